@@ -1,0 +1,13 @@
+import { AboutService } from '@app/service';
+import { Controller, Get } from '@nestjs/common';
+
+/** The front step: says which program this is. */
+@Controller()
+export class HomeController {
+  constructor(private readonly about: AboutService) {}
+
+  @Get()
+  read(): string {
+    return this.about.about();
+  }
+}

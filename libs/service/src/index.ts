@@ -1,0 +1,2 @@
+export { AboutService, type ProgramIdentity } from './nest/about.service';
+export { ServiceModule } from './nest/service.module';

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+/** What the running program is called. */
+export interface ProgramIdentity {
+  /** The product: the name in the root manifest. */
+  readonly name: string;
+  /** The version in the root manifest. */
+  readonly version: string;
+  /** Which of the workspace's applications this is, as in `nest-cli.json`. */
+  readonly application: string;
+}
+
+/** The token under which a program's {@link ProgramIdentity} is injected. */
+export const PROGRAM_IDENTITY = Symbol('sluice.program-identity');
+
+/** Tells a caller of `GET /` which program answers. */
+@Injectable()
+export class AboutService {
+  constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
+
+  /** One line of plain text, such as `sluice 0.1.0 (api)`. */
+  about(): string {
+    const { name, version, application } = this.identity;
+    return `${name} ${version} (${application})`;
+  }
+}
