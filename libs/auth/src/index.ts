@@ -1,1 +1,28 @@
-export {};
+export { keepSecret } from './secrets/keep-secret';
+export { authSettings, duration } from './settings';
+export {
+  type Answer,
+  ContradictoryRouteError,
+  ForbiddenError,
+  HashingBusyError,
+  InterchangeableTokensError,
+  RefusedError,
+  SecretFileError,
+  UnauthenticatedError,
+  UnknownStrategyError,
+} from './errors';
+export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
+export type { AccessClaims, TokenSubject } from './tokens/claims';
+export { Passwords, type PasswordsOptions } from './passwords/passwords';
+export type { PasswordHasher } from './passwords/argon2id';
+export type { AuthRequest, Strategy } from './strategies/strategy';
+export {
+  type BearerStrategy,
+  bearerStrategy,
+  type BearerStrategyOptions,
+  bearerToken,
+} from './strategies/bearer';
+export { AuthModule } from './nest/auth.module';
+export { type AuthModuleOptions, type AuthOptions, type Refusal, refuseWith } from './nest/auth-options';
+export { Caller, Public, Roles, UseStrategy } from './nest/decorators';
+export { isPublic, type RouteRules, routeRules } from './nest/route-rules';

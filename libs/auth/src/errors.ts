@@ -1,0 +1,129 @@
+/** What a caller of the API is told: the one filter of the service turns it into a reply. */
+export interface Answer {
+  /** HTTP status. */
+  readonly status: number;
+  /** What the body's `message` says. */
+  readonly message: string | readonly string[];
+  /** Headers the reply must carry. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const UNAUTHORIZED: Answer = Object.freeze({
+  status: 401,
+  message: 'Unauthorized',
+  headers: Object.freeze({ 'WWW-Authenticate': 'Bearer' }),
+});
+
+const FORBIDDEN: Answer = Object.freeze({ status: 403, message: 'Forbidden' });
+
+/**
+ * Nobody we know is asking. Every cause looks the same from outside; `cause` is for the log.
+ *
+ * @see RFC 9110 §11.6.1 (a 401 names its scheme), RFC 6750 §3
+ */
+export class UnauthenticatedError extends Error {
+  override readonly name = 'UnauthenticatedError';
+  readonly answer = UNAUTHORIZED;
+
+  constructor(options?: ErrorOptions) {
+    super('The request carries no valid credentials.', options);
+  }
+}
+
+/** We know who asks, and they may not: the caller has none of the roles that `@Roles()` names. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError';
+  readonly answer = FORBIDDEN;
+
+  constructor(options?: ErrorOptions) {
+    super('The caller has none of the roles this route asks for.', options);
+  }
+}
+
+/** A check threw, and one of the guard's `refusals` said what to answer; the thrown error is the `cause`. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+
+  constructor(
+    readonly answer: Answer,
+    options?: ErrorOptions,
+  ) {
+    super(`The application's check refused the caller with ${answer.status}.`, options);
+  }
+}
+
+/** More passwords are waiting to be hashed than can be hashed in time. */
+export class HashingBusyError extends Error {
+  override readonly name = 'HashingBusyError';
+  readonly answer: Answer;
+
+  /** @param retryAfterSeconds when it is worth trying again, in whole seconds */
+  constructor(readonly retryAfterSeconds: number) {
+    super('Too many passwords are waiting to be hashed. Try again, or raise what Passwords may run at once.');
+    this.answer = {
+      status: 503,
+      message: 'The service is busy, try again later',
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    };
+  }
+}
+
+/** A route asks for a strategy that nobody registered. Ends the start. */
+export class UnknownStrategyError extends TypeError {
+  override readonly name = 'UnknownStrategyError';
+
+  constructor(
+    /** `Controller.handler` */
+    readonly route: string,
+    readonly strategy: string,
+    readonly registered: readonly string[],
+  ) {
+    super(
+      `${route} asks for the strategy '${strategy}', which is not registered. ` +
+        `Registered: ${registered.join(', ')}. Correct its @UseStrategy(), or give AuthModule that strategy.`,
+    );
+  }
+}
+
+/** A route is marked public and, at least as near, asks for a caller. Ends the start. */
+export class ContradictoryRouteError extends TypeError {
+  override readonly name = 'ContradictoryRouteError';
+
+  constructor(
+    /** `Controller.handler` */
+    readonly route: string,
+    /** The decorator that asks for a caller, such as `@Roles()`. */
+    readonly demand: string,
+  ) {
+    super(
+      `${route} is public and carries ${demand}, which nobody would check. ` +
+        `Close it with @Public(false), or remove ${demand}.`,
+    );
+  }
+}
+
+/** Two strategies would take each other's tokens. Ends the start. */
+export class InterchangeableTokensError extends TypeError {
+  override readonly name = 'InterchangeableTokensError';
+
+  constructor(readonly strategies: readonly [string, string]) {
+    super(
+      `The strategies '${strategies.join("' and '")}' share a secret and a token type, ` +
+        `so that a token of one passes for the other. Give each a secret or a type of its own.`,
+    );
+  }
+}
+
+/** The file that keeps the secret cannot be used as it is. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError';
+
+  constructor(
+    readonly path: string,
+    /** What is wrong and what to do, without the secret. */
+    readonly fault: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The secret file ${path} ${fault}`, options);
+  }
+}

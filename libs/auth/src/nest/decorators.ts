@@ -1,0 +1,26 @@
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { PUBLIC_KEY, ROLES_KEY, STRATEGY_KEY } from './route-rules';
+
+/**
+ * Opens a handler, or every handler of a class, to everybody. The handler's word is over the class's, both ways.
+ *
+ * @param isOpen `false` closes one handler of a public class
+ */
+export const Public = (isOpen = true): ClassDecorator & MethodDecorator => SetMetadata(PUBLIC_KEY, isOpen);
+
+/**
+ * Names the strategy that tells who calls, where it is not the default one.
+ *
+ * @param name of a registered strategy; the start ends with `UnknownStrategyError` if it is not
+ */
+export const UseStrategy = (name: string): ClassDecorator & MethodDecorator =>
+  SetMetadata(STRATEGY_KEY, name);
+
+/** Lets in callers whose `role` is one of these, and answers 403 to others. A handler's list replaces its class's. */
+export const Roles = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
+  SetMetadata(ROLES_KEY, [first, ...others]);
+
+/** Hands a handler the caller that the strategy found. On a public route there is none: `undefined`. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): unknown => context.getArgByIndex<{ user?: unknown }>(0).user,
+);

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a strategy may look at. */
+export interface AuthRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they came, duplicates included. */
+  readonly rawHeaders: readonly string[];
+  /** The peer's address. */
+  readonly ip: string;
+}
+
+/**
+ * One way of telling who asks, under the name that `@UseStrategy()` calls it by.
+ *
+ * A strategy that waits for nothing should return its answer rather than a promise of it.
+ */
+export interface Strategy {
+  readonly name: string;
+  /**
+   * @returns the caller, an object that becomes `request.user`; anything else means that nobody we know asks (401)
+   * @throws what the guard's `refusals` may answer with another status; 401 otherwise
+   */
+  authenticate(request: AuthRequest): unknown;
+}

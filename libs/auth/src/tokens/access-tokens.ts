@@ -1,0 +1,109 @@
+import { type KeyObject, randomUUID } from 'node:crypto';
+import { type AccessClaims, readClaims, type TokenSubject } from './claims';
+import { type JsonObject, readSegment, writeSegment } from './segments';
+import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
+
+/** What one kind of token is signed with, and how long it lives. */
+export interface AccessTokenOptions {
+  /** Signs and verifies: at least 32 bytes; text counts as UTF-8. */
+  readonly secret: string | Uint8Array | KeyObject;
+  /** Verify and never sign, while a secret is being turned. */
+  readonly previous?: readonly (string | Uint8Array | KeyObject)[];
+  /** Whole seconds from issue to expiry; a token that claims a longer life is refused. */
+  readonly ttlSeconds: number;
+  /**
+   * The header's `typ`. Two kinds of token that share a secret must differ in it, or one passes for the other.
+   * `JWT` unless given, and then a header without `typ` passes too.
+   */
+  readonly type?: string;
+}
+
+const MAX_TOKEN_CHARACTERS = 4096;
+const DEFAULT_TYPE = 'JWT';
+
+/**
+ * Signs and verifies access tokens: compact JWS, HS256 and nothing else.
+ *
+ * Synchronous on purpose: an HMAC takes microseconds, and a promise would queue it behind password hashing.
+ *
+ * @see RFC 8725 (one algorithm, chosen by us; explicit typing), RFC 7515 §4.1.11 (`crit`)
+ */
+export class AccessTokens {
+  /** Seconds from issue to expiry, for those who announce it. */
+  readonly ttlSeconds: number;
+  private readonly type: string;
+  private readonly signer: TokenKey;
+  private readonly keys: readonly TokenKey[];
+
+  /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is no positive whole number */
+  constructor({ secret, previous = [], ttlSeconds, type = DEFAULT_TYPE }: AccessTokenOptions) {
+    if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
+      throw new TypeError('ttlSeconds is a positive whole number of seconds.');
+    }
+    this.ttlSeconds = ttlSeconds;
+    this.type = type;
+    this.signer = makeTokenKey(secret, type);
+    this.keys = [this.signer, ...previous.map((old) => makeTokenKey(old, type))];
+  }
+
+  /**
+   * Makes a token for somebody who has just proved who they are.
+   *
+   * @param now milliseconds since 1970, so that a test can pick the day
+   * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` if there is a session
+   */
+  sign({ sub, username, sid }: TokenSubject, now = Date.now()): string {
+    const iat = Math.floor(now / 1000);
+    const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti: randomUUID(), sid };
+    const signingInput = `${this.signer.header}.${writeSegment(claims)}`;
+    return `${signingInput}.${signatureOf(this.signer, signingInput)}`;
+  }
+
+  /**
+   * Says who an access token belongs to.
+   *
+   * @param token compact JWS, as it stood in the header after `Bearer `
+   * @param now   milliseconds since 1970, so that a test can pick the day
+   * @returns the claims, or `undefined` if the token is not ours or its time is over
+   */
+  verify(token: string, now = Date.now()): AccessClaims | undefined {
+    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+    const [header, payload, signature, surplus] = token.split('.', 4);
+    if (!header || !payload || !signature || surplus !== undefined) return undefined;
+    if (!this.isSigned(header, payload, signature)) return undefined;
+    const claims = readSegment(payload);
+    return claims && readClaims(claims, { now, ttlSeconds: this.ttlSeconds });
+  }
+
+  /** Whether a token of one would pass for a token of the other. */
+  isInterchangeableWith(other: AccessTokens): boolean {
+    const kids = new Set(other.keys.map(({ kid }) => kid));
+    return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
+  }
+
+  private isSigned(header: string, payload: string, signature: string): boolean {
+    const signingInput = `${header}.${payload}`;
+    return this.keysFor(header).some((key) => hasSignature(key, signingInput, signature));
+  }
+
+  /** A header we wrote ourselves is known by its text; any other is read and must obey every rule. */
+  private keysFor(header: string): readonly TokenKey[] {
+    const own = this.keys.find((key) => key.header === header);
+    if (own) return [own];
+    const fields = readSegment(header);
+    if (!fields || !this.isAcceptable(fields)) return [];
+    const named = this.keys.find(({ kid }) => kid === fields.kid);
+    return named ? [named] : this.keys;
+  }
+
+  private isAcceptable(header: JsonObject): boolean {
+    if (header.alg !== 'HS256' || 'crit' in header || 'b64' in header) return false;
+    if (header.typ === undefined) return sameType(this.type, DEFAULT_TYPE);
+    return typeof header.typ === 'string' && sameType(header.typ, this.type);
+  }
+}
+
+/** RFC 7515 §4.1.9: `typ` is a media type, and those know no case. */
+function sameType(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
