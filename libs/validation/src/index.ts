@@ -1,1 +1,11 @@
-export {};
+export { type Answer, type FieldProblems, InvalidInputError, UnseenParameterError } from './errors';
+export { GroupedSchema, inGroups, type InputClass, type SchemaIssue, type SchemaResult } from './groups';
+export { invalidInput, type Problem } from './invalid-input';
+export { refuseUnseenParameters } from './nest/unseen-parameters';
+export { ValidationPipe, type ValidationPipeOptions } from './nest/validation.pipe';
+export { ById } from './rules/by-id';
+export { decodeCursor, encodeCursor, IsCursor } from './rules/cursor';
+export { readDigits } from './rules/digits';
+export { NoLongerThan } from './rules/no-longer-than';
+export { PaginationQuery } from './rules/pagination-query';
+export { WholeNumber } from './rules/whole-number';

@@ -1,0 +1,47 @@
+import { Exclude, Expose, Type } from 'class-transformer';
+import type { WireClass } from './declared-rules';
+
+/** A part of a list, as it crosses the wire. */
+export interface PageOf<T extends object> {
+  items: T[];
+  /** Which page this is, counted from 1. */
+  page: number;
+  /** How many items a page holds at most. */
+  limit: number;
+  /** The number of the page after this one; `null` when this is the last. */
+  nextPage: number | null;
+}
+
+const pages = new WeakMap<WireClass, WireClass<PageOf<object>>>();
+
+/**
+ * The class of a page of another class: `@Answers(Page(User), { groups: ['admin'] })`.
+ *
+ * Closed: nothing but the four fields of {@link PageOf} leaves. Made once for each class, and named after it
+ * (`PageOfUser`).
+ */
+export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
+  const made = pages.get(type) ?? makePage(type);
+  pages.set(type, made);
+  return made as WireClass<PageOf<T>>;
+}
+
+function makePage(type: WireClass): WireClass<PageOf<object>> {
+  @Exclude()
+  class PageOfType implements PageOf<object> {
+    @Expose()
+    @Type(() => type)
+    items!: object[];
+
+    @Expose()
+    page!: number;
+
+    @Expose()
+    limit!: number;
+
+    @Expose()
+    nextPage!: number | null;
+  }
+  Object.defineProperty(PageOfType, 'name', { value: `PageOf${type.name}` });
+  return PageOfType;
+}
