@@ -1,1 +1,28 @@
-export {};
+export { Database, openDatabase, type Queries } from './database';
+export { sqliteFile } from './database-url';
+export {
+  type Answer,
+  ForeignKeyViolationError,
+  NewerDatabaseError,
+  StoreUnavailableError,
+  UniqueViolationError,
+  UnstorableTextError,
+} from './errors';
+export { migrate } from './migrate';
+export { PersistenceModule, type PersistenceOptions } from './nest/persistence.module';
+export { type Slice } from './paging';
+export { persistenceSettings } from './settings';
+export { type AccountRow, type AccountTable, type NewAccountRow, type Role } from './tables/account.table';
+export { type ItemRow, type ItemTable, type NewItemRow } from './tables/item.table';
+export {
+  type NewOrderItemRow,
+  type NewOrderRow,
+  type OrderItemRow,
+  type OrderItemTable,
+  type OrderRow,
+  type OrderTable,
+} from './tables/order.table';
+export { type NewPostRow, type PostRow, type PostTable } from './tables/post.table';
+export { type Tables } from './tables/tables';
+export { inTransaction } from './transaction';
+export { unlessTaken } from './unless-taken';

@@ -1,0 +1,1 @@
+export { temporaryDatabase, type TemporaryDatabase } from './temporary-database';
