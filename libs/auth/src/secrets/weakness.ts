@@ -19,8 +19,9 @@ const PUBLISHED = new Set([
   'reallyreallyreallyreallyverysafe',
   // Supabase
   'super-secret-jwt-token-with-at-least-32-characters-long',
-  // Spring Security tutorials
+  // Tutorials for Spring Security, and for half a dozen other frameworks
   '404E635266556A586E3272357538782F413F4428472B4B6250645367566B5970',
+  'my-32-character-ultra-secure-and-ultra-long-secret',
 ]);
 
 /** What a line copied from a README says about itself; random text does not. */

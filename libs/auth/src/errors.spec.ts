@@ -1,0 +1,60 @@
+import * as catalogue from './errors';
+
+const {
+  ContradictoryRouteError,
+  ForbiddenError,
+  HashingBusyError,
+  InterchangeableTokensError,
+  RefusedError,
+  SecretFileError,
+  UnauthenticatedError,
+  UnknownStrategyError,
+} = catalogue;
+
+const cause = new Error('the cause');
+const EXAMPLES = [
+  new UnauthenticatedError({ cause }),
+  new ForbiddenError({ cause }),
+  new RefusedError({ status: 403, message: 'This account is disabled' }, { cause }),
+  new HashingBusyError(2),
+  new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
+  new ContradictoryRouteError('HomeController.read', '@Roles()'),
+  new InterchangeableTokensError(['jwt', 'invitation']),
+  new SecretFileError('/data/jwt.secret', 'cannot be read.', { cause }),
+];
+
+describe('the catalogue of errors', () => {
+  it('has an example of every class', () => {
+    expect(EXAMPLES.map(({ constructor }) => constructor)).toEqual(
+      expect.arrayContaining(Object.values(catalogue)),
+    );
+    expect(EXAMPLES).toHaveLength(Object.keys(catalogue).length);
+  });
+
+  it.each(EXAMPLES)('$name bears its own name, and speaks in sentences', (error) => {
+    expect(error.name).toBe(error.constructor.name);
+    expect(error.message).toMatch(/^[A-Z].*\.$/s);
+  });
+
+  it('tells callers what the specification says, and keeps the cause for the log', () => {
+    expect(new UnauthenticatedError({ cause })).toMatchObject({
+      cause,
+      answer: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
+    });
+    expect(new ForbiddenError().answer).toEqual({ status: 403, message: 'Forbidden' });
+    expect(new HashingBusyError(2).answer).toEqual({
+      status: 503,
+      message: 'The service is busy, try again later',
+      headers: { 'Retry-After': '2' },
+    });
+  });
+
+  it('keeps its facts in fields', () => {
+    expect(EXAMPLES[4]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
+    expect(EXAMPLES[7]).toMatchObject({ path: '/data/jwt.secret', cause });
+  });
+
+  it('blames the program for what is the program’s mistake', () => {
+    expect(EXAMPLES.slice(4, 7).every((error) => error instanceof TypeError)).toBe(true);
+  });
+});

@@ -1,0 +1,296 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import {
+  Body,
+  Controller,
+  Get,
+  Injectable,
+  type PipeTransform,
+  Post,
+  UnauthorizedException,
+  UsePipes,
+} from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { forgeToken } from '../../testing';
+import { startGuarded } from '../../testing/nest/guarded-app';
+import type { Answer } from '../errors';
+import { bearerStrategy } from '../strategies/bearer';
+import { AccessTokens } from '../tokens/access-tokens';
+import { type Refusal, refuseWith } from './auth-options';
+import { Caller, Public, Roles } from './decorators';
+
+const SECRET = 'the secret of these tests, of 32 bytes and more';
+const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
+const UNAUTHORIZED = { statusCode: 401, message: 'Unauthorized' };
+
+class DisabledError extends Error {
+  readonly answer: Answer = { status: 403, message: 'This account is disabled' };
+}
+class StoreAwayError extends Error {}
+
+/** What the application's check says; a test puts here what it needs. */
+let check: () => unknown;
+const refusals: Refusal[] = [
+  refuseWith(DisabledError),
+  refuseWith(StoreAwayError, { status: 503, message: 'Try later', headers: { 'Retry-After': '1' } }),
+];
+const onCheckError = vi.fn<(error: unknown, strategy: string) => void>();
+
+@Injectable()
+class RefusingPipe implements PipeTransform {
+  transform(): never {
+    throw Object.assign(new Error('bad input'), { answer: { status: 400, message: 'Bad Request' } });
+  }
+}
+
+@Controller('closed')
+class ClosedController {
+  @Get()
+  read(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @Public()
+  @Get('open')
+  open(@Caller() caller: unknown): string {
+    return `open to ${String(caller)}`;
+  }
+
+  @Roles('admin', 'auditor')
+  @Get('staff')
+  staff(): string {
+    return 'staff';
+  }
+
+  @Post()
+  @UsePipes(RefusingPipe)
+  create(@Body() body: unknown): unknown {
+    return body;
+  }
+}
+
+@Public()
+@Controller('open')
+class OpenController {
+  @Get()
+  read(): string {
+    return 'open';
+  }
+
+  @Public(false)
+  @Get('closed')
+  closed(): string {
+    return 'closed';
+  }
+}
+
+@Roles('admin')
+@Controller('admin')
+class AdminController {
+  @Get()
+  read(): string {
+    return 'admin';
+  }
+
+  @Roles('user')
+  @Get('user')
+  user(): string {
+    return 'user';
+  }
+
+  @Public()
+  @Get('open')
+  open(): string {
+    return 'open';
+  }
+}
+
+abstract class Listing {
+  @Get()
+  list(): string {
+    return 'list';
+  }
+}
+@Public()
+@Controller('inherited/open')
+class OpenListing extends Listing {}
+@Controller('inherited/closed')
+class ClosedListing extends Listing {}
+
+describe('the guard', () => {
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const strategies = [bearerStrategy({ name: 'jwt', tokens, check: () => check() })];
+    app = await startGuarded(
+      { strategies, refusals, onCheckError },
+      ClosedController,
+      OpenController,
+      AdminController,
+      OpenListing,
+      ClosedListing,
+    );
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    check = () => ({ userId: 7 });
+    onCheckError.mockClear();
+  });
+
+  const bearer = () => `Bearer ${tokens.sign({ sub: 7, username: 'ada@example.com' })}`;
+  const get = (url: string, authorization = bearer()) => app.inject({ url, headers: { authorization } });
+  const getUnsigned = (url: string) => app.inject({ url });
+
+  it('hands the handler the caller that the check found', async () => {
+    const reply = await get('/closed');
+    expect([reply.statusCode, reply.json()]).toEqual([200, { userId: 7 }]);
+  });
+
+  it('waits for a check that makes a promise', async () => {
+    check = () => Promise.resolve({ userId: 8 });
+    expect((await get('/closed')).json()).toEqual({ userId: 8 });
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['no scheme', 'abc'],
+    ['another scheme', 'Basic eA=='],
+    ['no token', 'Bearer'],
+    ['an expired token', `Bearer ${tokens.sign({ sub: 7, username: 'a' }, Date.now() - 61_000)}`],
+    ['a signature that does not match', `Bearer ${tokens.sign({ sub: 7, username: 'a' }).slice(0, -4)}AAAA`],
+    ['a token without exp', `Bearer ${forgeToken({ payload: { sub: 7, username: 'a' }, secret: SECRET })}`],
+  ])('answers 401 to %s, and names the scheme', async (_, authorization) => {
+    const reply = await app.inject({ url: '/closed', headers: authorization ? { authorization } : {} });
+    expect([reply.statusCode, reply.json()]).toEqual([401, UNAUTHORIZED]);
+    expect(reply.headers['www-authenticate']).toBe('Bearer');
+    expect(onCheckError).not.toHaveBeenCalled();
+  });
+
+  it('answers 401 to two Authorization headers, each of which would do', async () => {
+    await app.listen(0, '127.0.0.1');
+    const socket = connect(Number(new URL(await app.getUrl()).port), '127.0.0.1');
+    const header = `Authorization: ${bearer()}\r\n`;
+    socket.end(`GET /closed HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header}${header}\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it.each([
+    ['null', () => null],
+    ['undefined', () => undefined],
+    ['false', () => false],
+    ['true', () => true],
+    ['a name', () => 'ada'],
+    ['a promise of null', () => Promise.resolve(null)],
+    ['a promise of undefined', () => Promise.resolve(undefined)],
+    ['a thenable of null', () => thenableOf(null)],
+  ])('answers 401 when the check answers %s', async (_, answer) => {
+    check = answer;
+    const reply = await get('/closed');
+    expect([reply.statusCode, reply.json()]).toEqual([401, UNAUTHORIZED]);
+    expect(onCheckError).not.toHaveBeenCalled();
+  });
+
+  describe.each([
+    ['throws', (error: unknown) => () => throwIt(error)],
+    ['rejects with', (error: unknown) => () => Promise.reject(error)],
+  ])('when the check %s', (_, failWith) => {
+    it('an error nobody expects, answers 401 and tells the log why', async () => {
+      const error = new RangeError('secret detail');
+      check = failWith(error);
+      const reply = await get('/closed');
+      expect([reply.statusCode, reply.json()]).toEqual([401, UNAUTHORIZED]);
+      expect(onCheckError.mock.calls).toEqual([[error, 'jwt']]);
+    });
+
+    it.each([undefined, null, 'text', 0])('%j, answers 401', async (thrown) => {
+      check = failWith(thrown);
+      expect((await get('/closed')).statusCode).toBe(401);
+      expect(onCheckError).toHaveBeenCalledOnce();
+    });
+
+    it('an unauthorized error, answers 401 and leaves the log alone', async () => {
+      check = failWith(new UnauthorizedException('no such user'));
+      expect((await get('/closed')).json()).toEqual(UNAUTHORIZED);
+      expect(onCheckError).not.toHaveBeenCalled();
+    });
+
+    it('an error with an answer that no refusal speaks of, answers 401 all the same', async () => {
+      check = failWith(Object.assign(new Error('teapot'), { answer: { status: 418, message: 'teapot' } }));
+      expect((await get('/closed')).statusCode).toBe(401);
+    });
+
+    it('what a refusal speaks of, answers as it says', async () => {
+      check = failWith(new DisabledError());
+      const disabled = await get('/closed');
+      expect([disabled.statusCode, disabled.json().message]).toEqual([403, 'This account is disabled']);
+      check = failWith(new StoreAwayError());
+      const away = await get('/closed');
+      expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '1']);
+      expect(onCheckError).not.toHaveBeenCalled();
+    });
+  });
+
+  it('lets everybody through to a public handler, whatever they bring', async () => {
+    expect((await getUnsigned('/closed/open')).body).toBe('open to undefined');
+    expect((await get('/closed/open', 'Bearer nonsense')).body).toBe('open to undefined');
+  });
+
+  it('lets everybody through to the handlers of a public class, but not to one that is closed', async () => {
+    expect((await getUnsigned('/open')).statusCode).toBe(200);
+    expect((await getUnsigned('/open/closed')).statusCode).toBe(401);
+    expect((await get('/open/closed')).statusCode).toBe(200);
+  });
+
+  it('tells apart two controllers that inherit one handler', async () => {
+    expect((await getUnsigned('/inherited/open')).statusCode).toBe(200);
+    expect((await getUnsigned('/inherited/closed')).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['/closed/staff', 'admin', 200],
+    ['/closed/staff', 'auditor', 200],
+    ['/closed/staff', 'user', 403],
+    ['/closed/staff', undefined, 403],
+    ['/closed/staff', ['admin'], 403],
+    ['/admin', 'admin', 200],
+    ['/admin', 'user', 403],
+    ['/admin/user', 'user', 200],
+    ['/admin/user', 'admin', 403],
+  ])('%s answers a caller of role %j with %i', async (url, role, status) => {
+    check = () => ({ userId: 7, role });
+    expect((await get(url)).statusCode).toBe(status);
+  });
+
+  it('says no more than 403 to a caller of another role', async () => {
+    expect((await get('/admin')).json()).toEqual({ statusCode: 403, message: 'Forbidden' });
+    expect((await getUnsigned('/admin')).statusCode).toBe(401);
+  });
+
+  it('lets a public handler be an exception in a class with roles', async () => {
+    expect((await getUnsigned('/admin/open')).statusCode).toBe(200);
+  });
+
+  it('answers 401 before anybody looks at the body', async () => {
+    expect((await app.inject({ method: 'POST', url: '/closed', payload: {} })).statusCode).toBe(401);
+    const headers = { authorization: bearer() };
+    expect((await app.inject({ method: 'POST', url: '/closed', payload: {}, headers })).statusCode).toBe(400);
+  });
+
+  it.each(['/closed/', '//closed', '/closed?x=1', '/CLOSED', '/closed/../closed', '/%63losed', '/closed;x'])(
+    'lets no spelling of a closed path through: %s',
+    async (url) => {
+      expect([401, 404]).toContain((await getUnsigned(url)).statusCode);
+    },
+  );
+});
+
+function throwIt(error: unknown): never {
+  throw error;
+}
+
+/** A promise by another maker, as some libraries answer with. */
+function thenableOf(value: unknown): object {
+  const thenable = {};
+  Reflect.set(thenable, 'then', (resolve: (value: unknown) => void) => resolve(value));
+  return thenable;
+}

@@ -1,0 +1,202 @@
+import { Controller, Get, Logger, type Type } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { startGuarded } from '../../testing/nest/guarded-app';
+import { ContradictoryRouteError, InterchangeableTokensError, UnknownStrategyError } from '../errors';
+import { bearerStrategy } from '../strategies/bearer';
+import type { Strategy } from '../strategies/strategy';
+import { AccessTokens } from '../tokens/access-tokens';
+import { AuthGuard } from './auth.guard';
+import { Caller, Public, Roles, UseStrategy } from './decorators';
+import { isPublic, routeRules } from './route-rules';
+import { registerStrategies } from './strategies-by-name';
+
+const SECRET = 'the secret of these tests, of 32 bytes and more';
+const OTHER = 'the other secret of these tests, as long as that';
+const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
+const WHO = { sub: 7, username: 'ada@example.com' };
+
+const strategyOf = (name: string, signer: AccessTokens) =>
+  bearerStrategy({ name, tokens: signer, check: ({ sub }) => ({ userId: sub, by: name }) });
+const jwt = strategyOf('jwt', tokens);
+
+@Controller()
+class HomeController {
+  @Get('default')
+  byDefault(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @UseStrategy('invitation')
+  @Get('invitation')
+  byInvitation(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+}
+
+@UseStrategy('invitation')
+@Controller('class')
+class InvitationController {
+  @Get()
+  read(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @UseStrategy('jwt')
+  @Get('jwt')
+  byToken(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+}
+
+async function withApp<T>(
+  strategies: Strategy[],
+  use: (app: NestFastifyApplication) => Promise<T>,
+): Promise<T> {
+  const app = await startGuarded({ strategies }, HomeController, InvitationController);
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+describe.each([
+  ['of their own secrets', new AccessTokens({ secret: OTHER, ttlSeconds: 600 })],
+  [
+    'of one secret and two types',
+    new AccessTokens({ secret: SECRET, ttlSeconds: 60, type: 'invitation+jwt' }),
+  ],
+])('two strategies %s', (_, invitations) => {
+  const strategies = [jwt, strategyOf('invitation', invitations)];
+  const ask = (url: string, token: string) =>
+    withApp(strategies, async (app) => {
+      const reply = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+      return reply.statusCode === 200 ? reply.json() : reply.statusCode;
+    });
+
+  it.each(['/default', '/class/jwt'])('%s takes the token of the one and not of the other', async (url) => {
+    expect(await ask(url, tokens.sign(WHO))).toEqual({ userId: 7, by: 'jwt' });
+    expect(await ask(url, invitations.sign(WHO))).toBe(401);
+  });
+
+  it.each(['/invitation', '/class'])('%s takes the token of the other and not of the one', async (url) => {
+    expect(await ask(url, invitations.sign(WHO))).toEqual({ userId: 7, by: 'invitation' });
+    expect(await ask(url, tokens.sign(WHO))).toBe(401);
+  });
+});
+
+describe('registering strategies', () => {
+  it('refuses two whose tokens would pass for each other', () => {
+    const same = new AccessTokens({ secret: OTHER, previous: [SECRET], ttlSeconds: 600 });
+    expect(() => registerStrategies([jwt, strategyOf('invitation', same)])).toThrow(
+      InterchangeableTokensError,
+    );
+  });
+
+  it('lets two share the very same tokens, which they can only mean to', () => {
+    expect([...registerStrategies([jwt, strategyOf('guest', tokens)]).keys()]).toEqual(['jwt', 'guest']);
+  });
+
+  it('refuses two of one name, and none at all', () => {
+    expect(() => registerStrategies([jwt, jwt])).toThrow("Two strategies are named 'jwt'");
+    expect(() => registerStrategies([])).toThrow('at least one strategy');
+  });
+
+  it('ends the start of a program that clashes', async () => {
+    await expect(startGuarded({ strategies: [jwt, jwt] })).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a route that cannot be obeyed ends the start', () => {
+  const start = (...controllers: Type[]) => startGuarded({ strategies: [jwt] }, ...controllers);
+
+  it('when it asks for a strategy that is not registered, and names route and strategies', async () => {
+    const error: unknown = await start(HomeController).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnknownStrategyError);
+    expect(error).toMatchObject({
+      route: 'HomeController.byInvitation',
+      strategy: 'invitation',
+      registered: ['jwt'],
+    });
+    expect(String(error)).toContain('Registered: jwt.');
+  });
+
+  it('when it is public and asks for roles as near', async () => {
+    @Public()
+    @Controller()
+    class Careless {
+      @Roles('admin')
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Careless)).rejects.toThrow(ContradictoryRouteError);
+    await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @Roles()');
+  });
+
+  it('when it is public and names a strategy in the same place', async () => {
+    @Controller()
+    class Careless {
+      @Public()
+      @UseStrategy('jwt')
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @UseStrategy()');
+  });
+
+  it('but a method that is no route is nobody’s concern', async () => {
+    class Helpers {
+      @UseStrategy('nowhere')
+      help(): void {}
+    }
+    @Controller()
+    class Careful extends Helpers {}
+    const app = await start(Careful);
+    await app.close();
+  });
+});
+
+describe('the rules of a route', () => {
+  const { prototype } = InvitationController;
+
+  it('can be read by others', () => {
+    expect(isPublic(prototype.read, InvitationController)).toBe(false);
+    expect(routeRules(prototype.byToken, InvitationController)).toEqual({ isPublic: false, strategy: 'jwt' });
+    expect(routeRules(prototype.read, InvitationController)).toEqual({
+      isPublic: false,
+      strategy: 'invitation',
+    });
+  });
+
+  it('are read once and not for every request, and cost no promise', () => {
+    const guard = new AuthGuard({ strategies: registerStrategies([jwt]) });
+    const authorization = `Bearer ${tokens.sign(WHO)}`;
+    const request = {
+      headers: { authorization },
+      raw: { rawHeaders: ['Authorization', authorization] },
+      ip: '::1',
+    };
+    const context = new ExecutionContextHost([request], HomeController, HomeController.prototype.byDefault);
+    expect(guard.canActivate(context)).toBe(true);
+    const reads = vi.spyOn(Reflect, 'getMetadata');
+    expect(guard.canActivate(context)).toBe(true);
+    expect(reads).not.toHaveBeenCalled();
+  });
+});
+
+describe('a check that fails in a program that does not listen for it', () => {
+  it('reaches the log of the framework', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const error = new Error('the cause');
+    const strategy = bearerStrategy({ name: 'jwt', tokens, check: () => Promise.reject(error) });
+    await withApp(
+      [strategy, strategyOf('invitation', new AccessTokens({ secret: OTHER, ttlSeconds: 60 }))],
+      async (app) => {
+        const headers = { authorization: `Bearer ${tokens.sign(WHO)}` };
+        expect((await app.inject({ url: '/default', headers })).statusCode).toBe(401);
+      },
+    );
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining("'jwt'"), error);
+  });
+});

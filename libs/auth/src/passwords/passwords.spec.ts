@@ -1,0 +1,95 @@
+import { hash as argon2Hash } from '@node-rs/argon2';
+import { argon2id, type PasswordHasher } from './argon2id';
+import { Passwords } from './passwords';
+
+const passwords = new Passwords();
+
+describe('a password', () => {
+  it('is kept as Argon2id with 19 MiB, two passes and one lane, under a salt of its own', async () => {
+    const [one, other] = await Promise.all([
+      passwords.hash('correct horse'),
+      passwords.hash('correct horse'),
+    ]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(one).not.toBe(other);
+  });
+
+  it('matches its own hash and no other', async () => {
+    const hash = await passwords.hash('correct horse');
+    expect(await passwords.matches(hash, 'correct horse')).toBe(true);
+    expect(await passwords.matches(hash, 'correct house')).toBe(false);
+  });
+
+  it.each([
+    ['a NUL at its end', 'pass word', 'pass word\0'],
+    ['what follows a NUL', 'pass\0word', 'pass\0ward'],
+    ['a NUL that cuts it', 'pass', 'pass\0word'],
+    ['a space before', 'pass word', ' pass word'],
+    ['a space after', 'pass word', 'pass word '],
+    ['a line end', 'pass word', 'pass word\n'],
+    ['case', 'pass word', 'Pass word'],
+    ['composed and decomposed letters', 'caf\u00e9', 'cafe\u0301'],
+    ['look-alikes', '\u212bngstr\u00f6m', '\u00c5ngstr\u00f6m'],
+    ['the 73rd byte', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
+    ['the 65th byte', `${'x'.repeat(64)}a`, `${'x'.repeat(64)}b`],
+    ['the last of 256 characters outside the basic plane', '😀'.repeat(256), `${'😀'.repeat(255)}😁`],
+  ])('is told apart by %s', async (_, password, other) => {
+    const [hash, otherHash] = await Promise.all([passwords.hash(password), passwords.hash(other)]);
+    expect(await passwords.matches(hash, password)).toBe(true);
+    expect(await passwords.matches(hash, other)).toBe(false);
+    expect(await passwords.matches(otherHash, password)).toBe(false);
+  });
+
+  it('with half a surrogate pair is refused by hash and matches nothing', async () => {
+    const hash = await passwords.hash('pass\ufffdword');
+    await expect(passwords.hash('pass\ud800word')).rejects.toThrow(TypeError);
+    expect(await passwords.matches(hash, 'pass\ud800word')).toBe(false);
+  });
+});
+
+describe('an account that is not there', () => {
+  /** Records what it was asked to compare; every comparison succeeds, so that only Passwords can say no. */
+  function recordingHasher() {
+    const compared: string[] = [];
+    const hasher: PasswordHasher = {
+      hash: (password) => Promise.resolve(password),
+      verify(encoded) {
+        compared.push(encoded);
+        return Promise.resolve(true);
+      },
+    };
+    return { compared, hasher };
+  }
+
+  it.each([
+    ['no account', undefined],
+    ['an account without a password', ''],
+    ['an account whose hash is another scheme', '$2b$10$abcdefghijklmnopqrstuv'],
+    ['an account whose hash is cut short', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ'],
+  ])('(%s) costs one comparison at the parameters of today, and does not match', async (_, hash) => {
+    const { compared, hasher } = recordingHasher();
+    expect(await new Passwords({ hasher }).matches(hash, 'anything')).toBe(false);
+    expect(compared).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$.{22}\$.{43}$/)]);
+  });
+
+  it('is compared with a hash that the library can read', async () => {
+    const { compared, hasher } = recordingHasher();
+    await new Passwords({ hasher }).matches(undefined, 'anything');
+    expect(await argon2id.verify(compared[0] ?? '', 'anything')).toBe(false);
+  });
+
+  it('costs the same comparison when the password is half a surrogate pair', async () => {
+    const { compared, hasher } = recordingHasher();
+    expect(await new Passwords({ hasher }).matches(await passwords.hash('x'), '\ud800')).toBe(false);
+    expect(compared).toHaveLength(1);
+  });
+});
+
+describe('a hash of other parameters', () => {
+  it('is still compared, and asks to be renewed', async () => {
+    const cheap = await argon2Hash('correct horse', { memoryCost: 1024, timeCost: 1 });
+    expect(await passwords.matches(cheap, 'correct horse')).toBe(true);
+    expect(passwords.needsRehash(cheap)).toBe(true);
+    expect(passwords.needsRehash(await passwords.hash('correct horse'))).toBe(false);
+  });
+});

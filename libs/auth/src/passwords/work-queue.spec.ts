@@ -1,0 +1,144 @@
+import { HashingBusyError } from '../errors';
+import { Passwords } from './passwords';
+
+/** Hashes when the test says so: `finish()` ends the job that began first. */
+function heldHasher() {
+  const held: { password: string; settle: PromiseWithResolvers<string> }[] = [];
+  const begun: string[] = [];
+  return {
+    begun,
+    hasher: {
+      hash(password: string) {
+        const settle = Promise.withResolvers<string>();
+        held.push({ password, settle });
+        begun.push(password);
+        return settle.promise;
+      },
+      verify: () => Promise.resolve(true),
+    },
+    async finish(): Promise<void> {
+      const job = held.shift();
+      job?.settle.resolve(`hash of ${job.password}`);
+      await vi.advanceTimersByTimeAsync(0);
+    },
+    async fail(): Promise<void> {
+      held.shift()?.settle.reject(new Error('out of memory'));
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+/** What became of each hash so far: its text, the name of its error, or nothing yet. */
+function watch(passwords: Passwords, names: readonly string[]) {
+  const outcomes = new Map<string, string>();
+  for (const name of names) {
+    passwords.hash(name).then(
+      (hash) => outcomes.set(name, hash),
+      (error: Error) => outcomes.set(name, error.name),
+    );
+  }
+  return outcomes;
+}
+
+describe('hashing under load', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('runs two at once and the others in the order in which they came', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    watch(new Passwords({ hasher }), ['a', 'b', 'c', 'd']);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual(['a', 'b']);
+    await finish();
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await finish();
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('lets nobody who comes later overtake one who waits', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1 });
+    watch(passwords, ['a', 'b']);
+    await vi.advanceTimersByTimeAsync(0);
+    const finished = finish();
+    watch(passwords, ['c']);
+    await finished;
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('refuses at once what finds the queue full', async () => {
+    const { hasher } = heldHasher();
+    const names = Array.from({ length: 67 }, (_, index) => `p${index}`);
+    const outcomes = watch(new Passwords({ hasher }), names);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([...outcomes]).toEqual([['p66', 'HashingBusyError']]);
+  });
+
+  it('refuses what has not begun by its deadline, and goes on with the rest', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1 });
+    const first = watch(passwords, ['a', 'b']);
+    await vi.advanceTimersByTimeAsync(1500);
+    const later = watch(passwords, ['c']);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([...first]).toEqual([['b', 'HashingBusyError']]);
+    await finish();
+    expect(begun).toEqual(['a', 'c']);
+    expect(first.get('a')).toBe('hash of a');
+    await finish();
+    expect(later.get('c')).toBe('hash of c');
+  });
+
+  it('lets a job that has begun take longer than the deadline', async () => {
+    const { hasher, finish } = heldHasher();
+    const outcomes = watch(new Passwords({ hasher }), ['a']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await finish();
+    expect(outcomes.get('a')).toBe('hash of a');
+  });
+
+  it('leaves no timer behind', async () => {
+    const { hasher, finish } = heldHasher();
+    watch(new Passwords({ hasher, concurrency: 1 }), ['a', 'b']);
+    await vi.advanceTimersByTimeAsync(0);
+    await finish();
+    await finish();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('frees its place when a job fails', async () => {
+    const { begun, hasher, fail } = heldHasher();
+    const outcomes = watch(new Passwords({ hasher, concurrency: 1 }), ['a', 'b']);
+    await vi.advanceTimersByTimeAsync(0);
+    await fail();
+    expect(outcomes.get('a')).toBe('Error');
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('frees its place when nothing waits, again and again', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1 });
+    for (const name of ['a', 'b', 'c']) {
+      watch(passwords, [name]);
+      await vi.advanceTimersByTimeAsync(0);
+      await finish();
+    }
+    expect(begun).toEqual(['a', 'b', 'c']);
+  });
+
+  it('counts comparisons and hashes together', async () => {
+    const { hasher } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0 });
+    watch(passwords, ['a']);
+    await vi.advanceTimersByTimeAsync(0);
+    await expect(passwords.matches(undefined, 'b')).rejects.toThrow(HashingBusyError);
+  });
+
+  it('says when to come back', async () => {
+    const { hasher } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0, deadlineMs: 1500 });
+    watch(passwords, ['a']);
+    await vi.advanceTimersByTimeAsync(0);
+    await expect(passwords.hash('b')).rejects.toMatchObject({ answer: { headers: { 'Retry-After': '2' } } });
+  });
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { authSettings, duration } from './settings';
+
+const settings = z.object(authSettings);
+const GOOD = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
+
+const problemsOf = (environment: Record<string, string>) =>
+  settings.safeParse(environment).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+
+describe('the settings', () => {
+  it('have a lifetime of 60 seconds and no secret unless told', () => {
+    expect(settings.parse({})).toEqual({ ACCESS_TOKEN_TTL: 60 });
+  });
+
+  it('take what they are told', () => {
+    const told = {
+      JWT_SECRET: GOOD,
+      JWT_SECRET_PREVIOUS: [...GOOD].toReversed().join(''),
+      ACCESS_TOKEN_TTL: '5m',
+    };
+    expect(settings.parse(told)).toEqual({ ...told, ACCESS_TOKEN_TTL: 300 });
+  });
+
+  it('are all described, and the secrets are marked as such', () => {
+    const described = Object.entries(authSettings).map(([name, schema]) => [name, schema.meta()]);
+    expect(Object.fromEntries(described)).toEqual({
+      JWT_SECRET: { description: expect.any(String), secret: true },
+      JWT_SECRET_PREVIOUS: { description: expect.any(String), secret: true },
+      ACCESS_TOKEN_TTL: { description: expect.any(String), examples: ['60s', '5m'] },
+    });
+  });
+});
+
+describe.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS'])('%s', (name) => {
+  it('needs 32 bytes, and counts bytes rather than characters', () => {
+    expect(problemsOf({ [name]: GOOD.slice(1) })).toEqual([`${name} must have at least 32 bytes`]);
+    expect(problemsOf({ [name]: '' })).toEqual([`${name} must have at least 32 bytes`]);
+    expect(problemsOf({ [name]: 'schlüssel-für-größe-ü-ö-ä-ß-1' })).toBeUndefined();
+  });
+
+  it.each([
+    'a-string-secret-at-least-256-bits-long',
+    'DO NOT USE THIS VALUE. INSTEAD, CREATE A COMPLEX SECRET AND KEEP IT SAFE OUTSIDE OF THE SOURCE CODE.',
+    '09d25e094faa6ca2556c818166b7a9563b93f7099f6f0f4caa6cf63b88e8d3e7',
+    'your_super_secret_jwt_key_change_this_in_production',
+    'your-super-secret-jwt-key-of-some-length',
+    'super-secret-jwt-token-with-at-least-32-characters-long',
+    'my-32-character-ultra-secure-and-ultra-long-secret',
+    'please-ChangeMe-please-ChangeMe-1234',
+  ])('is no published example: %s', (example) => {
+    expect(problemsOf({ [name]: example })).toEqual([`${name} must not be a published example`]);
+  });
+
+  it.each([
+    'x'.repeat(32),
+    'secret'.repeat(6),
+    '1234567890'.repeat(4).slice(0, 33),
+    '0123456789abcdef'.repeat(2),
+  ])('is no short piece over and over: %s', (repetition) => {
+    expect(problemsOf({ [name]: repetition })).toEqual([`${name} must not be one short piece over and over`]);
+  });
+});
+
+describe('a duration', () => {
+  const schema = duration({ minSeconds: 1, maxSeconds: 30 * 86_400 });
+
+  it.each([
+    ['60s', 60],
+    ['60', 60],
+    ['1', 1],
+    ['5m', 300],
+    ['1h', 3600],
+    ['30d', 2_592_000],
+  ])('of %s is %i seconds', (text, seconds) => {
+    expect(schema.parse(text)).toBe(seconds);
+  });
+
+  it.each([
+    '',
+    '0',
+    '0s',
+    '31d',
+    '-1s',
+    '1.5m',
+    '1e2',
+    ' 60s',
+    '60s ',
+    '60 s',
+    '60S',
+    '5min',
+    's',
+    '0x10',
+    '9'.repeat(30),
+  ])('%j is refused in a sentence that says what would do', (text) => {
+    expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+      'must be a duration such as 60s, 5m, 1h or 30d, from 1 to 2592000 seconds',
+    ]);
+  });
+
+  it('of an access token is a day at most', () => {
+    expect(settings.parse({ ACCESS_TOKEN_TTL: '1d' }).ACCESS_TOKEN_TTL).toBe(86_400);
+    expect(problemsOf({ ACCESS_TOKEN_TTL: '86401' })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { AccessTokens } from '../tokens/access-tokens';
+import { bearerStrategy, bearerToken } from './bearer';
+import type { AuthRequest } from './strategy';
+
+const tokens = new AccessTokens({
+  secret: 'the secret of these tests, of 32 bytes and more',
+  ttlSeconds: 60,
+});
+const token = tokens.sign({ sub: 7, username: 'ada@example.com' });
+
+function requestWith(authorization: string | undefined, rawHeaders?: readonly string[]): AuthRequest {
+  const raw = authorization === undefined ? [] : ['Host', 'localhost', 'Authorization', authorization];
+  return { headers: { authorization }, rawHeaders: rawHeaders ?? raw, ip: '::1' };
+}
+
+describe('the token of a request', () => {
+  it.each(['Bearer abc', 'bearer abc', 'BEARER abc', 'bEaReR abc', 'Bearer   abc'])(
+    'is read from %j',
+    (value) => {
+      expect(bearerToken(requestWith(value))).toBe('abc');
+    },
+  );
+
+  it('may hold every character that RFC 6750 allows', () => {
+    expect(bearerToken(requestWith('Bearer aZ09-._~+/=='))).toBe('aZ09-._~+/==');
+  });
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'abc',
+    'Basic abc',
+    'Bearerabc',
+    'Bearer\tabc',
+    ' Bearer abc',
+    'Bearer abc ',
+    'Bearer abc def',
+    'Bearer abc,def',
+    'Bearer abc, Bearer def',
+    'Bearer =',
+    'Bearer a=b',
+    'Bearer "abc"',
+    'Bearer äbc',
+    'Bearer abc\n',
+    'token abc',
+  ])('is not read from %j', (value) => {
+    expect(bearerToken(requestWith(value))).toBeUndefined();
+  });
+
+  it.each([
+    ['twice', ['Authorization', 'Bearer abc', 'Authorization', 'Bearer abc']],
+    ['twice, in two spellings', ['authorization', 'Bearer abc', 'Host', 'x', 'AUTHORIZATION', 'Basic eA==']],
+    ['never, as raw headers go', ['Host', 'Authorization']],
+  ])('is not read when the header was sent %s', (_, rawHeaders) => {
+    expect(bearerToken(requestWith('Bearer abc', rawHeaders))).toBeUndefined();
+  });
+
+  it('is read when another header merely speaks of it', () => {
+    const rawHeaders = [
+      'X-Note',
+      'Authorization',
+      'Proxy-Authorization',
+      'Basic eA==',
+      'authorization',
+      'Bearer abc',
+    ];
+    expect(bearerToken(requestWith('Bearer abc', rawHeaders))).toBe('abc');
+  });
+});
+
+describe('a bearer strategy', () => {
+  it('asks the check with the claims and the request, and answers what it answers, unwrapped', () => {
+    const check = vi.fn<() => object>(() => ({ userId: 7 }));
+    const request = requestWith(`Bearer ${token}`);
+    expect(bearerStrategy({ name: 'jwt', tokens, check }).authenticate(request)).toEqual({ userId: 7 });
+    expect(check).toHaveBeenCalledWith(
+      expect.objectContaining({ sub: 7, username: 'ada@example.com' }),
+      request,
+    );
+  });
+
+  it('does not bother the check with a token that is not valid', () => {
+    const check = vi.fn<() => object>(() => ({}));
+    const strategy = bearerStrategy({ name: 'jwt', tokens, check });
+    expect(strategy.authenticate(requestWith('Bearer abc'))).toBeUndefined();
+    expect(strategy.authenticate(requestWith(undefined))).toBeUndefined();
+    expect(check).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,313 @@
+import { createSecretKey } from 'node:crypto';
+import { CompactSign, jwtVerify, SignJWT } from 'jose';
+import { forgeToken, segment } from '../../testing';
+import { AccessTokens } from './access-tokens';
+import { signatureOf } from './token-key';
+
+const SECRET = 'the secret of these tests, of 32 bytes and more';
+const OTHER = 'the other secret of these tests, as long as that';
+const KEY = createSecretKey(SECRET, 'utf8');
+/** Saturday, 21 November 2026, a third of the way into a second. */
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 0, 333);
+const SECONDS = Math.floor(NOW / 1000);
+const WHO = { sub: 7, username: 'ada@example.com' };
+const CLAIMS = { ...WHO, iat: SECONDS, exp: SECONDS + 60 };
+
+const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
+const verify = (token: string, now = NOW) => tokens.verify(token, now);
+const forge = (payload: unknown) => forgeToken({ payload, secret: SECRET });
+const withHeader = (header: object | string) => forgeToken({ header, payload: CLAIMS, secret: SECRET });
+
+describe('signing an access token', () => {
+  it('says who, when, until when, and names the token and the session', () => {
+    const claims = verify(tokens.sign({ ...WHO, sid: 'a-session' }, NOW));
+    expect(claims).toEqual({ ...CLAIMS, sid: 'a-session', jti: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
+
+  it('leaves the session out when there is none', () => {
+    const [, payload = ''] = tokens.sign(WHO, NOW).split('.');
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    expect(Object.keys(claims as object)).toEqual(['sub', 'username', 'iat', 'exp', 'jti']);
+  });
+
+  it('gives every token a name of its own', () => {
+    expect(verify(tokens.sign(WHO, NOW))?.jti).not.toBe(verify(tokens.sign(WHO, NOW))?.jti);
+  });
+
+  it('names algorithm, type and key in the header, and not the secret', () => {
+    const [header = ''] = tokens.sign(WHO, NOW).split('.');
+    const fields: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
+    expect(fields).toEqual({ alg: 'HS256', typ: 'JWT', kid: expect.stringMatching(/^[\w-]{11}$/) });
+  });
+
+  it('is understood by jose', async () => {
+    const { payload, protectedHeader } = await jwtVerify(tokens.sign(WHO, NOW), KEY, {
+      algorithms: ['HS256'],
+      typ: 'JWT',
+      currentDate: new Date(NOW),
+    });
+    expect(payload).toMatchObject(CLAIMS);
+    expect(protectedHeader.alg).toBe('HS256');
+  });
+
+  it.each([31, 0])('refuses a secret of %i bytes', (length) => {
+    expect(() => new AccessTokens({ secret: 'x'.repeat(length), ttlSeconds: 60 })).toThrow(TypeError);
+  });
+
+  it('refuses a previous secret that is too short', () => {
+    expect(() => new AccessTokens({ secret: SECRET, previous: ['short'], ttlSeconds: 60 })).toThrow(
+      TypeError,
+    );
+  });
+
+  it.each([0, -1, 1.5, NaN, Infinity])('refuses a lifetime of %d seconds', (ttlSeconds) => {
+    expect(() => new AccessTokens({ secret: SECRET, ttlSeconds })).toThrow(TypeError);
+  });
+
+  it('takes text, bytes and a key for the same secret', () => {
+    const secrets = [SECRET, Buffer.from(SECRET), KEY];
+    const signed = secrets.map((secret) => new AccessTokens({ secret, ttlSeconds: 60 }).sign(WHO, NOW));
+    expect(signed.map((token) => verify(token)?.sub)).toEqual([7, 7, 7]);
+  });
+});
+
+describe('verifying an access token', () => {
+  it('takes one that jose signed', async () => {
+    const token = await new SignJWT({ ...CLAIMS, sub: 7 as never })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(KEY);
+    expect(verify(token)).toEqual(CLAIMS);
+  });
+
+  it('takes one without iat, jti and sid, which are optional', () => {
+    expect(verify(forge({ ...WHO, exp: SECONDS + 60 }))).toEqual({ ...WHO, exp: SECONDS + 60 });
+  });
+
+  it('hands on the claims it knows and no others', () => {
+    expect(verify(forge({ ...CLAIMS, role: 'admin' }))).toEqual(CLAIMS);
+  });
+
+  it('refuses one from the very millisecond in which it expires', () => {
+    const token = tokens.sign(WHO, NOW);
+    const expiry = (SECONDS + 60) * 1000;
+    expect(verify(token, expiry - 1)).toBeDefined();
+    expect(verify(token, expiry)).toBeUndefined();
+    expect(verify(token, expiry + 1)).toBeUndefined();
+  });
+
+  it('refuses one that is made to live longer than tokens do here', () => {
+    expect(verify(forge({ ...CLAIMS, exp: SECONDS + 61 }))).toBeUndefined();
+    expect(verify(forge({ ...WHO, exp: SECONDS + 61 }))).toBeUndefined();
+  });
+
+  it('refuses one that was issued in the future, but for a difference between two clocks', () => {
+    expect(verify(forge({ ...CLAIMS, iat: SECONDS + 5, exp: SECONDS + 65 }))).toBeDefined();
+    expect(verify(forge({ ...CLAIMS, iat: SECONDS + 6, exp: SECONDS + 66 }))).toBeUndefined();
+    expect(verify(forge({ ...CLAIMS, iat: SECONDS + 1e6, exp: SECONDS + 1e6 + 60 }))).toBeUndefined();
+  });
+
+  it('honours nbf', () => {
+    expect(verify(forge({ ...CLAIMS, nbf: SECONDS }))).toBeDefined();
+    expect(verify(forge({ ...CLAIMS, nbf: SECONDS + 1 }))).toBeUndefined();
+  });
+
+  it('refuses one that another secret signed', () => {
+    const others = new AccessTokens({ secret: OTHER, ttlSeconds: 60 });
+    expect(verify(others.sign(WHO, NOW))).toBeUndefined();
+  });
+
+  it('refuses more than 4 KiB before it does any work', () => {
+    const ofLength = (length: number) => forge({ ...CLAIMS, filler: 'x'.repeat(length) });
+    expect(ofLength(2800).length).toBeLessThanOrEqual(4096);
+    expect(verify(ofLength(2800))).toBeDefined();
+    expect(ofLength(3000).length).toBeGreaterThan(4096);
+    expect(verify(ofLength(3000))).toBeUndefined();
+  });
+});
+
+describe('turning the secret', () => {
+  const before = new AccessTokens({ secret: OTHER, ttlSeconds: 60 });
+  const during = new AccessTokens({ secret: SECRET, previous: [OTHER], ttlSeconds: 60 });
+
+  it('still takes what the previous secret signed', () => {
+    expect(during.verify(before.sign(WHO, NOW), NOW)).toMatchObject(WHO);
+  });
+
+  it('takes what the previous secret signed elsewhere, under no name or under a name of its own', () => {
+    const unnamed = forgeToken({ payload: CLAIMS, secret: OTHER });
+    const foreign = forgeToken({ header: { alg: 'HS256', kid: 'k1' }, payload: CLAIMS, secret: OTHER });
+    expect([unnamed, foreign].map((token) => during.verify(token, NOW))).toEqual([CLAIMS, CLAIMS]);
+  });
+
+  it('signs with the new one alone', () => {
+    expect(tokens.verify(during.sign(WHO, NOW), NOW)).toMatchObject(WHO);
+    expect(before.verify(during.sign(WHO, NOW), NOW)).toBeUndefined();
+  });
+});
+
+describe('two kinds of token that share a secret', () => {
+  const invitations = new AccessTokens({ secret: SECRET, ttlSeconds: 60, type: 'invitation+jwt' });
+
+  it('do not pass for each other when their types differ', () => {
+    expect(invitations.verify(tokens.sign(WHO, NOW), NOW)).toBeUndefined();
+    expect(tokens.verify(invitations.sign(WHO, NOW), NOW)).toBeUndefined();
+    expect(invitations.verify(invitations.sign(WHO, NOW), NOW)).toMatchObject(WHO);
+  });
+
+  it('do not pass for each other by leaving the type out', () => {
+    expect(invitations.verify(withHeader({ alg: 'HS256' }), NOW)).toBeUndefined();
+    expect(verify(withHeader({ alg: 'HS256' }))).toEqual(CLAIMS);
+  });
+
+  it('are known to be interchangeable when only their lifetimes differ', () => {
+    const long = new AccessTokens({ secret: OTHER, previous: [SECRET], ttlSeconds: 3600 });
+    expect(tokens.isInterchangeableWith(long)).toBe(true);
+    expect(long.isInterchangeableWith(tokens)).toBe(true);
+    expect(tokens.isInterchangeableWith(invitations)).toBe(false);
+    expect(tokens.isInterchangeableWith(new AccessTokens({ secret: OTHER, ttlSeconds: 60 }))).toBe(false);
+  });
+});
+
+describe('a hostile header', () => {
+  it.each(['HS384', 'HS512'])('with %s is refused, although the secret is the same', async (alg) => {
+    const token = await new CompactSign(Buffer.from(JSON.stringify(CLAIMS)))
+      .setProtectedHeader({ alg, typ: 'JWT' })
+      .sign(KEY);
+    expect(verify(token)).toBeUndefined();
+  });
+
+  it.each([
+    ['alg none', { alg: 'none' }],
+    ['alg in another case', { alg: 'hs256' }],
+    ['alg RS256', { alg: 'RS256' }],
+    ['no alg', { typ: 'JWT' }],
+    ['alg as a list', { alg: ['HS256'] }],
+    ['crit', { alg: 'HS256', crit: ['exp'] }],
+    ['an empty crit', { alg: 'HS256', crit: [] }],
+    ['crit null', { alg: 'HS256', crit: null }],
+    ['b64', { alg: 'HS256', b64: false }],
+    ['b64 true', { alg: 'HS256', b64: true }],
+    ['another typ', { alg: 'HS256', typ: 'at+jwt' }],
+    ['typ as a number', { alg: 'HS256', typ: 1 }],
+    ['typ null', { alg: 'HS256', typ: null }],
+    ['a list', ['HS256']],
+    ['text', '"HS256"'],
+    ['null', 'null'],
+    ['no JSON', 'alg=HS256'],
+    ['JSON and more', '{"alg":"HS256"} x'],
+  ])('with %s is refused, although the signature is right', (_, header) => {
+    expect(verify(withHeader(header))).toBeUndefined();
+  });
+
+  it('that is no UTF-8 is refused', () => {
+    const header = Buffer.from('{"alg":"HS256","x":"\xff"}', 'latin1').toString('base64url');
+    const [, payload, signature] = forge(CLAIMS).split('.');
+    expect(verify(`${header}.${payload}.${signature}`)).toBeUndefined();
+  });
+
+  it('may spell the type in any case, which media types do not know', () => {
+    expect(verify(withHeader({ alg: 'HS256', typ: 'jwt' }))).toEqual(CLAIMS);
+  });
+});
+
+describe('a hostile payload', () => {
+  const { iat, exp, sub, username } = CLAIMS;
+
+  it.each([
+    ['a list', []],
+    ['text', '"s"'],
+    ['a number', 1],
+    ['null', null],
+    ['true', true],
+    ['no JSON', 'sub=7'],
+    ['no exp', { sub, username, iat }],
+    ['exp 1e999', `{"sub":7,"username":"a","exp":1e999}`],
+    ['exp as text', { ...CLAIMS, exp: String(exp) }],
+    ['exp null', { ...CLAIMS, exp: null }],
+    ['exp -1', { ...CLAIMS, exp: -1 }],
+    ['iat as text', { ...CLAIMS, iat: String(iat) }],
+    ['iat null', { ...CLAIMS, iat: null }],
+    ['iat -1e999', `{"sub":7,"username":"a","iat":-1e999,"exp":${exp}}`],
+    ['nbf as text', { ...CLAIMS, nbf: '0' }],
+    ['no sub', { username, iat, exp }],
+    ['sub {}', { ...CLAIMS, sub: {} }],
+    ['sub null', { ...CLAIMS, sub: null }],
+    ['sub as text', { ...CLAIMS, sub: '1' }],
+    ['sub 0', { ...CLAIMS, sub: 0 }],
+    ['sub -1', { ...CLAIMS, sub: -1 }],
+    ['sub 1.5', { ...CLAIMS, sub: 1.5 }],
+    ['sub beyond what a number can count', { ...CLAIMS, sub: 2 ** 53 }],
+    ['sub [7]', { ...CLAIMS, sub: [7] }],
+    ['no username', { sub, iat, exp }],
+    ['an empty username', { ...CLAIMS, username: '' }],
+    ['a username that is a number', { ...CLAIMS, username: 5 }],
+    ['a username of 321 characters', { ...CLAIMS, username: 'x'.repeat(321) }],
+    ['half a surrogate pair in the username', `{"sub":7,"username":"a\\ud800","iat":${iat},"exp":${exp}}`],
+    ['jti as a number', { ...CLAIMS, jti: 1 }],
+    ['jti null', { ...CLAIMS, jti: null }],
+    ['sid as a list', { ...CLAIMS, sid: ['s'] }],
+  ])('with %s is refused, although the signature is right', (_, payload) => {
+    expect(verify(forge(payload))).toBeUndefined();
+  });
+
+  it('cannot bring its claims in through __proto__', () => {
+    expect(verify(forge(`{"__proto__":${JSON.stringify(CLAIMS)}}`))).toBeUndefined();
+  });
+});
+
+describe('a hostile spelling', () => {
+  const token = forge(CLAIMS);
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const lastBitsChanged = `${signature.slice(0, -1)}${nextCharacter(signature.slice(-1))}`;
+
+  it.each([
+    ['nothing', ''],
+    ['dots alone', '..'],
+    ['one segment', payload],
+    ['two segments', `${header}.${payload}`],
+    ['an empty signature', `${header}.${payload}.`],
+    ['an empty header', `.${payload}.${signature}`],
+    ['an empty payload', `${header}..${signature}`],
+    ['a fourth segment', `${token}.${signature}`],
+    ['a fourth, empty segment', `${token}.`],
+    ['a space before', ` ${token}`],
+    ['a space after', `${token} `],
+    ['a line end after', `${token}\n`],
+    ['padding', `${token}=`],
+    ['a NUL after', `${token}\0`],
+    ['another spelling of the signature', `${header}.${payload}.${lastBitsChanged}`],
+    [
+      'a signature in hexadecimal',
+      `${header}.${payload}.${Buffer.from(signature, 'base64url').toString('hex')}`,
+    ],
+    ['characters that look like the signature in Latin-1', `${header}.${payload}.${shifted(signature)}`],
+    ['a signature cut short', token.slice(0, -1)],
+    ['alg none and no signature', `${segment({ alg: 'none' })}.${payload}.`],
+  ])('(%s) is refused', (_, spelling) => {
+    expect(verify(token)).toEqual(CLAIMS);
+    expect(verify(spelling)).toBeUndefined();
+  });
+
+  it('of header or payload is refused even when it was signed so', () => {
+    const spellings = [`${header}=`, ` ${header}`, `${header}\n`].map((spelled) => [spelled, payload]);
+    const signed = [...spellings, [header, `${payload}==`], [header, `${payload} `]];
+    expect(signed.map(([one = '', two = '']) => verify(signedAsIs(one, two)))).toEqual(
+      signed.map(() => undefined),
+    );
+  });
+});
+
+/** Only the last character's two lowest bits differ, which no decoder keeps. */
+function nextCharacter(character: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return alphabet.charAt(alphabet.indexOf(character) ^ 1);
+}
+
+function shifted(text: string): string {
+  return String.fromCharCode(...[...text].map((character) => character.charCodeAt(0) + 0x100));
+}
+
+function signedAsIs(header: string, payload: string): string {
+  const { key, kid } = { key: KEY, kid: '' };
+  return `${header}.${payload}.${signatureOf({ key, kid, header }, `${header}.${payload}`)}`;
+}

@@ -1,0 +1,1 @@
+export { type Forgery, forgeToken, segment } from './forge';

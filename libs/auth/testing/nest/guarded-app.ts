@@ -1,0 +1,42 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, type Type } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import type { FastifyReply } from 'fastify';
+import type { Answer } from '../../src/errors';
+import { AuthModule } from '../../src/nest/auth.module';
+import type { AuthOptions } from '../../src/nest/auth-options';
+
+/** Answers as an error's `answer` says, and nothing more: the least a program must do for this lib. */
+@Catch()
+class AnswerFilter implements ExceptionFilter {
+  catch(error: Error & { readonly answer?: Answer }, host: ArgumentsHost): void {
+    const reply = host.getArgByIndex<FastifyReply>(1);
+    const { status, message, headers = {} } = error.answer ?? answerOf(error);
+    void reply.code(status).headers(headers).send({ statusCode: status, message });
+  }
+}
+
+function answerOf(error: Error): Answer {
+  const status = error instanceof HttpException ? error.getStatus() : 500;
+  return { status, message: error.message };
+}
+
+/**
+ * Starts a program of these controllers behind the guard, up to the point where it would listen.
+ *
+ * @throws whatever ends the start
+ */
+export async function startGuarded(
+  options: AuthOptions,
+  ...controllers: Type[]
+): Promise<NestFastifyApplication> {
+  const module = await Test.createTestingModule({
+    imports: [AuthModule.forRootAsync({ useFactory: () => options })],
+    controllers,
+    providers: [{ provide: APP_FILTER, useClass: AnswerFilter }],
+  }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
+  await app.init();
+  return app;
+}
