@@ -191,8 +191,8 @@ describe('the guard', () => {
   });
 
   describe.each([
-    ['throws', (error: unknown) => () => throwIt(error)],
-    ['rejects with', (error: unknown) => () => Promise.reject(error)],
+    ['throws', throwing],
+    ['rejects with', rejecting],
   ])('when the check %s', (_, failWith) => {
     it('an error nobody expects, answers 401 and tells the log why', async () => {
       const error = new RangeError('secret detail');
@@ -284,8 +284,16 @@ describe('the guard', () => {
   );
 });
 
-function throwIt(error: unknown): never {
-  throw error;
+function throwing(error: unknown) {
+  return () => {
+    throw error;
+  };
+}
+
+function rejecting(error: unknown) {
+  return async () => {
+    throw error;
+  };
 }
 
 /** A promise by another maker, as some libraries answer with. */

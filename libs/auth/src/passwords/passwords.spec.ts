@@ -47,20 +47,20 @@ describe('a password', () => {
   });
 });
 
-describe('an account that is not there', () => {
-  /** Records what it was asked to compare; every comparison succeeds, so that only Passwords can say no. */
-  function recordingHasher() {
-    const compared: string[] = [];
-    const hasher: PasswordHasher = {
-      hash: (password) => Promise.resolve(password),
-      verify(encoded) {
-        compared.push(encoded);
-        return Promise.resolve(true);
-      },
-    };
-    return { compared, hasher };
-  }
+/** Records what it was asked to compare; every comparison succeeds, so that only Passwords can say no. */
+function recordingHasher() {
+  const compared: string[] = [];
+  const hasher: PasswordHasher = {
+    hash: (password) => Promise.resolve(password),
+    verify(encoded) {
+      compared.push(encoded);
+      return Promise.resolve(true);
+    },
+  };
+  return { compared, hasher };
+}
 
+describe('an account that is not there', () => {
   it.each([
     ['no account', undefined],
     ['an account without a password', ''],

@@ -16,12 +16,12 @@ function heldHasher() {
       },
       verify: () => Promise.resolve(true),
     },
-    async finish(): Promise<void> {
+    finish: async () => {
       const job = held.shift();
       job?.settle.resolve(`hash of ${job.password}`);
       await vi.advanceTimersByTimeAsync(0);
     },
-    async fail(): Promise<void> {
+    fail: async () => {
       held.shift()?.settle.reject(new Error('out of memory'));
       await vi.advanceTimersByTimeAsync(0);
     },
