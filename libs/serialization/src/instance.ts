@@ -1,5 +1,10 @@
-import type { TypeHelpOptions } from 'class-transformer';
-import { exposedProperties, typedProperties, typeOf, type WireClass } from './declared-rules';
+import {
+  type DeclaredType,
+  exposedProperties,
+  typedProperties,
+  typeOf,
+  type WireClass,
+} from './declared-rules';
 
 /**
  * Makes an instance of a wire class from what a store or a handler returned: a row, a plain object, an instance of
@@ -10,8 +15,8 @@ import { exposedProperties, typedProperties, typeOf, type WireClass } from './de
  *
  * @returns `source` itself when it is, through and through, what was asked for
  */
-export function asInstance<T extends object>(type: WireClass<T>, source: object): T {
-  if (Object.getPrototypeOf(source) === type.prototype) return withTypedParts(type, source as T);
+export function asInstance(type: WireClass, source: object): object {
+  if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(type, source);
   const instance = new type();
   for (const property of new Set([...Object.keys(source), ...exposedProperties(type)])) {
     if (property in source && isField(instance, property)) {
@@ -22,50 +27,55 @@ export function asInstance<T extends object>(type: WireClass<T>, source: object)
 }
 
 /** The handler's own instance is never written to; a copy takes its place where a part had to be made. */
-function withTypedParts<T extends object>(type: WireClass<T>, instance: T): T {
+function withTypedParts(type: WireClass, instance: object): object {
   const changed: Record<string, unknown> = {};
   for (const property of typedProperties(type)) {
     const part = typedPart(type, instance, instance, property);
     if (part !== Reflect.get(instance, property)) changed[property] = part;
   }
   if (Object.keys(changed).length === 0) return instance;
-  return Object.assign(Object.create(type.prototype as object) as T, instance, changed);
+  return Object.assign(Object.create(type.prototype), instance, changed);
 }
 
 function typedPart(type: WireClass, newObject: object, object: object, property: string): unknown {
   const value: unknown = Reflect.get(object, property);
   const declared = typeOf(type, property);
-  if (declared === undefined || typeof value !== 'object' || value === null) return value;
-  const fallback = declared.typeFunction?.({ newObject, object, property } as TypeHelpOptions);
-  const make = (part: unknown) => toPart(part, subTypeOf(part, declared.options?.discriminator) ?? fallback);
+  if (declared === undefined || !isObject(value) || value instanceof Map || value instanceof Set)
+    return value;
+  const asked = declared.typeFunction?.({ newObject, object, property }) ?? declared.reflectedType;
+  const make = (part: unknown) => toPart(part, subTypeOf(part, declared) ?? asked);
   if (!Array.isArray(value)) return make(value);
   const parts = value.map(make);
   return parts.every((part, index) => part === value[index]) ? value : parts;
 }
 
-type Discriminator = NonNullable<NonNullable<ReturnType<typeof typeOf>>['options']>['discriminator'];
+function subTypeOf(part: unknown, { options }: DeclaredType): unknown {
+  const discriminator = options?.discriminator;
+  if (discriminator === undefined || !isObject(part)) return undefined;
+  const name: unknown = Reflect.get(part, discriminator.property);
+  return discriminator.subTypes.find((one) => one.value === part.constructor || one.name === name)?.value;
+}
 
-function subTypeOf(part: unknown, discriminator: Discriminator): unknown {
-  if (discriminator === undefined || typeof part !== 'object' || part === null) return undefined;
-  const { property, subTypes } = discriminator;
-  const name: unknown = Reflect.get(part, property);
-  return subTypes.find((one) => one.value === part.constructor || one.name === name)?.value;
+function toPart(part: unknown, type: unknown): unknown {
+  return isWireClass(type) && isObject(part) ? asInstance(type, part) : part;
 }
 
 const builtIns = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object, Array, Map, Set]);
 
-function toPart(part: unknown, type: unknown): unknown {
-  const isWireClass = typeof type === 'function' && !builtIns.has(type);
-  return isWireClass && typeof part === 'object' && part !== null
-    ? asInstance(type as WireClass, part)
-    : part;
+function isWireClass(type: unknown): type is WireClass {
+  return typeof type === 'function' && !builtIns.has(type);
 }
 
-/** Methods and getters of the class are its own: a row cannot replace them. */
+/** Methods and getters of the class are its own: a row cannot replace them, nor the prototype. */
 function isField(instance: object, property: string): boolean {
-  for (let one: object | null = instance; one !== null; one = Object.getPrototypeOf(one) as object | null) {
+  if (property === '__proto__') return false;
+  for (let one: object | null = instance; one !== null; one = Reflect.getPrototypeOf(one)) {
     const found = Object.getOwnPropertyDescriptor(one, property);
     if (found) return found.set !== undefined || ('value' in found && typeof found.value !== 'function');
   }
   return true;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

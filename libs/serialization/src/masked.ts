@@ -11,7 +11,7 @@ const SHOWN = 2;
  */
 export function mask(value: unknown): string | null | undefined {
   if (value === null || value === undefined) return value;
-  const characters = typeof value === 'string' ? [...value] : [];
+  const characters = typeof value === 'string' ? Array.from(value) : [];
   if (characters.length <= 2 * SHOWN) return '***';
   return `${characters.slice(0, SHOWN).join('')}***${characters.slice(-SHOWN).join('')}`;
 }

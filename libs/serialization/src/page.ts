@@ -12,8 +12,6 @@ export interface PageOf<T extends object> {
   nextPage: number | null;
 }
 
-const pages = new WeakMap<WireClass, WireClass<PageOf<object>>>();
-
 /**
  * The class of a page of another class: `@Answers(Page(User), { groups: ['admin'] })`.
  *
@@ -21,17 +19,19 @@ const pages = new WeakMap<WireClass, WireClass<PageOf<object>>>();
  * (`PageOfUser`).
  */
 export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
-  const made = pages.get(type) ?? makePage(type);
+  const made: WireClass<PageOf<T>> = pages.get(type) ?? makePage(type);
   pages.set(type, made);
-  return made as WireClass<PageOf<T>>;
+  return made;
 }
 
-function makePage(type: WireClass): WireClass<PageOf<object>> {
+const pages = new WeakMap<WireClass>();
+
+function makePage<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
   @Exclude()
-  class PageOfType implements PageOf<object> {
+  class PageOfType implements PageOf<T> {
     @Expose()
     @Type(() => type)
-    items!: object[];
+    items!: T[];
 
     @Expose()
     page!: number;

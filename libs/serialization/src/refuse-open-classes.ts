@@ -43,7 +43,7 @@ export function refuseOpenClasses(type: unknown, seen = new Set<unknown>()): voi
 
 function refuseUntypedProperties(type: Function): void {
   for (const property of exposedProperties(type)) {
-    const held: unknown = Reflect.getMetadata('design:type', type.prototype as object, property);
+    const held: unknown = Reflect.getMetadata('design:type', type.prototype, property);
     if (typeOf(type, property) !== undefined || !carriesRules(held)) continue;
     throw new OpenWireClassError(
       `${type.name}.${property} is a ${nameOf(held)}, but only @Type(() => ${nameOf(held)}) makes its rules apply to whatever a handler returns.`,
@@ -54,7 +54,7 @@ function refuseUntypedProperties(type: Function): void {
 function declaredTypes(type: Function, property: string): unknown[] {
   const declared = typeOf(type, property);
   const subTypes = declared?.options?.discriminator?.subTypes.map(({ value }): unknown => value) ?? [];
-  return [...subTypes, namedType(declared?.typeFunction)];
+  return [...subTypes, namedType(declared?.typeFunction) ?? declared?.reflectedType];
 }
 
 /** A type function that looks at the value cannot be asked without one; its classes are met when they are sent. */

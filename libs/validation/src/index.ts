@@ -6,6 +6,7 @@ export { ValidationPipe, type ValidationPipeOptions } from './nest/validation.pi
 export { ById } from './rules/by-id';
 export { decodeCursor, encodeCursor, IsCursor } from './rules/cursor';
 export { readDigits } from './rules/digits';
+export { IfGiven } from './rules/if-given';
 export { NoLongerThan } from './rules/no-longer-than';
 export { PaginationQuery } from './rules/pagination-query';
 export { WholeNumber } from './rules/whole-number';

@@ -23,23 +23,28 @@ export function findUnsafeInput(value: unknown): UnsafeInput | undefined {
 
 function look(value: unknown, path: string[], depth: number): UnsafeInput | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : illFormed(path);
-  if (!isContainer(value)) return undefined;
+  if (!isPlain(value)) return undefined;
   if (depth === MAX_DEPTH) return tooDeep();
   for (const key of Object.keys(value)) {
     if (!key.isWellFormed()) return illFormedName(path);
     path.push(key);
-    const found = look((value as Record<string, unknown>)[key], path, depth + 1);
+    const found = look(Reflect.get(value, key), path, depth + 1);
     if (found) return found;
     path.pop();
   }
   return undefined;
 }
 
-function isContainer(value: unknown): value is object {
+/**
+ * A plain object or an array: what JSON and query strings are made of.
+ *
+ * Fastify's query objects have a prototype of their own that leads nowhere, so the test is where the chain ends.
+ */
+export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function illFormed(path: readonly string[]): UnsafeInput {

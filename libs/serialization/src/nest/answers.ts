@@ -37,7 +37,7 @@ export function Answers(
 ): MethodDecorator {
   const answer = readAnswer(type, options);
   return (_target, _name, descriptor: PropertyDescriptor) => {
-    const handler = descriptor.value as object;
+    const handler: object = descriptor.value;
     Reflect.defineMetadata(ANSWER, answer, handler);
     addToRouteConfig(handler, answer);
     // A @RouteConfig written above runs after us and replaces the whole config, so we look again when the class is
@@ -48,12 +48,13 @@ export function Answers(
 
 /** What {@link Answers} says of a handler (the method itself), or `undefined`. */
 export function answersOf(handler: object): RouteAnswer | undefined {
-  return Reflect.getMetadata(ANSWER, handler) as RouteAnswer | undefined;
+  const answer: RouteAnswer | undefined = Reflect.getMetadata(ANSWER, handler);
+  return answer;
 }
 
 function readAnswer(given: WireClass | readonly [WireClass], options: ClassTransformOptions): RouteAnswer {
-  const isList = Array.isArray(given);
-  const type = (isList ? given[0] : given) as WireClass | undefined;
+  const isList = typeof given === 'object';
+  const type: WireClass | undefined = isList ? given[0] : given;
   if (typeof type !== 'function') {
     throw new TypeError(
       '@Answers needs a class, and this one is not there yet: do two files import each other?',
@@ -64,6 +65,6 @@ function readAnswer(given: WireClass | readonly [WireClass], options: ClassTrans
 }
 
 function addToRouteConfig(handler: object, answer: RouteAnswer): void {
-  const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+  const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
   Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, answer }, handler);
 }

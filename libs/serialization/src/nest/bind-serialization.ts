@@ -19,7 +19,7 @@ export function bindSerialization(fastify: FastifyInstance): void {
 
 function bindWriter(route: RouteOptions): void {
   const answer = route.config?.answer;
-  const schema = route.schema as { response?: unknown } | undefined;
+  const { schema } = route;
   if (schema?.response !== undefined) {
     if (answer)
       throw new TypeError(`${String(route.method)} ${route.url} has both @Answers and a response schema.`);

@@ -2,22 +2,99 @@ import {
   type ArgumentMetadata,
   Injectable,
   Optional,
+  type Type,
+  type ValidationError,
   ValidationPipe as NestValidationPipe,
   type ValidationPipeOptions as NestValidationPipeOptions,
 } from '@nestjs/common';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import { GroupedSchema } from '../groups';
+import { type TakenFields, takeMemberNames } from '../own-names';
+import { withUnknownMembers } from '../unknown-members';
+import { findUnsafeInput, type UnsafeInput } from '../unsafe-input';
 
-/** Nest's own options, and ours. */
+type ValidatorOptions = classValidator.ValidatorOptions;
+type Errors = classValidator.ValidationError[];
+
+/** Nest's own options, and one of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
+  /**
+   * Refuses, as broken rules, the inputs at which the libraries would throw instead: nesting beyond 32 levels, lone
+   * surrogates, fields named like members of their class. Off by default, which is equal to Nest's pipe.
+   */
   hardened?: boolean;
 }
 
+/**
+ * Nest's `ValidationPipe`, by type and by options, with these differences:
+ *
+ * - a single primitive (`@Param('id')`, `@Query('q')`, an uploaded file) arrives as it was sent, never converted;
+ * - `@Body(inGroups(UserDto, 'create'))` validates under those groups;
+ * - with `forbidNonWhitelisted`, a field named like a member of its class (`toString`, a method) is an unknown field
+ *   like any other; the library leaves it out in silence;
+ * - {@link ValidationPipeOptions.hardened}.
+ */
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
+  private readonly isHardened: boolean;
+  /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
+  private taken?: ReadonlyMap<object, TakenFields>;
+  private input?: unknown;
+
   constructor(@Optional() options: ValidationPipeOptions = {}) {
-    super(options);
+    const { hardened = false, ...nestOptions } = options;
+    super({ validatorPackage: classValidator, transformerPackage: classTransformer, ...nestOptions });
+    this.isHardened = hardened;
   }
 
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    return super.transform(value, metadata);
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
+    const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
+    if (typeof type !== 'function' || !this.toValidate({ ...metadata, metatype: type })) {
+      return super.transform(value, metadata);
+    }
+    if (this.isHardened) await this.refuseUnsafe(value, metadata);
+    return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
   }
+
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
+  }
+
+  protected override validate(object: object, options?: ValidatorOptions): Errors | Promise<Errors> {
+    const { taken, input } = this;
+    if (taken === undefined || !options?.forbidNonWhitelisted) return super.validate(object, options);
+    this.taken = undefined;
+    return withUnknownMembers(taken, input, object, options, () => super.validate(object, options));
+  }
+
+  private async refuseUnsafe(value: unknown, { data, type }: ArgumentMetadata): Promise<void> {
+    const unsafe = findUnsafeInput(value);
+    if (unsafe) throw await this.exceptionFactory([toError(unsafe, data ?? type)]);
+  }
+
+  /**
+   * This pipe, with what one call alone needs. Nest's pipe reads its options after it has waited, when another call
+   * may have begun, so nothing of a call can be kept on the pipe itself.
+   */
+  private forOneCall(type: Type, value: unknown, grouped: GroupedSchema | undefined): ValidationPipe {
+    const isGuarded = this.isHardened || this.validatorOptions.forbidNonWhitelisted;
+    const taken = isGuarded ? takeMemberNames(type, value) : undefined;
+    if (!grouped && !taken?.size) return this;
+    const call: ValidationPipe = Object.create(this);
+    if (taken?.size) Object.assign(call, { taken, input: value });
+    if (grouped) {
+      call.expectedType = grouped.type;
+      call.validatorOptions = { ...this.validatorOptions, groups: [...grouped.groups] };
+    }
+    return call;
+  }
+}
+
+/** An error as class-validator would have nested it, so that every form of answer can be made from it. */
+function toError({ rule, message, path }: UnsafeInput, whole: string): ValidationError {
+  const [last = whole, ...above] = path.toReversed();
+  const innermost: ValidationError = { property: last, constraints: { [rule]: message }, children: [] };
+  return above.reduce((inner, property) => ({ property, children: [inner] }), innermost);
 }

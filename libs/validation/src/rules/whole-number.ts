@@ -10,15 +10,16 @@ import { readDigits } from './digits';
  *
  * @param options class-validator's own: message, groups and the rest
  */
-export function WholeNumber(options?: ValidationOptions): PropertyDecorator {
-  return (target, key) => {
-    Transform(toWholeNumber, { toClassOnly: true })(target, key);
-    IsInt(options)(target, key as string);
+export function WholeNumber(options?: ValidationOptions): (target: object, property: string) => void {
+  return (target, property) => {
+    Transform(toWholeNumber, { toClassOnly: true })(target, property);
+    IsInt(options)(target, property);
   };
 }
 
 /** Reads the field as it was sent: with implicit conversion on, `value` is already a number, even for `1e1`. */
 function toWholeNumber({ value, obj, key }: TransformFnParams): unknown {
-  const sent: unknown = Object.hasOwn(obj as object, key) ? (obj as Record<string, unknown>)[key] : value;
+  const fields: Record<string, unknown> = obj;
+  const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
   return readDigits(sent) ?? sent;
 }

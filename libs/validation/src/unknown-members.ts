@@ -1,0 +1,121 @@
+import { getMetadataStorage, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { propertyOf } from './declared-types';
+import type { TakenFields } from './own-names';
+import { isPlain } from './unsafe-input';
+
+/** Begins the name under which a taken field stands on an instance while class-validator looks at it. */
+const STAND_IN = '\0member:';
+
+/** An instance that holds stand-ins, and the names they stand for. */
+interface Marked {
+  readonly instance: object;
+  readonly names: readonly string[];
+}
+
+/**
+ * Lets class-validator meet the fields that were taken from an input, so that it judges them as unknown fields: where
+ * the whitelist looks at all, and in their place among the others.
+ *
+ * Each is put on its instance under a name that no rule can have, and its real name is put back into the errors.
+ *
+ * @param taken what `takeMemberNames` found in `input`
+ * @param validate runs class-validator on `instance`
+ */
+export async function withUnknownMembers(
+  taken: ReadonlyMap<object, TakenFields>,
+  input: unknown,
+  instance: object,
+  options: ValidatorOptions,
+  validate: () => ValidationError[] | Promise<ValidationError[]>,
+): Promise<ValidationError[]> {
+  const marked: Marked[] = [];
+  markAll(taken, input, instance, options, marked);
+  try {
+    const errors = await validate();
+    restoreNames(errors);
+    return errors;
+  } finally {
+    for (const { instance: one, names } of marked)
+      for (const name of names) Reflect.deleteProperty(one, name);
+  }
+}
+
+function markAll(
+  taken: ReadonlyMap<object, TakenFields>,
+  input: unknown,
+  instance: unknown,
+  options: ValidatorOptions,
+  marked: Marked[],
+): void {
+  if (!isPlain(input) || typeof instance !== 'object' || instance === null) return;
+  if (Array.isArray(input)) {
+    const elements = [...(isIterable(instance) ? instance : [])];
+    input.forEach((element, index) => markAll(taken, element, elements[index], options, marked));
+    return;
+  }
+  for (const name of Object.keys(input)) {
+    const part = Object.getOwnPropertyDescriptor(instance, propertyOf(instance.constructor, name))
+      ?.value as unknown;
+    markAll(taken, Reflect.get(input, name), part, options, marked);
+  }
+  const fields = taken.get(input);
+  if (fields) marked.push({ instance, names: mark(instance, fields, options) });
+}
+
+function mark(instance: object, { order, taken }: TakenFields, options: ValidatorOptions): string[] {
+  const type = instance.constructor;
+  const declared = declaredNames(type, options);
+  const unknown = [...taken.keys()].filter((name) => !declared.has(propertyOf(type, name)));
+  const names = Object.keys(instance);
+  for (const name of unknown) {
+    const before = order
+      .slice(0, order.indexOf(name))
+      .map((one) => (taken.has(one) ? STAND_IN + one : propertyOf(type, one)));
+    const place = Math.max(-1, ...before.map((one) => names.indexOf(one)));
+    names.splice(place + 1, 0, STAND_IN + name);
+  }
+  reorder(instance, names, new Map(unknown.map((name) => [STAND_IN + name, taken.get(name)])));
+  return unknown.map((name) => STAND_IN + name);
+}
+
+/** Defines every own property anew, since only the order of definition orders the errors of a whitelist. */
+function reorder(instance: object, names: readonly string[], added: ReadonlyMap<string, unknown>): void {
+  for (const name of names) {
+    const own = Object.getOwnPropertyDescriptor(instance, name) ?? plainProperty(added.get(name));
+    Reflect.deleteProperty(instance, name);
+    Object.defineProperty(instance, name, own);
+  }
+}
+
+function plainProperty(value: unknown): PropertyDescriptor {
+  return { value, configurable: true, enumerable: true, writable: true };
+}
+
+function declaredNames(type: Function, { always, strictGroups, groups }: ValidatorOptions): Set<string> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(
+    type,
+    '',
+    always ?? false,
+    strictGroups ?? false,
+    groups,
+  );
+  return new Set(rules.map(({ propertyName }) => propertyName));
+}
+
+function restoreNames(errors: readonly ValidationError[]): void {
+  for (const error of errors) {
+    if (error.property?.startsWith(STAND_IN)) restoreName(error);
+    restoreNames(error.children ?? []);
+  }
+}
+
+function restoreName(error: ValidationError): void {
+  error.property = error.property.slice(STAND_IN.length);
+  for (const [rule, text] of Object.entries(error.constraints ?? {})) {
+    error.constraints = { ...error.constraints, [rule]: text.replace(STAND_IN, '') };
+  }
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}
