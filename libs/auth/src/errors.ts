@@ -30,13 +30,13 @@ export class UnauthenticatedError extends Error {
   }
 }
 
-/** We know who asks, and they may not: the caller has none of the roles that `@Roles()` names. */
+/** We know who asks, and they may not. The guard throws it for want of a role, an application for its own reasons. */
 export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError';
   readonly answer = FORBIDDEN;
 
   constructor(options?: ErrorOptions) {
-    super('The caller has none of the roles this route asks for.', options);
+    super('The caller is known and may not do this.', options);
   }
 }
 
