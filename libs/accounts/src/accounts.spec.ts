@@ -1,0 +1,129 @@
+import { type AccessClaims, AccessTokens, Passwords } from '@app/auth';
+import { type Database, migrate, openDatabase } from '@app/persistence';
+import * as argon2 from '@node-rs/argon2';
+import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { Accounts } from './accounts';
+import { AccountsStore } from './accounts.store';
+import { AccountDisabledError, EmailTakenError } from './errors';
+
+const password = 'correct horse battery staple';
+
+describe('accounts', () => {
+  const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 60 });
+  let place: TemporaryDatabase;
+  let db: Database;
+  let store: AccountsStore;
+  let accounts: Accounts;
+
+  beforeAll(async () => {
+    place = await temporaryDatabase();
+    db = openDatabase(place.url);
+    await migrate(db);
+    store = new AccountsStore(db);
+    accounts = new Accounts(store, new Passwords(), tokens);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await place.remove();
+  });
+
+  const claimsOf = (sub: number, username: string, iat = Math.floor(Date.now() / 1000)): AccessClaims => ({
+    sub,
+    username,
+    iat,
+    exp: iat + 60,
+  });
+
+  it('keep a password only as its hash', async () => {
+    const { id } = await accounts.signUp({ email: 'hash@example.com', password });
+    const row = await store.findById(id);
+    expect(JSON.stringify(row)).not.toContain(password);
+    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('refuse an e-mail that another has, and say so', async () => {
+    const { id } = await accounts.signUp({ email: 'one@example.com', password });
+    await accounts.signUp({ email: 'two@example.com', password });
+    await expect(accounts.signUp({ email: 'ONE@example.com', password })).rejects.toThrow(EmailTakenError);
+    await expect(accounts.change(id, { email: 'Two@example.com' })).rejects.toThrow(EmailTakenError);
+  });
+
+  it('remember where the last sign-in came from', async () => {
+    const { id } = await accounts.signUp({ email: 'where@example.com', password });
+    expect(await accounts.signIn('where@example.com', password, '192.0.2.7')).toEqual(expect.any(String));
+    expect(await store.findById(id)).toMatchObject({
+      lastLoginIp: '192.0.2.7',
+      lastLoginAt: expect.any(Date),
+    });
+  });
+
+  it('renew a hash of other parameters when its password signs in', async () => {
+    const { id } = await accounts.signUp({ email: 'old@example.com', password });
+    const old = await argon2.hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    await store.update(id, { passwordHash: old });
+    expect(await accounts.signIn('old@example.com', password, '::1')).toEqual(expect.any(String));
+    const renewed = (await store.findById(id))?.passwordHash ?? '';
+    expect(renewed).toContain('m=19456,t=2,p=1');
+    expect(await accounts.signIn('old@example.com', password, '::1')).toEqual(expect.any(String));
+    expect((await store.findById(id))?.passwordHash).toBe(renewed);
+  });
+
+  it('sign nobody in with a wrong password, an unknown user or a name that can be none', async () => {
+    await accounts.signUp({ email: 'known@example.com', password });
+    expect(await accounts.signIn('known@example.com', `${password}x`, '::1')).toBeUndefined();
+    expect(await accounts.signIn('unknown@example.com', password, '::1')).toBeUndefined();
+    expect(await accounts.signIn('a\0b', password, '::1')).toBeUndefined();
+  });
+
+  it('do the same work for an unknown user as for a wrong password', async () => {
+    const worked: (string | undefined)[] = [];
+    const passwords = {
+      matches: async (hash?: string) => (worked.push(hash), false),
+    } as unknown as Passwords;
+    const watched = new Accounts(store, passwords, tokens);
+    await watched.signIn('unknown@example.com', password, '::1');
+    expect(worked).toEqual([undefined]);
+  });
+
+  it('tell a closed account from a wrong password only to who knows the password', async () => {
+    const { id } = await accounts.signUp({ email: 'closed@example.com', password });
+    await store.update(id, { disabledAt: new Date() });
+    await expect(accounts.signIn('closed@example.com', password, '::1')).rejects.toThrow(
+      AccountDisabledError,
+    );
+    expect(await accounts.signIn('closed@example.com', 'a wrong password', '::1')).toBeUndefined();
+    await expect(accounts.whoIs(claimsOf(id, 'closed@example.com'))).rejects.toThrow(AccountDisabledError);
+  });
+
+  it('know the caller behind a token', async () => {
+    const { id } = await accounts.signUp({ email: 'caller@example.com', password });
+    const claims = { ...claimsOf(id, 'caller@example.com'), sid: 'a session', jti: 'a token' };
+    expect(await accounts.whoIs(claims)).toEqual({
+      userId: id,
+      username: 'caller@example.com',
+      role: 'user',
+      sid: 'a session',
+      jti: 'a token',
+    });
+    await store.remove(id);
+    expect(await accounts.whoIs(claims)).toBeUndefined();
+  });
+
+  it('know no caller by an e-mail that was never theirs', async () => {
+    const { id } = await accounts.signUp({ email: 'mine@example.com', password });
+    expect(await accounts.whoIs(claimsOf(id, 'other@example.com'))).toBeUndefined();
+  });
+
+  it('let a token live on that was signed before the e-mail changed', async () => {
+    const { id } = await accounts.signUp({ email: 'before@example.com', password });
+    const before = claimsOf(id, 'before@example.com', Math.floor(Date.now() / 1000) - 5);
+    await accounts.change(id, { email: 'after@example.com' });
+    expect(await accounts.whoIs(before)).toMatchObject({ userId: id });
+    const later = claimsOf(id, 'before@example.com', Math.floor(Date.now() / 1000) + 5);
+    expect(await accounts.whoIs(later)).toBeUndefined();
+  });
+
+  it('change nothing about an account that is not there', async () => {
+    expect(await accounts.change(999_999_999, { email: 'nowhere@example.com' })).toBeUndefined();
+  });
+});

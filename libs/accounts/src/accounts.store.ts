@@ -1,0 +1,104 @@
+import type { AccountRow, Database, Queries, Slice } from '@app/persistence';
+import { emailKey } from './emails';
+
+/** What is written when an account is made. */
+export interface NewAccount {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly role?: 'user' | 'admin';
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly fullName?: string;
+}
+
+/** What may change about an account; a field that is absent stays as it is. */
+export type AccountChange = Partial<
+  Pick<
+    AccountRow,
+    'email' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt' | 'lastLoginIp' | 'lastLoginAt'
+  >
+>;
+
+/** The shelf of accounts: one method a question. */
+export class AccountsStore {
+  constructor(private readonly db: Database) {}
+
+  findById(id: number, db: Queries = this.db): Promise<AccountRow | undefined> {
+    return db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async findByEmail(email: string, db: Queries = this.db): Promise<AccountRow | undefined> {
+    const key = emailKey(email);
+    if (key === undefined) return undefined;
+    return db.selectFrom('account').selectAll().where('emailKey', '=', key).executeTakeFirst();
+  }
+
+  list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<AccountRow[]> {
+    const rows = db.selectFrom('account').selectAll().orderBy('id').limit(limit);
+    return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
+  }
+
+  /** @throws UniqueViolationError `account_email_key_unique` when the e-mail is taken */
+  insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
+    const now = new Date();
+    return db
+      .insertInto('account')
+      .values({
+        ...account,
+        emailKey: keyOf(account.email),
+        role: account.role ?? 'user',
+        passwordChangedAt: now,
+        createdAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** @throws UniqueViolationError `account_email_key_unique` when the e-mail is taken */
+  update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
+    if (Object.values(change).every((value) => value === undefined)) return this.findById(id, db);
+    return db
+      .updateTable('account')
+      .set({ ...change, ...consequences(change) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async remove(id: number, db: Queries = this.db): Promise<boolean> {
+    const { numDeletedRows } = await db.deleteFrom('account').where('id', '=', id).executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  async hasAdministrator(db: Queries = this.db): Promise<boolean> {
+    const row = await db
+      .selectFrom('account')
+      .select('id')
+      .where('role', '=', 'admin')
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** The administrators who can sign in, held against other writers until the transaction ends. */
+  holdAdministrators(db: Queries): Promise<{ id: number }[]> {
+    const rows = db
+      .selectFrom('account')
+      .select('id')
+      .where('role', '=', 'admin')
+      .where('disabledAt', 'is', null)
+      .orderBy('id');
+    return (this.db.dialect === 'postgres' ? rows.forUpdate() : rows).execute();
+  }
+}
+
+/** What changes with an e-mail. */
+function consequences({ email }: AccountChange) {
+  return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date() };
+}
+
+function keyOf(email: string): string {
+  const key = emailKey(email);
+  if (key === undefined) throw new TypeError('an account is written with an e-mail that was checked before');
+  return key;
+}

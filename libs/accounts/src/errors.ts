@@ -1,0 +1,29 @@
+/** What a caller of the API is told when an account's rule stops a request. */
+interface Answer {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Another account has this e-mail already, in whatever case it was written. */
+export class EmailTakenError extends Error {
+  override readonly name = 'EmailTakenError';
+  readonly answer: Answer = { status: 409, message: 'email is already taken' };
+}
+
+/** The account is known and the proof was right, but an operator has closed it. */
+export class AccountDisabledError extends Error {
+  override readonly name = 'AccountDisabledError';
+  readonly answer: Answer = {
+    status: 403,
+    message: 'this account is disabled: ask an administrator to enable it',
+  };
+}
+
+/** The change would leave nobody who can administer the service. */
+export class LastAdministratorError extends Error {
+  override readonly name = 'LastAdministratorError';
+  readonly answer: Answer = {
+    status: 409,
+    message: 'this is the last administrator: make another account one first',
+  };
+}

@@ -1,0 +1,27 @@
+import { Caller, Public, UnauthenticatedError } from '@app/auth';
+import { Answers } from '@app/serialization';
+import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
+import { Accounts, type SignedInUser } from '../accounts';
+import { LoginRequest, LoginResponse, Profile } from '../sign-in.dto';
+
+/** The desk: credentials are exchanged for a token, and a token tells whose it is. */
+@Controller('auth')
+export class SignInController {
+  constructor(private readonly accounts: Accounts) {}
+
+  @Post('login')
+  @Public()
+  @HttpCode(200)
+  @Answers(LoginResponse)
+  async login(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
+    const token = await this.accounts.signIn(username, password, ip);
+    if (token === undefined) throw new UnauthenticatedError();
+    return { access_token: token };
+  }
+
+  @Get('profile')
+  @Answers(Profile)
+  profile(@Caller() caller: SignedInUser): Profile {
+    return caller;
+  }
+}

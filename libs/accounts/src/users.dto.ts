@@ -1,0 +1,54 @@
+import { NoLongerThan } from '@app/validation';
+import { Exclude, Expose } from 'class-transformer';
+import { IsEmail, IsOptional, MinLength } from 'class-validator';
+
+/** A user as they cross the wire; the fields of group `admin` leave for administrators alone. */
+@Exclude()
+export class User {
+  @Expose() id!: number;
+  /** As it was given at sign-up, not as it is compared. */
+  @Expose() email!: string;
+  @Expose({ groups: ['admin'] }) role!: string;
+  /** Address of the last successful sign-in; null before the first. */
+  @Expose({ groups: ['admin'] }) lastLoginIp!: string | null;
+}
+
+/** Sign-up (group `create`) and change (group `update`), echoed without its password. */
+export class UserDto {
+  @IsEmail({}, { groups: ['create', 'update'] })
+  email!: string;
+
+  /** 8 to 256 characters, compared exactly as sent; in group `update` it may be absent. */
+  @Exclude({ toPlainOnly: true })
+  @IsOptional({ groups: ['update'] })
+  @MinLength(8, { groups: ['create', 'update'] })
+  @NoLongerThan(256, { groups: ['create', 'update'] })
+  password!: string;
+}
+
+/** An account made by hand: its credentials, in the words of {@link UserDto}. */
+export class UserCreate {
+  @IsEmail()
+  email!: string;
+
+  /** 8 to 256 characters, compared exactly as sent. */
+  @MinLength(8)
+  @NoLongerThan(256)
+  password!: string;
+}
+
+/** What operators give for a new account: credentials and a person's name. */
+export class NamedUserCreate extends UserCreate {
+  @MinLength(2)
+  @NoLongerThan(100)
+  firstName!: string;
+
+  @MinLength(2)
+  @NoLongerThan(100)
+  lastName!: string;
+
+  /** First and last name with a space between them. */
+  fullName(): string {
+    return `${this.firstName} ${this.lastName}`;
+  }
+}
