@@ -1,14 +1,31 @@
+import { Database } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
+import { Draining } from './draining';
+import { HealthController } from './health.controller';
+import { StoreCheck } from './store-check';
 
-/** What every program of the workspace shares, for those who inject rather than call. */
+/** What every program of the workspace has: who it is, how it does, how it ends. Its service is there for all. */
 @Module({})
 export class ServiceModule {
   static forRoot(identity: ProgramIdentity): DynamicModule {
     return {
       module: ServiceModule,
-      providers: [{ provide: PROGRAM_IDENTITY, useValue: identity }, AboutService],
+      global: true,
+      imports: [DiscoveryModule],
+      controllers: [HealthController],
+      providers: [
+        { provide: PROGRAM_IDENTITY, useValue: identity },
+        AboutService,
+        Draining,
+        { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
+      ],
       exports: [AboutService],
     };
   }
+}
+
+function checkOf(db: Database | undefined): StoreCheck {
+  return new StoreCheck(db && (() => db.selectFrom('account').select('id').limit(1).execute()));
 }

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { makeLog } from './open-logs';
+import { logRequests, makeRequestId } from './request-log';
+
+interface Line {
+  readonly level: string;
+  readonly [field: string]: unknown;
+}
+
+/** A server that logs into a list, and the next line of it. */
+function logging(): { server: FastifyInstance; lines: Line[]; nextLine: () => Promise<Line> } {
+  const lines: Line[] = [];
+  let tell: (line: Line) => void = () => undefined;
+  const write = (text: string) => {
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    tell(line);
+  };
+  const server = fastify({ genReqId: makeRequestId });
+  logRequests(server, makeLog('api', 'debug', { write }));
+  server.get('/health/ready', () => 'ok');
+  server.get('/fails', () => Promise.reject(new Error('no')));
+  server.post('/things/:id', () => 'made');
+  server.get('/never', () => new Promise(() => undefined));
+  return { server, lines, nextLine: () => new Promise((resolve) => (tell = resolve)) };
+}
+
+describe('the log of requests', () => {
+  it('has one line per request: id, method, path without query, status, milliseconds', async () => {
+    const { server, lines } = logging();
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/things/7?token=hunter2#x',
+      payload: { password: 'hunter2' },
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'info',
+      requestId: answer.headers['x-request-id'],
+      method: 'POST',
+      path: '/things/7',
+      status: 200,
+      durationMs: expect.any(Number),
+    });
+    expect(JSON.stringify(lines)).not.toContain('hunter2');
+  });
+
+  it('never holds what a caller signs in with', async () => {
+    const { server, lines } = logging();
+    const headers = { authorization: 'Bearer hunter2', cookie: 'a=hunter2', 'x-api-key': 'hunter2' };
+    await server.inject({ url: '/fails', headers });
+    expect(JSON.stringify(lines)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['error', '/fails', 500],
+    ['info', '/nowhere', 404],
+    ['debug', '/health/ready', 200],
+  ])('is on level %s for %s', async (level, url, status) => {
+    const { server, lines } = logging();
+    await server.inject({ url });
+    expect(lines).toMatchObject([{ level, status }]);
+  });
+
+  it('gives every request an id of our own, and repeats the caller’s only in the log, if it is sane', async () => {
+    const { server, lines } = logging();
+    const send = (id: string) => server.inject({ url: '/health/ready', headers: { 'x-request-id': id } });
+    const [first, second] = [await send('trace-7.a_B'), await send('x y")')];
+    expect(first.headers['x-request-id']).not.toBe('trace-7.a_B');
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+    expect(lines[0]).toMatchObject({ callersId: 'trace-7.a_B' });
+    expect(lines[1]).not.toHaveProperty('callersId');
+  });
+
+  // Fault 13 of the stock stack: a client that aborts made an ERROR line with a stack, as many as it liked.
+  it('takes a caller who went away for nothing worse than that', async () => {
+    const { server, nextLine } = logging();
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((server.server.address() as { port: number }).port, '127.0.0.1');
+    socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(server.server, 'request');
+    const line = nextLine();
+    socket.destroy();
+    expect(await line).toMatchObject({ level: 'debug', path: '/never', msg: 'the caller went away' });
+    await server.close();
+  });
+});

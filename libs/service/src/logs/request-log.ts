@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from './open-logs';
+
+const maxPathLength = 500;
+/** What we repeat of a caller's own id: short, and nothing that a log reader could take for something else. */
+const saneId = /^[\w.-]{1,64}$/;
+
+/** Names a request. Always our own: ids that callers choose collide, and may be chosen to mislead. */
+export function makeRequestId(): string {
+  return randomUUID();
+}
+
+/**
+ * Logs a line per request when its answer is through, and tells the caller the request's id in `X-Request-Id`.
+ * The line has the method, the path without the query string, the status and the milliseconds; of a body or of
+ * credentials it knows nothing.
+ */
+export function logRequests(server: FastifyInstance, log: Log): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    // What was aborted is logged when that happens; an answer may still be made for it, for nobody.
+    if (!request.raw.aborted) logAnswer(log, request, reply);
+    done();
+  });
+  server.addHook('onRequestAbort', (request, done) => {
+    log.debug(fieldsOf(request), 'the caller went away');
+    done();
+  });
+}
+
+function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  const level = levelOf(request.url, reply.statusCode);
+  if (!log.isLevelEnabled(level)) return;
+  const durationMs = Math.round(reply.elapsedTime * 100) / 100;
+  log[level]({ ...fieldsOf(request), status: reply.statusCode, durationMs }, 'answered');
+}
+
+function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {
+  if (isProbe(url)) return 'debug';
+  return status >= 500 ? 'error' : 'info';
+}
+
+function fieldsOf(request: FastifyRequest): object {
+  return {
+    requestId: request.id,
+    ...callersOwnId(request.headers['x-request-id']),
+    method: request.method,
+    path: pathOf(request.url),
+  };
+}
+
+/** Asked every few seconds by machines: their lines would bury the others. */
+function isProbe(url: string): boolean {
+  return url.startsWith('/health');
+}
+
+/** A query string may carry anything, tokens too. */
+function pathOf(url: string): string {
+  return url.split(/[?#]/, 1)[0]!.slice(0, maxPathLength);
+}
+
+function callersOwnId(given: string | string[] | undefined): { callersId?: string } {
+  return typeof given === 'string' && saneId.test(given) ? { callersId: given } : {};
+}

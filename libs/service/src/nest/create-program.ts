@@ -1,0 +1,79 @@
+import { bindSerialization } from '@app/serialization';
+import { invalidInput, refuseUnseenParameters, ValidationPipe } from '@app/validation';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Logs, silentLogs } from '../logs/open-logs';
+import { logRequests, makeRequestId } from '../logs/request-log';
+import type { SettingsOf } from '../settings/declaration';
+import type { serviceSettings } from '../settings/service-settings';
+import { readManifest } from '../start/manifest';
+import { fastifyOptions } from '../door/fastify-options';
+import { NestLogger } from './nest-logger';
+import { installDoor } from './door/install-door';
+import { ServiceModule } from './service.module';
+
+/** What every program must have been told. */
+export type ServiceSettings = SettingsOf<typeof serviceSettings>;
+
+/** What a program is made of. */
+export interface ProgramParts {
+  /** The application, as in `nest-cli.json`. */
+  readonly name: string;
+  readonly module: Type | DynamicModule;
+  readonly settings: ServiceSettings;
+  /** Where it says what happens; nowhere, unless given. */
+  readonly logs?: Logs;
+}
+
+/**
+ * Makes a program that is complete but does not listen yet: tests ask it by `inject`.
+ *
+ * @throws whatever a module of it throws while it starts; what had been opened until then is closed again
+ */
+export async function createProgram({
+  name,
+  module,
+  settings,
+  logs = silentLogs(),
+}: ProgramParts): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    ...fastifyOptions(),
+    genReqId: makeRequestId,
+    return503OnClosing: false,
+  });
+  logRequests(adapter.getInstance(), logs.log);
+  bindSerialization(adapter.getInstance());
+  const root = {
+    module: Program,
+    imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
+  };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: new NestLogger(logs.log),
+    abortOnError: false,
+    bodyParser: false,
+  });
+  try {
+    installDoor(app, settings);
+    app.useGlobalPipes(new ValidationPipe(strictly));
+    refuseUnseenParameters(app);
+    await app.init();
+    await adapter.getInstance().ready();
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** Stands above a program's own module, and beside it the parts that every program has. */
+class Program {}
+
+/** No undeclared field reaches a handler, and each gets an instance of its class. */
+const strictly = {
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  transform: true,
+  hardened: true,
+  exceptionFactory: invalidInput,
+};

@@ -1,0 +1,48 @@
+import { isPublic } from '@app/auth';
+import { type INestApplication, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+/** A route of a program. */
+export interface Route {
+  /** Such as `GET`. */
+  readonly method: string;
+  /** With its parameters named, such as `/users/:id`. */
+  readonly path: string;
+  /** Whether it answers everybody. */
+  readonly isPublic: boolean;
+}
+
+type Handler = (...given: never[]) => unknown;
+type Controller = abstract new (...given: never[]) => Record<string, Handler>;
+
+/** Lists the routes of a program, in the order in which its controllers declare them. */
+export function listRoutes(app: INestApplication): readonly Route[] {
+  return app
+    .get(DiscoveryService, { strict: false })
+    .getControllers()
+    .flatMap(({ metatype }) => routesOf(metatype as Controller));
+}
+
+function routesOf(controller: Controller): Route[] {
+  const prototype = controller.prototype as Record<string, Handler>;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name]!;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const toRoute = (path: string) => ({
+      method: RequestMethod[method],
+      path,
+      isPublic: isPublic(handler, controller),
+    });
+    return pathsOf(controller).flatMap((base) => pathsOf(handler).map((path) => toRoute(joined(base, path))));
+  });
+}
+
+function pathsOf(decorated: object): string[] {
+  return [(Reflect.getMetadata(PATH_METADATA, decorated) as string | string[] | undefined) ?? ''].flat();
+}
+
+function joined(base: string, path: string): string {
+  return `/${`${base}/${path}`.split('/').filter(Boolean).join('/')}`;
+}

@@ -1,0 +1,33 @@
+/** How the store does: `none` when the program has none. */
+export type StoreState = 'ok' | 'unavailable' | 'none';
+
+const deadlineMs = 1000;
+
+/** Asks the store for a sign of life, for the probes of whoever runs the program. */
+export class StoreCheck {
+  private asked: Promise<StoreState> | undefined;
+
+  /** @param ask the cheapest question that needs the store; `undefined` when there is no store to ask */
+  constructor(private readonly ask: (() => Promise<unknown>) | undefined) {}
+
+  /** Never throws, and never waits longer than a second. Probes that come together share one question. */
+  state(): Promise<StoreState> {
+    if (this.ask === undefined) return Promise.resolve('none');
+    this.asked ??= answerInTime(this.ask).finally(() => (this.asked = undefined));
+    return this.asked;
+  }
+}
+
+function answerInTime(ask: () => Promise<unknown>): Promise<StoreState> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve('unavailable'), deadlineMs);
+    const settle = (state: StoreState) => {
+      clearTimeout(timer);
+      resolve(state);
+    };
+    ask().then(
+      () => settle('ok'),
+      () => settle('unavailable'),
+    );
+  });
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { givenSecretInProduction, givenTogether } from './checks';
+import { SettingsError } from './errors';
+import { readSettings } from './read-settings';
+import { serviceSettings } from './service-settings';
+
+const declarations = {
+  ...serviceSettings,
+  JWT_SECRET: z.string().min(32, { error: 'must have at least 32 bytes' }).optional().meta({ secret: true }),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite|postgres):/, { error: 'must be a URL' })
+    .default('sqlite:./x.db'),
+  ADMIN_EMAIL: z.string().optional(),
+  ADMIN_PASSWORD: z.string().min(8, { error: 'must be at least 8 characters long' }).optional(),
+};
+const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction];
+
+function problemsOf(env: Record<string, string>): string {
+  return problemsIn(() => readSettings(declarations, env, checks));
+}
+
+function problemsIn(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('settings', () => {
+  it('have a default for everything a program needs to start', () => {
+    expect(readSettings(declarations, {}, checks)).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      ERROR_SHAPE: 'list',
+      ERROR_MESSAGES: 'on',
+      NODE_ENV: 'development',
+      DATABASE_URL: 'sqlite:./x.db',
+    });
+  });
+
+  it('take an empty variable as not given', () => {
+    expect(readSettings(declarations, { PORT: '', HOST: '' })).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+    });
+  });
+
+  it('are frozen', () => {
+    expect(Object.isFrozen(readSettings(declarations, {}))).toBe(true);
+  });
+
+  it('tell every problem at once, a line each, in the order of declaration', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      ERROR_SHAPE: 'round',
+      ADMIN_EMAIL: 'a@b.co',
+    });
+    expect(problems.split('\n')).toEqual([
+      'PORT must be a whole number from 0 to 65535 (it is "70000"). For example PORT=3001',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud"). For example LOG_LEVEL=debug',
+      'ERROR_SHAPE must be list or details (it is "round"). For example ERROR_SHAPE=details',
+      'ADMIN_PASSWORD is not given, but ADMIN_EMAIL is. Give both or neither.',
+    ]);
+  });
+
+  it.each(['1e3', ' 80', '-1', '65536', '0x50', '3000.0', '９'])('refuse %j as a port', (PORT) => {
+    expect(problemsOf({ PORT })).toContain('PORT must be a whole number from 0 to 65535');
+  });
+
+  it.each([
+    ['0', 0],
+    ['65535', 65_535],
+  ])('take %j as a port', (PORT, port) => {
+    expect(readSettings(serviceSettings, { PORT }).PORT).toBe(port);
+  });
+
+  it('say that what has no default is not given', () => {
+    expect(problemsIn(() => readSettings({ NAME: z.string().meta({ examples: ['Ada'] }) }, {}))).toBe(
+      'NAME is not given, and there is no default for it. For example NAME=Ada',
+    );
+  });
+
+  it('never repeat a secret', () => {
+    const problems = problemsOf({ JWT_SECRET: 'hunter2', ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'tiny' });
+    expect(problems).toBe(
+      'JWT_SECRET must have at least 32 bytes.\nADMIN_PASSWORD must be at least 8 characters long.',
+    );
+  });
+
+  it('hide the password that a URL holds', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toBe(
+      'DATABASE_URL must be a URL (it is "mysql://me:[hidden]@host/db").',
+    );
+  });
+
+  it('keep a problem on its line, whatever was given', () => {
+    expect(problemsOf({ LOG_LEVEL: `a\nb\u001B[2J${'x'.repeat(500)}` }).split('\n')).toHaveLength(1);
+  });
+
+  it('want a secret from outside in production on PostgreSQL', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://host/db' };
+    expect(problemsOf(production)).toMatch(/^JWT_SECRET is not given, and must be/);
+    expect(problemsOf({ ...production, JWT_SECRET: 'x'.repeat(32) })).toBe('');
+    expect(problemsOf({ ...production, DATABASE_URL: 'sqlite:./x.db' })).toBe('');
+  });
+
+  it('leave out a check on settings that are wrong by themselves', () => {
+    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://x' }).split('\n')).toHaveLength(1);
+  });
+
+  it('let the error of a broken check through', () => {
+    const broken = () => {
+      throw new TypeError('broken');
+    };
+    expect(() => readSettings({}, {}, [broken])).toThrow(TypeError);
+  });
+});

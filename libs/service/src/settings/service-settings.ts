@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** From talkative to silent, as pino names them. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const wholePort = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535', abort: true })
+  .transform(Number)
+  .refine((port) => port <= 65_535, { error: 'must be a whole number from 0 to 65535' });
+
+/** What every program of the workspace can be told about itself. */
+export const serviceSettings = {
+  PORT: wholePort
+    .prefault('3000')
+    .describe(
+      'Port to listen on; `0` picks a free one. A second program on the same machine needs one of its own.',
+    )
+    .meta({ examples: ['3001'] }),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe(
+      'Address to listen on. The default serves this machine alone; `0.0.0.0` serves every network it is on.',
+    )
+    .meta({ examples: ['0.0.0.0'] }),
+  LOG_LEVEL: z
+    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
+    .default('info')
+    .describe('The least important line that is still logged. `debug` also tells why a start failed.')
+    .meta({ examples: ['debug'] }),
+  ERROR_SHAPE: z
+    .enum(['list', 'details'], { error: 'must be list or details' })
+    .default('list')
+    .describe('Body of a 400: `list` has one list of messages, `details` has them field by field.')
+    .meta({ examples: ['details'] }),
+  ERROR_MESSAGES: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe('Whether a 400 says what is wrong with the input; `off` leaves the status and its name.')
+    .meta({ examples: ['off'] }),
+  NODE_ENV: z
+    .string()
+    .default('development')
+    .describe('Where the program runs. With `production` on PostgreSQL, `JWT_SECRET` must be given.')
+    .meta({ examples: ['production'] }),
+};

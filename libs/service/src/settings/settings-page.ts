@@ -1,0 +1,28 @@
+import { type Declarations, declared } from './declaration';
+
+/**
+ * Writes the reference table of settings in Markdown: name, default, meaning, example.
+ *
+ * @returns the table alone, one line per setting in the order of declaration, ending in a line feed
+ */
+export function settingsPage(declarations: Declarations): string {
+  const rows = Object.entries(declarations).map(([name, schema]) => {
+    const { description = '', defaultText, examples: [example] = [] } = declared(schema);
+    const written = example === undefined ? undefined : `${name}=${String(example)}`;
+    return row([code(name), code(defaultText), description, code(written)]);
+  });
+  return [
+    row(['Variable', 'Default', 'Meaning', 'Example']),
+    row(['---', '---', '---', '---']),
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll(/\s+/g, ' ')).join(' | ')} |`;
+}
+
+function code(text: string | undefined): string {
+  return text === undefined ? '' : `\`${text}\``;
+}

@@ -1,0 +1,22 @@
+import { scrub } from '../logs/scrub';
+import { SettingsError } from '../settings/errors';
+
+/**
+ * Says why a program did not start, for the person who started it.
+ *
+ * @param program such as `sluice api`
+ * @returns one line; one for each problem when it is the settings
+ */
+export function startFailure(program: string, error: unknown): readonly string[] {
+  return reasons(error).map((reason) => `${program} did not start: ${oneLine(scrub(reason))}`);
+}
+
+function reasons(error: unknown): readonly string[] {
+  if (error instanceof SettingsError) return error.problems.map(({ name, problem }) => `${name} ${problem}`);
+  if (error instanceof Error) return [error.message || error.name];
+  return ['something that is no Error was thrown'];
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}

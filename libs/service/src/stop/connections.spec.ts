@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Connections } from './connections';
+
+const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A server whose requests wait for the test to answer them. */
+async function waitingServer(): Promise<{
+  server: Server;
+  connections: Connections;
+  open: () => Promise<Socket>;
+}> {
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  const connections = new Connections(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1');
+    await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
+    return socket;
+  };
+  return { server, connections, open };
+}
+
+async function nextRequest(server: Server): Promise<ServerResponse> {
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  return response;
+}
+
+describe('the connections of a program that ends', () => {
+  it('are answered first, and told that this was the last answer', async () => {
+    const { server, connections, open } = await waitingServer();
+    const socket = await open();
+    socket.write(ask);
+    const response = await nextRequest(server);
+    const closed = once(server, 'close');
+    server.close();
+    const endSweeping = connections.drain();
+    response.end('late but whole');
+    const answer = await text(socket);
+    expect(answer).toContain('Connection: close');
+    expect(answer).toContain('late but whole');
+    await closed;
+    endSweeping();
+  });
+
+  it('are closed when they are idle under keep-alive, or never asked anything', async () => {
+    const { server, connections, open } = await waitingServer();
+    const [idle, silent] = [await open(), await open()];
+    idle.write(ask);
+    (await nextRequest(server)).end('first');
+    await once(idle, 'data');
+    const ends = [once(idle, 'close'), once(silent, 'close'), once(server, 'close')];
+    server.close();
+    const endSweeping = connections.drain();
+    idle.resume();
+    silent.resume();
+    await Promise.all(ends);
+    endSweeping();
+  });
+
+  it('are given time for a request that is half sent, and are cut after it', async () => {
+    const { server, connections, open } = await waitingServer();
+    const [halfHead, halfBody] = [await open(), await open()];
+    const request = nextRequest(server);
+    halfHead.write('GET / HTTP/1.1\r\nHost:');
+    halfBody.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
+    await request;
+    const ends = [halfHead, halfBody].map((socket) =>
+      once(
+        socket.on('error', () => undefined),
+        'close',
+      ),
+    );
+    const closed = once(server, 'close');
+    server.close();
+    const endSweeping = connections.drain(0);
+    await Promise.all([...ends, closed]);
+    endSweeping();
+  });
+
+  it('get every answer of a pipeline', async () => {
+    const { server, connections, open } = await waitingServer();
+    const socket = await open();
+    const responses: ServerResponse[] = [];
+    const both = new Promise<void>((resolve) => {
+      server.on('request', (_request, response) => {
+        if (responses.push(response) === 2) resolve();
+      });
+    });
+    socket.write(ask + ask);
+    await both;
+    const closed = once(server, 'close');
+    server.close();
+    const endSweeping = connections.drain();
+    responses.forEach((response, index) => response.end(`answer ${index}`));
+    expect(await text(socket)).toMatch(/answer 0[^]*answer 1/);
+    await closed;
+    endSweeping();
+  });
+});
