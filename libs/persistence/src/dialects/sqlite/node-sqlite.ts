@@ -18,7 +18,7 @@ export interface SqliteOutcome {
  * How long SQLite itself may wait for a lock, in milliseconds. It waits in our only thread, so this covers no more
  * than another program's commit; longer waits are spent asynchronously, by whoever called.
  */
-const SYNCHRONOUS_WAIT_MS = 100;
+const SYNCHRONOUS_WAIT_MS = 25;
 
 /** Statements kept prepared for each connection; beyond it the one unused for longest goes. */
 const MAX_STATEMENTS = 200;

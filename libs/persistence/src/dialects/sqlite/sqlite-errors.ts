@@ -18,9 +18,6 @@ const unavailable = new Map([
   [15, 'the file locking protocol failed'],
 ]);
 
-/** What the file system answers while we make the file or its folder. */
-const unavailableFiles = new Set(['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS']);
-
 /** Whether the error says that somebody else holds the lock. */
 export function isBusy(error: unknown): boolean {
   return kindOf(error) === BUSY;
@@ -72,6 +69,7 @@ function kindOf(error: unknown): number {
   return codeOf(error) & 0xff;
 }
 
+/** What the file system answers while we make the file or its folder. */
 function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && unavailableFiles.has(String(error.code));
+  return error instanceof Error && 'syscall' in error;
 }

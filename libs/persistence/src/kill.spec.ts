@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { startProgram } from '../testing/child-program';
+import { useMigratedDatabase } from '../testing/migrated-database';
+
+const ROUNDS = 4;
+/** Acknowledged writes after which a round is cut off; each round at another point of its work. */
+const enough = (round: number): number => 15 + round * 7;
+
+describe('a program that is killed with SIGKILL', () => {
+  const store = useMigratedDatabase();
+
+  it('has kept all that it acknowledged, and nothing by halves', async () => {
+    const acknowledged: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) acknowledged.push(...(await writeAndKill(enough(round))));
+
+    const orders = await store.db.selectFrom('order').select('id').execute();
+    const lines = await store.db
+      .selectFrom('orderItem')
+      .select(({ fn }) => ['orderId', fn.countAll().as('howMany')])
+      .groupBy('orderId')
+      .execute();
+
+    const kept = new Set(orders.map(({ id }) => id));
+    expect(acknowledged.length).toBeGreaterThan(ROUNDS * 15);
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(lines.filter(({ howMany }) => howMany !== 3)).toEqual([]);
+    expect(lines.length).toBe(orders.length);
+  }, 60_000);
+
+  /** Returns every id that reached us, those that were printed after the kill was sent included. */
+  async function writeAndKill(count: number): Promise<number[]> {
+    const ids: number[] = [];
+    const program = startProgram('writer.program.ts', store.url);
+    if (!program.stdout) throw new TypeError('the program is started with a pipe');
+    const ended = once(program, 'exit');
+    for await (const line of createInterface(program.stdout)) {
+      ids.push(Number(line));
+      if (ids.length === count) program.kill('SIGKILL');
+    }
+    await ended;
+    return ids;
+  }
+});

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
+import { Database } from '../database';
+import { PersistenceModule } from './persistence.module';
+
+@Injectable()
+class ItemsStore {
+  constructor(private readonly db: Database) {}
+
+  list(): Promise<unknown[]> {
+    return this.db.selectFrom('item').selectAll().execute();
+  }
+}
+
+describe('PersistenceModule', () => {
+  let database: TemporaryDatabase;
+
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+  });
+  afterEach(() => database.remove());
+
+  it('hands every module a database that is migrated, and closes it at the end', async () => {
+    const program = await Test.createTestingModule({
+      imports: [PersistenceModule.forRoot({ url: database.url })],
+      providers: [ItemsStore],
+    }).compile();
+    await program.init();
+    const items = program.get(ItemsStore);
+
+    expect(await items.list()).toEqual([]);
+    await program.close();
+    await expect(items.list()).rejects.toThrow(/destroyed/);
+  });
+
+  it('ends the start when the database cannot be reached', async () => {
+    const imports = [PersistenceModule.forRoot({ url: 'postgres://a:SECRET@127.0.0.1:1/b' })];
+
+    await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(/cannot be reached/);
+  });
+});

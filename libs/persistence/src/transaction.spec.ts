@@ -1,0 +1,115 @@
+import { anAccount } from '../testing/rows';
+import { useMigratedDatabase } from '../testing/migrated-database';
+import { type Queries } from './database';
+import { UniqueViolationError } from './errors';
+import { inTransaction } from './transaction';
+
+describe('a transaction', () => {
+  const store = useMigratedDatabase();
+
+  const skus = async (queries: Queries = store.db): Promise<string[]> => {
+    const rows = await queries.selectFrom('item').select('sku').orderBy('sku').execute();
+    return rows.map(({ sku }) => sku);
+  };
+
+  it('keeps everything once it has returned, for every handle', async () => {
+    const answer = await inTransaction(store.db, async (queries) => {
+      await addItem(queries, 'a');
+      await addItem(queries, 'b');
+      return 'done';
+    });
+
+    expect(answer).toBe('done');
+    expect(await skus(store.openAnother())).toEqual(['a', 'b']);
+  });
+
+  it('leaves nothing when the work throws, and throws what the work threw', async () => {
+    const work = inTransaction(store.db, async (queries) => {
+      await addItem(queries, 'a');
+      throw new Error('changed my mind');
+    });
+
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await skus()).toEqual([]);
+  });
+
+  it('leaves nothing when the database refuses a statement', async () => {
+    const work = inTransaction(store.db, async (queries) => {
+      await addItem(queries, 'a');
+      await addItem(queries, 'a');
+    });
+
+    await expect(work).rejects.toThrow(UniqueViolationError);
+    expect(await skus()).toEqual([]);
+  });
+
+  it('is joined by a transaction within it', async () => {
+    const work = inTransaction(store.db, async (outer) => {
+      await inTransaction(outer, (inner) => addItem(inner, 'inner'));
+      throw new Error('the outer one fails');
+    });
+
+    await expect(work).rejects.toThrow('the outer one fails');
+    expect(await skus()).toEqual([]);
+  });
+
+  it('is not seen by readers before its end, and does not keep them waiting', async () => {
+    await inTransaction(store.db, async (queries) => {
+      await addItem(queries, 'a');
+      expect(await skus(queries)).toEqual(['a']);
+      expect(await skus(store.db)).toEqual([]);
+    });
+
+    expect(await skus()).toEqual(['a']);
+  });
+
+  it('loses no increment when two programs read and write the same row', async () => {
+    const { id } = await store.db
+      .insertInto('item')
+      .values({ sku: 'counter', name: 'counter', price: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const increment = (db: Queries): Promise<unknown> =>
+      inTransaction(db, async (queries) => {
+        const { price } = await queries
+          .selectFrom('item')
+          .select('price')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        await queries
+          .updateTable('item')
+          .set({ price: price + 1 })
+          .where('id', '=', id)
+          .execute();
+      });
+
+    const handles = [store.db, store.openAnother()];
+    await Promise.all(handles.flatMap((db) => Array.from({ length: 20 }, () => increment(db))));
+
+    expect(await store.db.selectFrom('item').select('price').execute()).toEqual([{ price: 40 }]);
+  });
+
+  it('loses no row when two handles write at once', async () => {
+    const handles = [store.db, store.openAnother()];
+    const names = Array.from({ length: 100 }, (_, n) => `sku-${String(n).padStart(3, '0')}`);
+
+    await Promise.all(names.map((name, n) => addItem(handles[n % 2] ?? store.db, name)));
+
+    expect(await skus()).toEqual(names);
+  });
+
+  it('lets only one of two who want the same name have it', async () => {
+    const handles = [store.db, store.openAnother()];
+    const outcomes = await Promise.allSettled(
+      handles.map((db) =>
+        inTransaction(db, (queries) => queries.insertInto('account').values(anAccount('a@b.co')).execute()),
+      ),
+    );
+
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+function addItem(queries: Queries, sku: string): Promise<unknown> {
+  return queries.insertInto('item').values({ sku, name: sku, price: 1 }).execute();
+}

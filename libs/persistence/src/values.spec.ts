@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { anAccount } from '../testing/rows';
+import { useMigratedDatabase } from '../testing/migrated-database';
+import { UnstorableTextError } from './errors';
+
+/** Moments that both stores can name; PostgreSQL ends later than JavaScript does, and begins earlier. */
+const moments = fc.date({
+  min: new Date('0001-01-01T00:00:00.000Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+const texts = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'));
+
+describe('a value', () => {
+  const store = useMigratedDatabase();
+
+  const write = (price: unknown, name: unknown = 'a name'): Promise<unknown> =>
+    sql`insert into item (sku, name, price) values ('sku', ${name}, ${price})`.execute(store.db);
+
+  it('is read as it was written', async () => {
+    const rows = fc.record({
+      text: texts,
+      price: fc.maxSafeNat(),
+      moment: moments,
+      maybe: fc.option(moments),
+    });
+    const property = fc.asyncProperty(rows, async ({ text, price, moment, maybe }) => {
+      await store.db.deleteFrom('item').execute();
+      await store.db.deleteFrom('account').execute();
+      await store.db.insertInto('item').values({ sku: text, name: text, price, createdAt: moment }).execute();
+      await store.db
+        .insertInto('account')
+        .values({ ...anAccount(text), passwordChangedAt: moment, disabledAt: maybe })
+        .execute();
+
+      const item = await store.db
+        .selectFrom('item')
+        .selectAll()
+        .where('sku', '=', text)
+        .where('price', '=', price)
+        .where('createdAt', '=', moment)
+        .executeTakeFirst();
+      const account = await store.db
+        .selectFrom('account')
+        .select(['emailKey', 'passwordChangedAt', 'disabledAt'])
+        .executeTakeFirst();
+
+      expect(item).toMatchObject({ sku: text, name: text, price, createdAt: moment });
+      expect(account).toEqual({ emailKey: text, passwordChangedAt: moment, disabledAt: maybe });
+    });
+
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('is a moment to the millisecond, also in what an insert returns', async () => {
+    const createdAt = new Date('2026-03-29T01:59:59.999Z');
+    const row = await store.db
+      .insertInto('item')
+      .values({ sku: 'sku', name: 'name', price: 0, createdAt })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+
+    expect(row).toEqual({ id: expect.any(Number), sku: 'sku', name: 'name', price: 0, createdAt });
+  });
+
+  it('is dated by the store when we do not say when', async () => {
+    await write(1);
+    const { createdAt } = await store.db.selectFrom('item').select('createdAt').executeTakeFirstOrThrow();
+
+    expect(createdAt).toBeInstanceOf(Date);
+    // The clock is the store's, which may be another machine's: seconds taken for milliseconds would be far out.
+    expect(Math.abs(createdAt.getTime() - Date.now())).toBeLessThan(3_600_000);
+  });
+
+  it('counts as a number', async () => {
+    await write(1);
+    const row = await store.db
+      .selectFrom('item')
+      .select(({ fn }) => fn.countAll().as('howMany'))
+      .executeTakeFirstOrThrow();
+
+    expect(row).toEqual({ howMany: 1 });
+  });
+
+  it('is refused when it is text with a NUL', async () => {
+    const refused = write(1, 'a\0b');
+
+    await expect(refused).rejects.toThrow(UnstorableTextError);
+    await expect(refused).rejects.toMatchObject({ answer: { status: 400 } });
+    await expect(store.db.selectFrom('item').selectAll().where('name', '=', '\0').execute()).rejects.toThrow(
+      UnstorableTextError,
+    );
+  });
+
+  it('is refused when it is text with half a surrogate pair', async () => {
+    await expect(write(1, 'a\ud800')).rejects.toThrow(UnstorableTextError);
+  });
+
+  it.each([undefined, Number.NaN, Infinity, 2 ** 53, {}, [1], new Date(Number.NaN), Symbol('s')])(
+    'is refused when it is no value of a column: %s',
+    async (mistake) => {
+      await expect(write(mistake)).rejects.toThrow(TypeError);
+    },
+  );
+
+  it('is refused when its column has another type', async () => {
+    await expect(write(1.5)).rejects.toThrow(/integer|bigint/i);
+    expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+// Lets plain Node run our sources, whose imports leave the extension out: node --import ./resolve-typescript.mjs x.ts
+import { registerHooks } from 'node:module';
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isOurs = specifier.startsWith('.') && !/\.[cm]?[jt]s$/.test(specifier);
+    return next(isOurs && context.parentURL?.endsWith('.ts') ? `${specifier}.ts` : specifier, context);
+  },
+});
