@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { refuseUnreadable } from '../../door/body-headers';
+import { fixedHeaders } from '../../door/fixed-headers';
+import { inspectRequest } from '../../door/inspect-request';
+import { readJson } from '../../door/read-json';
+import type { ErrorForm } from '../../door/write-answer';
+import { type DoorLog, ErrorFilter } from './error.filter';
+
+/**
+ * Puts up what every request passes before a handler hears of it, and every error on its way out: the look at
+ * headers and target, the JSON reader as the only one, the fixed headers, the {@link ErrorFilter}.
+ *
+ * To be called before the program is initialised, on one made with `fastifyOptions()` and `bodyParser: false`.
+ */
+export function installDoor(app: NestFastifyApplication, form: ErrorForm, log: DoorLog): void {
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(fixedHeaders);
+    inspectRequest(request.raw);
+    done();
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    done(null, request.is404 ? undefined : readBody(request.headers, body));
+  });
+  app.useGlobalFilters(new ErrorFilter(form, log));
+}
+
+function readBody(headers: IncomingHttpHeaders, body: Buffer): unknown {
+  refuseUnreadable(headers);
+  return readJson(body);
+}
