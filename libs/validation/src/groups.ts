@@ -1,6 +1,8 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
-import { findUnsafeInput } from './unsafe-input';
+import { validate, type ValidationError } from 'class-validator';
+import { takeMemberNames } from './own-names';
+import { withUnknownMembers } from './unknown-members';
+import { findUnsafeInput, isPlain } from './unsafe-input';
 
 /** A class whose instances a caller's input becomes. */
 export type InputClass<T extends object = object> = new () => T;
@@ -25,7 +27,7 @@ export class GroupedSchema<T extends object = object> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'sluice';
-    readonly validate: (value: unknown) => SchemaResult<T>;
+    readonly validate: (value: unknown) => Promise<SchemaResult<T>>;
     readonly types?: { readonly input: T; readonly output: T };
   };
 
@@ -58,25 +60,23 @@ export function inGroups<T extends object>(
   return { schema: new GroupedSchema(type, groups) };
 }
 
-function validateInGroups<T extends object>(
+async function validateInGroups<T extends object>(
   type: InputClass<T>,
   groups: readonly string[],
   value: unknown,
-): SchemaResult<T> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+): Promise<SchemaResult<T>> {
+  if (!isPlain(value) || Array.isArray(value))
     return { issues: [{ message: 'an object is expected', path: [] }] };
-  }
   const unsafe = findUnsafeInput(value);
-  if (unsafe) return { issues: [{ message: unsafe.message, path: unsafe.path }] };
+  if (unsafe) return { issues: [unsafe] };
+  const taken = takeMemberNames(type, value);
   const instance = plainToInstance(type, value);
-  const errors = validateSync(instance, {
-    groups: [...groups],
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: false,
-  });
+  const options = { ...strict, groups: [...groups] };
+  const errors = await withUnknownMembers(taken, value, instance, options, () => validate(instance, options));
   return errors.length === 0 ? { value: instance } : { issues: [...eachIssue(errors, [])] };
 }
+
+const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };
 
 function* eachIssue(errors: readonly ValidationError[], above: readonly string[]): Generator<SchemaIssue> {
   for (const { property, constraints, children } of errors) {

@@ -1,36 +1,54 @@
-/** Containers within containers, the body itself counted: more is no honest input and overflows the libraries. */
-export const MAX_DEPTH = 32;
+/** Containers within containers, the input itself counted: more is no honest input and overflows the libraries. */
+const MAX_DEPTH = 32;
+/** Fields of one object: class-transformer compares each name with every other. */
+const MAX_FIELDS = 1000;
+/** Objects and lists in one input: each costs the libraries some microseconds, and the smallest is two bytes. */
+const MAX_OBJECTS = 5000;
 
 /** Why an input must not reach the libraries, and where. */
 export interface UnsafeInput {
-  readonly rule: 'maxDepth' | 'isWellFormed';
+  readonly rule: 'isBounded' | 'isWellFormed';
   readonly message: string;
   /** From the outside in; empty when the whole input is meant. */
   readonly path: readonly string[];
 }
 
 /**
- * Looks for what makes class-transformer or a rule throw instead of fail: nesting beyond {@link MAX_DEPTH} levels
- * (a stack overflow) and lone surrogates, in a text or in a field's name (a `URIError` from the e-mail rule).
+ * Looks for what makes class-transformer or a rule throw instead of fail, or work beyond measure: nesting beyond 32
+ * levels (a stack overflow), lone surrogates in a text or in a field's name (a `URIError` from the e-mail rule), more
+ * than 1000 fields in one object or 5000 objects in all (a tenth of a second for 100 KiB).
  *
  * A cycle counts as endless depth. Only plain objects and arrays are looked into, for only they come off the wire.
  *
  * @returns the first finding in the order of the input, or `undefined`
  */
 export function findUnsafeInput(value: unknown): UnsafeInput | undefined {
-  return look(value, [], 0);
+  return look(value, [], { objects: 0 });
 }
 
-function look(value: unknown, path: string[], depth: number): UnsafeInput | undefined {
+/** @param path where `value` stands; its length is the depth */
+function look(value: unknown, path: string[], seen: { objects: number }): UnsafeInput | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : illFormed(path);
   if (!isPlain(value)) return undefined;
-  if (depth === MAX_DEPTH) return tooDeep();
-  for (const key of Object.keys(value)) {
-    if (!key.isWellFormed()) return illFormedName(path);
-    path.push(key);
-    const found = look(Reflect.get(value, key), path, depth + 1);
+  const names = Object.keys(value);
+  seen.objects += 1;
+  const tooMuch = boundBroken(value, names.length, path.length, seen.objects);
+  if (tooMuch) return { rule: 'isBounded', message: tooMuch, path: [] };
+  for (const name of names) {
+    if (!name.isWellFormed()) return illFormedName(path);
+    path.push(name);
+    const found = look(Reflect.get(value, name), path, seen);
     if (found) return found;
     path.pop();
+  }
+  return undefined;
+}
+
+function boundBroken(value: object, fields: number, depth: number, objects: number): string | undefined {
+  if (depth === MAX_DEPTH) return `the input must not be nested more than ${MAX_DEPTH} levels deep`;
+  if (objects > MAX_OBJECTS) return `the input must not hold more than ${MAX_OBJECTS} objects`;
+  if (fields > MAX_FIELDS && !Array.isArray(value)) {
+    return `the input must not hold more than ${MAX_FIELDS} fields in one object`;
   }
   return undefined;
 }
@@ -60,13 +78,5 @@ function illFormedName(path: readonly string[]): UnsafeInput {
     rule: 'isWellFormed',
     message: 'the name of a field must be well-formed Unicode text',
     path: [...path],
-  };
-}
-
-function tooDeep(): UnsafeInput {
-  return {
-    rule: 'maxDepth',
-    message: `the input must not be nested more than ${MAX_DEPTH} levels deep`,
-    path: [],
   };
 }

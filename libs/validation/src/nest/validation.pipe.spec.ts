@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   Allow,
   IsArray,
@@ -85,6 +85,12 @@ class Flag {
   isOn!: boolean;
 }
 
+class Trimmed {
+  @IsString()
+  @Transform(({ value }: { value: string }) => value.trim())
+  name!: string;
+}
+
 class PostsQuery extends PaginationQuery {}
 
 @Controller()
@@ -131,6 +137,11 @@ class TestController {
 
   @Post('anything')
   anything(@Body() body: Record<string, unknown>) {
+    return body;
+  }
+
+  @Post('trimmed')
+  trimmed(@Body() body: Trimmed) {
     return body;
   }
 
@@ -414,10 +425,17 @@ describe('fields named like a member of their class', () => {
 });
 
 describe('hardening', () => {
-  const api = served({ ...strict, hardened: true, transformOptions: { enableImplicitConversion: true } });
+  const api = served({ ...strict, hardened: true });
+  const converting = served({
+    ...strict,
+    hardened: true,
+    transformOptions: { enableImplicitConversion: true },
+  });
 
   it('refuses an object that cannot be made a text or a number', async () => {
-    expect(await api().post('/posts', { slug: { toString: 1, valueOf: 1 } })).toMatchObject({ status: 400 });
+    expect(await converting().post('/posts', { slug: { toString: 1, valueOf: 1 } })).toMatchObject({
+      status: 400,
+    });
   });
 
   it('refuses lone surrogates, in place', async () => {
@@ -435,6 +453,22 @@ describe('hardening', () => {
   it('refuses what is nested too deep', async () => {
     const answer = await postText(api(), '/orders', `{"items":${'['.repeat(5000)}${']'.repeat(5000)}}`);
     expect(answer).toEqual(refusal('the input must not be nested more than 32 levels deep'));
+  });
+
+  it('refuses more fields and objects than anyone needs', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, 1]));
+    expect(await api().post('/users', fields)).toEqual(
+      refusal('the input must not hold more than 1000 fields in one object'),
+    );
+    const items = Array.from({ length: 5000 }, () => ({}));
+    expect(await api().post('/orders', { items })).toEqual(
+      refusal('the input must not hold more than 5000 objects'),
+    );
+  });
+
+  it('refuses an input at which a transform of the class throws', async () => {
+    expect(await api().post('/trimmed', { name: ' Ann ' })).toEqual({ status: 201, body: { name: 'Ann' } });
+    expect(await api().post('/trimmed', { name: [] })).toEqual(refusal('the input cannot be read'));
   });
 
   it.each(['null', '[]', '"text"', '7', 'true', '[[]]', '[null]'])(

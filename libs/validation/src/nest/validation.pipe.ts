@@ -1,6 +1,7 @@
 import {
   type ArgumentMetadata,
   Injectable,
+  Logger,
   Optional,
   type Type,
   type ValidationError,
@@ -20,8 +21,8 @@ type Errors = classValidator.ValidationError[];
 /** Nest's own options, and one of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
   /**
-   * Refuses, as broken rules, the inputs at which the libraries would throw instead: nesting beyond 32 levels, lone
-   * surrogates, fields named like members of their class. Off by default, which is equal to Nest's pipe.
+   * Refuses, as broken rules, the inputs at which the libraries or a class's own transforms would throw instead, or
+   * work beyond measure (see `findUnsafeInput`). Off by default, which is equal to Nest's pipe.
    */
   hardened?: boolean;
 }
@@ -38,6 +39,7 @@ export interface ValidationPipeOptions extends NestValidationPipeOptions {
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
   private readonly isHardened: boolean;
+  private readonly logger = new Logger(ValidationPipe.name);
   /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
   private taken?: ReadonlyMap<object, TakenFields>;
   private input?: unknown;
@@ -54,8 +56,13 @@ export class ValidationPipe extends NestValidationPipe {
     if (typeof type !== 'function' || !this.toValidate({ ...metadata, metatype: type })) {
       return super.transform(value, metadata);
     }
-    if (this.isHardened) await this.refuseUnsafe(value, metadata);
-    return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
+    if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
+    await this.refuseUnsafe(value, metadata);
+    try {
+      return await super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
+    } catch (error) {
+      throw isOverrun(error) ? await this.refuseOverrun(error, type, metadata) : error;
+    }
   }
 
   protected override transformPrimitive(value: unknown): unknown {
@@ -75,6 +82,21 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
+   * An input at which a transform or a rule threw is a bad input to the caller, and something to mend to us. Only the
+   * place is logged: the error's own message may quote the input.
+   */
+  private async refuseOverrun(
+    error: Error,
+    { name }: Type,
+    { data, type }: ArgumentMetadata,
+  ): Promise<unknown> {
+    const place = error.stack?.split('\n').find((line) => line.startsWith('    at '));
+    this.logger.warn(`The input of a ${name} made its rules throw a ${error.name} ${place?.trim()}`);
+    const constraints = { isReadable: 'the input cannot be read' };
+    return this.exceptionFactory([{ property: data ?? type, constraints, children: [] }]);
+  }
+
+  /**
    * This pipe, with what one call alone needs. Nest's pipe reads its options after it has waited, when another call
    * may have begun, so nothing of a call can be kept on the pipe itself.
    */
@@ -90,6 +112,13 @@ export class ValidationPipe extends NestValidationPipe {
     }
     return call;
   }
+}
+
+/** What JavaScript itself throws when it is given a value of the wrong kind. */
+const overruns = [TypeError, RangeError, URIError, SyntaxError];
+
+function isOverrun(error: unknown): error is Error {
+  return overruns.some((kind) => error instanceof kind);
 }
 
 /** An error as class-validator would have nested it, so that every form of answer can be made from it. */

@@ -1,0 +1,73 @@
+import { InvalidInputError } from './errors';
+import { invalidInput, type Problem } from './invalid-input';
+
+function unknown(count: number): Problem[] {
+  return Array.from({ length: count }, (_, index) => ({
+    property: `f${index}`,
+    constraints: { whitelistValidation: `property f${index} should not exist` },
+  }));
+}
+
+describe('what a caller is told of bad input', () => {
+  it('is a flat list and the same by field', () => {
+    const error = invalidInput([
+      {
+        property: 'email',
+        constraints: { isEmail: 'email must be an email', isString: 'email must be a string' },
+      },
+      {
+        property: 'items',
+        constraints: { isArray: 'items must be an array' },
+        children: [
+          {
+            property: '0',
+            children: [{ property: 'sku', constraints: { isString: 'sku must be a string' } }],
+          },
+        ],
+      },
+    ]);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.answer).toEqual({
+      status: 400,
+      message: [
+        'email must be an email',
+        'email must be a string',
+        'items must be an array',
+        'items.0.sku must be a string',
+      ],
+      details: [
+        { field: 'email', messages: ['email must be an email', 'email must be a string'] },
+        { field: 'items', messages: ['items must be an array'] },
+        { field: 'items.0.sku', messages: ['sku must be a string'] },
+      ],
+    });
+  });
+
+  it('holds fifty messages whole', () => {
+    expect(invalidInput(unknown(50)).answer.message).toEqual(
+      unknown(50).map(({ property }) => `property ${property} should not exist`),
+    );
+  });
+
+  it('holds forty-nine of more, and the number of the others', () => {
+    const { message, details } = invalidInput(unknown(51)).answer;
+    expect(message).toHaveLength(50);
+    expect(message.at(-1)).toBe('2 more messages were left out');
+    expect(details).toHaveLength(50);
+    expect(details.at(-1)).toEqual({ field: '', messages: ['2 more messages were left out'] });
+  });
+
+  it('is as short for a hundred thousand', () => {
+    const { message, details } = invalidInput([{ property: 'all', children: unknown(100_000) }]).answer;
+    expect(message.at(-1)).toBe('99951 more messages were left out');
+    expect(details.flatMap(({ messages }) => messages)).toHaveLength(50);
+    expect(message[0]).toBe('all.property f0 should not exist');
+  });
+
+  it('survives fields named like members of an object', () => {
+    const problem = { property: '__proto__', constraints: { isString: '__proto__ must be a string' } };
+    expect(invalidInput([problem]).answer.details).toEqual([
+      { field: '__proto__', messages: ['__proto__ must be a string'] },
+    ]);
+  });
+});

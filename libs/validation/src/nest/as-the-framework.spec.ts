@@ -1,0 +1,289 @@
+import {
+  HttpException,
+  type Paramtype,
+  type Type as Class,
+  ValidationPipe as NestPipe,
+} from '@nestjs/common';
+import { Expose, Transform, Type } from 'class-transformer';
+import {
+  Allow,
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsEmail,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import * as fc from 'fast-check';
+import { InvalidInputError } from '../errors';
+import { invalidInput } from '../invalid-input';
+import { PaginationQuery } from '../rules/pagination-query';
+import { ValidationPipe, type ValidationPipeOptions } from './validation.pipe';
+
+class Leaf {
+  @MinLength(2)
+  @IsString()
+  name!: string;
+
+  @IsOptional()
+  @IsEmail()
+  email?: string;
+}
+
+class Branch {
+  @Min(1, { always: true })
+  @IsInt({ groups: ['a'] })
+  count!: number;
+
+  @ValidateNested()
+  @Type(() => Leaf)
+  leaf!: Leaf;
+
+  size(): number {
+    return this.count;
+  }
+}
+
+class Tree {
+  @MaxLength(5, { groups: ['a', 'b'] })
+  @MinLength(2, { groups: ['a'], message: '$property is too short: $value' })
+  @IsString()
+  name!: string;
+
+  @ArrayMaxSize(3)
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Branch)
+  items!: Branch[];
+
+  @IsBoolean({ each: true })
+  @IsOptional()
+  flags?: boolean[];
+
+  @ValidateIf((tree: Tree) => tree.name !== 'skip')
+  @IsDefined()
+  leaf: unknown = 'default';
+
+  @Allow()
+  email: unknown;
+
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value))
+  @IsInt()
+  @IsOptional()
+  count?: number;
+
+  @Expose({ name: 'e_mail' })
+  @Matches(/^a/)
+  @IsOptional()
+  contact?: string;
+}
+
+class HeirOfTree extends Tree {
+  @IsString()
+  override name!: string;
+
+  get size(): number {
+    return this.items.length;
+  }
+}
+
+const fieldNames = [
+  'name',
+  'items',
+  'flags',
+  'leaf',
+  'email',
+  'count',
+  'e_mail',
+  'contact',
+  'limit',
+  'page',
+  'extra',
+  '7',
+];
+const memberNames = [
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'size',
+  'constructor',
+  'prototype',
+  '__proto__',
+  'then',
+];
+const texts = fc.constantFrom(
+  '',
+  'a',
+  'a@b.co',
+  'skip',
+  'longer text',
+  '10',
+  '1e1',
+  'true',
+  '$value $property',
+);
+
+function inputsOf(names: readonly string[]): fc.Arbitrary<unknown> {
+  return fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.oneof(texts, fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
+      tie('object'),
+      fc.array(tie('value'), { maxLength: 4 }),
+    ),
+    object: fc
+      .tuple(
+        fc.uniqueArray(fc.tuple(fc.constantFrom(...names), tie('value')), {
+          selector: ([name]) => name,
+          maxLength: 5,
+        }),
+        fc.constantFrom(...bases),
+      )
+      .map(asJson),
+  })).object;
+}
+
+/** As JSON.parse makes it: every name an own field, `__proto__` too. Some are good but for what is laid over them. */
+function asJson([entries, base]: [[string, unknown][], object]): unknown {
+  return Object.fromEntries([...Object.entries(structuredClone(base)), ...entries]);
+}
+
+const goodLeaf = { name: 'leaf', email: 'a@b.co' };
+const goodBranch = { count: 3, leaf: goodLeaf };
+const goodTree = {
+  name: 'tree',
+  items: [goodBranch, goodBranch],
+  flags: [true],
+  leaf: 1,
+  count: '7',
+  e_mail: 'a',
+};
+const bases = [{}, goodLeaf, goodBranch, goodTree, { limit: '7', page: '2' }];
+
+const classes: readonly Class[] = [Leaf, Branch, Tree, HeirOfTree, PaginationQuery];
+
+const options: fc.Arbitrary<ValidationPipeOptions> = fc.record(
+  {
+    transform: fc.boolean(),
+    whitelist: fc.boolean(),
+    forbidNonWhitelisted: fc.boolean(),
+    forbidUnknownValues: fc.boolean(),
+    stopAtFirstError: fc.boolean(),
+    skipMissingProperties: fc.boolean(),
+    always: fc.boolean(),
+    strictGroups: fc.boolean(),
+    groups: fc.subarray(['a', 'b']),
+    disableErrorMessages: fc.boolean(),
+    errorFormat: fc.constantFrom('list', 'grouped'),
+    transformOptions: fc.record({ enableImplicitConversion: fc.boolean() }),
+  },
+  { requiredKeys: [] },
+);
+
+const kinds: readonly Paramtype[] = ['body', 'query', 'param'];
+
+/** What a pipe makes of an input: the value and its class, or the body of the refusal. */
+async function outcomeOf(pipe: NestPipe, input: unknown, metatype: Class, type: Paramtype): Promise<unknown> {
+  try {
+    const value: unknown = await pipe.transform(structuredClone(input), { type, metatype });
+    return { value, class: value instanceof metatype };
+  } catch (error) {
+    return error instanceof HttpException ? error.getResponse() : String(error);
+  }
+}
+
+describe('our pipe', () => {
+  it("is the framework's, in what it gives and what it says, to the order of the words", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        options,
+        fc.constantFrom(...classes),
+        fc.constantFrom(...kinds),
+        inputsOf(fieldNames),
+        async (given, metatype, kind, input) => {
+          const ours = await outcomeOf(new ValidationPipe(given), input, metatype, kind);
+          const theirs = await outcomeOf(new NestPipe(given), input, metatype, kind);
+          expect(ours).toEqual(theirs);
+          expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("is the framework's for fields named like members, where unknown fields are not refused", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        options,
+        fc.constantFrom(...classes),
+        inputsOf([...fieldNames, ...memberNames]),
+        async (given, metatype, input) => {
+          const lenient = { ...given, forbidNonWhitelisted: false };
+          const ours = await outcomeOf(new ValidationPipe(lenient), input, metatype, 'body');
+          expect(ours).toEqual(await outcomeOf(new NestPipe(lenient), input, metatype, 'body'));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('ends in a value or in a refusal when it is hardened, whatever it is given', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        options,
+        fc.constantFrom(...classes),
+        fc.oneof(
+          inputsOf([...fieldNames, ...memberNames]),
+          fc.jsonValue({ noUnicodeString: false }),
+          fc.anything(),
+        ),
+        async (given, metatype, input) => {
+          const pipe = new ValidationPipe({ ...given, hardened: true, exceptionFactory: invalidInput });
+          const error = await pipe
+            .transform(input, { type: 'body', metatype })
+            .catch((thrown: unknown) => thrown);
+          expect(
+            error instanceof Error && !(error instanceof InvalidInputError) ? error : undefined,
+          ).toBeUndefined();
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.each([
+    ['', memberNames],
+    ['items.0.', memberNames],
+    ['items.0.leaf.', memberNames.filter((name) => name !== 'size')],
+  ])('lets no field named like a member through when unknown fields are refused: %s', async (path, names) => {
+    const pipe = new ValidationPipe({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      exceptionFactory: invalidInput,
+    });
+    for (const name of names) {
+      const refused = pipe.transform(treeWith(path, name), { type: 'body', metatype: HeirOfTree });
+      await expect(refused).rejects.toMatchObject({
+        answer: { message: [`${path}property ${name} should not exist`] },
+      });
+    }
+  });
+});
+
+/** A tree without a fault but one field too many, on the object that `path` leads to. */
+function treeWith(path: string, name: string): unknown {
+  const leaf = { name: 'leaf' };
+  const branch = { count: 1, leaf };
+  const tree = { name: 'tree', items: [branch] };
+  const level = [leaf, branch, tree][['items.0.leaf.', 'items.0.', ''].indexOf(path)] ?? tree;
+  Object.defineProperty(level, name, { value: 1, enumerable: true, configurable: true, writable: true });
+  return tree;
+}
