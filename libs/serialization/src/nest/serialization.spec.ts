@@ -1,0 +1,378 @@
+import { Readable } from 'node:stream';
+import { ConflictException, Controller, Get, HttpCode, Post, StreamableFile } from '@nestjs/common';
+import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { of } from 'rxjs';
+import { serve, type Served } from '../../testing';
+import { OpenWireClassError } from '../errors';
+import { Masked } from '../masked';
+import { Page } from '../page';
+import { Answers, answersOf } from './answers';
+import { bindSerialization } from './bind-serialization';
+
+/** The User view of the specification, closed. */
+@Exclude()
+class User {
+  @Expose() id!: number;
+  @Expose() email!: string;
+  @Expose({ groups: ['admin'] }) role!: string;
+  @Expose({ groups: ['admin'] }) lastLoginIp!: string;
+  password!: string;
+  passwordResetToken!: string;
+}
+
+/** The same, open but for what it excludes. */
+class Account {
+  id!: number;
+  email!: string;
+  @Exclude() password!: string;
+  @Transform(({ value }: { value: string }) => value.toUpperCase(), { toPlainOnly: true }) role!: string;
+}
+
+@Exclude()
+class ApiKey {
+  @Expose() id!: number;
+  @Expose() @Masked() apiKey!: string;
+  @Expose() createdAt!: Date;
+}
+
+@Exclude()
+class Order {
+  @Expose() id!: number;
+  @Expose() @Type(() => User) owner!: User;
+  @Expose() @Type(() => User) readers!: User[];
+}
+
+@Exclude()
+class Named {
+  @Expose() firstName!: string;
+  @Expose() lastName!: string;
+  @Expose({ name: 'e_mail' }) email!: string;
+
+  @Expose()
+  get fullName(): string {
+    return `${this.firstName} ${this.lastName}`;
+  }
+}
+
+/** Runs once, or the price would be divided twice. */
+@Exclude()
+class Price {
+  @Expose() @Transform(({ value }: { value: number }) => value / 100) price!: number;
+}
+
+const row = {
+  id: 1,
+  email: 'a@b.co',
+  role: 'admin',
+  lastLoginIp: '::1',
+  password: 'secret-hash',
+  passwordResetToken: 'secret-token',
+};
+
+function userInstance(): User {
+  return Object.assign(new User(), row);
+}
+
+/** An entity with what no view has. */
+class StoredUser extends User {
+  override password = 'secret-own';
+}
+
+@Controller()
+class TestController {
+  @Get('me') @Answers(User, { groups: ['user'] }) me() {
+    return row;
+  }
+
+  @Get('admin') @Answers(User, { groups: ['admin'] }) admin() {
+    return userInstance();
+  }
+
+  @Get('heir') @Answers(User) heir() {
+    return Object.assign(new StoredUser(), row);
+  }
+
+  @Get('users') @Answers([User]) users() {
+    return [row, userInstance(), null];
+  }
+
+  @Get('users/:id') @Answers(User) user() {
+    return Promise.resolve(row);
+  }
+
+  @Get('observable') @Answers(User) observable() {
+    return of(row);
+  }
+
+  @Get('order') @Answers(Order) order() {
+    return { id: 1, owner: row, readers: [row, userInstance()], note: 'secret-note' };
+  }
+
+  @Get('order/instance') @Answers(Order) orderInstance() {
+    return Object.assign(new Order(), { id: 1, owner: row, readers: [row] });
+  }
+
+  @Get('page') @Answers(Page(User), { groups: ['admin'] }) page() {
+    return { items: [row], page: 1, limit: 10, nextPage: null, total: 'secret-total' };
+  }
+
+  @Get('key') @Answers(ApiKey) key() {
+    return {
+      id: 1,
+      apiKey: 'sk_live_12345',
+      createdAt: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)),
+      hash: 'secret',
+    };
+  }
+
+  @Get('named') @Answers(Named) named() {
+    return { firstName: 'Ann', lastName: 'Lee', email: 'a@b.co', fullName: 'forged' };
+  }
+
+  @Get('price') @Answers(Price) price() {
+    return { price: 1999 };
+  }
+
+  @Get('null') @Answers(User) nothing() {
+    return null;
+  }
+
+  @Post('empty') @HttpCode(204) @Answers(User) empty() {}
+
+  @Post('created') @Answers(User) created() {
+    return row;
+  }
+
+  @Get('conflict') @Answers(User) conflict() {
+    throw new ConflictException({ statusCode: 409, message: 'email is already taken', password: 'kept' });
+  }
+
+  @Get('config/above/:id') @RouteConfig({ limit: 1 }) @Answers(User) configAbove() {
+    return row;
+  }
+
+  @Get('config/below/:id') @Answers(User) @RouteConfig({ limit: 1 }) configBelow() {
+    return row;
+  }
+
+  @Get('plain') plain() {
+    return row;
+  }
+
+  @Get('instance') instance() {
+    const account = Object.assign(new Account(), { id: 1, password: 'secret', role: 'user' });
+    account.email = account.password === 'secret' ? 'a@b.co' : 'unreadable';
+    return account;
+  }
+
+  @Get('list') list() {
+    return [userInstance(), { password: 'plain' }];
+  }
+
+  @Get('wrapper') wrapper() {
+    return { user: userInstance(), users: [userInstance()], password: 'plain', at: new Date(0) };
+  }
+
+  @Get('heir/undeclared') heirUndeclared() {
+    return { user: Object.assign(new StoredUser(), row) };
+  }
+
+  @Get('text') text() {
+    return 'hello';
+  }
+
+  @Get('number') number() {
+    return 7;
+  }
+
+  @Get('undefined') nothingAtAll() {}
+
+  @Get('buffer') buffer() {
+    return Buffer.from('bytes');
+  }
+
+  @Get('stream') stream() {
+    return new StreamableFile(Readable.from(['streamed']));
+  }
+}
+
+describe('serialization', () => {
+  let api: Served;
+  beforeAll(async () => {
+    api = await serve([TestController], bindSerialization);
+  });
+  afterAll(() => api.close());
+
+  async function text(url: string): Promise<string> {
+    return (await api.ask('GET', url)).text;
+  }
+
+  const basic = '{"id":1,"email":"a@b.co"}';
+  const full = '{"id":1,"email":"a@b.co","role":"admin","lastLoginIp":"::1"}';
+
+  describe('of a route that declares its class', () => {
+    it('shows the view of its group', async () => {
+      expect(await text('/me')).toBe(basic);
+      expect(await text('/admin')).toBe(full);
+    });
+
+    it.each([
+      ['a row', '/me', basic],
+      ['an instance of a class that extends it', '/heir', basic],
+      ['a promise, under a path with a parameter', '/users/1', basic],
+      ['an observable', '/observable', basic],
+      ['a list of both', '/users', `[${basic},${basic},null]`],
+      [
+        'rows and instances inside a row',
+        '/order',
+        `{"id":1,"owner":${basic},"readers":[${basic},${basic}]}`,
+      ],
+      ['rows inside an instance', '/order/instance', `{"id":1,"owner":${basic},"readers":[${basic}]}`],
+      ['a page', '/page', `{"items":[${full}],"page":1,"limit":10,"nextPage":null}`],
+    ])('lets no secret out, whatever the handler returns: %s', async (_what, url, wire) => {
+      expect(await text(url)).toBe(wire);
+    });
+
+    it('writes dates in UTC with milliseconds and masks what is masked', async () => {
+      expect(await text('/key')).toBe('{"id":1,"apiKey":"sk***45","createdAt":"2026-01-02T03:04:05.006Z"}');
+    });
+
+    it('knows names of the wire, and getters of the class', async () => {
+      expect(JSON.parse(await text('/named'))).toEqual({
+        firstName: 'Ann',
+        lastName: 'Lee',
+        e_mail: 'a@b.co',
+        fullName: 'Ann Lee',
+      });
+    });
+
+    it('runs a transform once', async () => {
+      expect(await text('/price')).toBe('{"price":19.99}');
+    });
+
+    it('holds for every success', async () => {
+      expect(await api.ask('POST', '/created')).toMatchObject({ status: 201, text: basic });
+      expect(await api.ask('POST', '/empty')).toMatchObject({ status: 204, text: '' });
+      expect(await text('/null')).toBe('null');
+    });
+
+    it('holds for HEAD', async () => {
+      const { headers, text: body } = await api.ask('HEAD', '/me');
+      expect(headers).toMatchObject({ 'content-length': String(basic.length) });
+      expect(body).toBe('');
+    });
+
+    it('leaves errors alone', async () => {
+      expect(await api.ask('GET', '/conflict')).toMatchObject({
+        status: 409,
+        text: '{"statusCode":409,"message":"email is already taken","password":"kept"}',
+      });
+    });
+
+    it('stands beside a @RouteConfig, above or below', async () => {
+      expect(await text('/config/above/1')).toBe(basic);
+      expect(await text('/config/below/1')).toBe(basic);
+    });
+  });
+
+  describe('of a route that declares nothing', () => {
+    it('sends a plain object as it is', async () => {
+      expect(await text('/plain')).toBe(JSON.stringify(row));
+    });
+
+    it('filters an instance whose class has rules, after the handler could read it all', async () => {
+      expect(await text('/instance')).toBe('{"id":1,"role":"USER","email":"a@b.co"}');
+    });
+
+    it('goes element by element through a list', async () => {
+      expect(await text('/list')).toBe(`[${basic},{"password":"plain"}]`);
+    });
+
+    it('filters instances inside a plain object', async () => {
+      expect(await text('/wrapper')).toBe(
+        `{"user":${basic},"users":[${basic}],"password":"plain","at":"1970-01-01T00:00:00.000Z"}`,
+      );
+    });
+
+    it('sends nothing of an instance whose class forgot to stay closed', async () => {
+      const { status, text: body } = await api.ask('GET', '/heir/undeclared');
+      expect(status).toBe(500);
+      expect(body).not.toContain('secret');
+    });
+
+    it.each([
+      ['/text', 'hello', 'text/plain; charset=utf-8'],
+      ['/number', '7', 'application/json; charset=utf-8'],
+      ['/undefined', '', undefined],
+      ['/buffer', 'bytes', 'application/octet-stream'],
+      ['/stream', 'streamed', 'application/octet-stream'],
+    ])('sends what is no object as the framework does: %s', async (url, body, type) => {
+      expect(await api.ask('GET', url)).toMatchObject({ status: 200, text: body, type });
+    });
+  });
+});
+
+describe('what a route declares', () => {
+  it('can be read back', () => {
+    expect(declaredBy('me')).toEqual({ type: User, isList: false, options: { groups: ['user'] } });
+    expect(declaredBy('users')).toMatchObject({ type: User, isList: true });
+    expect(declaredBy('plain')).toBeUndefined();
+  });
+
+  it('must be a class that is there', () => {
+    const missing: typeof User = Reflect.get({}, 'User');
+    expect(() => Answers(missing)).toThrow(/import each other/);
+  });
+
+  it('must not open what a class it extends has closed', () => {
+    expect(() => Answers(StoredUser)).toThrow(OpenWireClassError);
+    expect(() => Answers(StoredUser)).toThrow(/StoredUser extends User.*Put @Exclude\(\) on StoredUser too/);
+  });
+
+  it('must not hold such a class, nor one it gives no @Type', async () => {
+    @Exclude()
+    class HoldsOpen {
+      @Expose() @Type(() => StoredUser) user!: StoredUser;
+    }
+    @Exclude()
+    class HoldsUntyped {
+      @Expose() user!: User;
+    }
+    await expect(serve([controllerOf(HoldsOpen)], bindSerialization)).rejects.toThrow(
+      /StoredUser extends User/,
+    );
+    await expect(serve([controllerOf(HoldsUntyped)], bindSerialization)).rejects.toThrow(
+      /@Type\(\(\) => User\)/,
+    );
+  });
+
+  it('is not said twice', async () => {
+    @Controller()
+    class Twice {
+      @Get('twice')
+      @RouteSchema({ response: { 200: { type: 'object' } } })
+      @Answers(User)
+      read() {
+        return row;
+      }
+    }
+    await expect(serve([Twice], bindSerialization)).rejects.toThrow(/\/twice has both/);
+  });
+});
+
+function declaredBy(handler: string) {
+  return answersOf(Reflect.get(TestController.prototype, handler));
+}
+
+function controllerOf(type: new () => object) {
+  @Controller()
+  class Holder {
+    @Get('held')
+    @Answers(type)
+    read() {
+      return {};
+    }
+  }
+  return Holder;
+}

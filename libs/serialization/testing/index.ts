@@ -1,0 +1,1 @@
+export { type Response, serve, type Served } from './serve';

@@ -1,0 +1,43 @@
+import type { Type } from '@nestjs/common';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import type { FastifyInstance } from 'fastify';
+
+/** What came back over HTTP, the body as it stood on the wire. */
+export interface Response {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Controllers on a server that is asked without a port. */
+export interface Served {
+  ask(method: 'GET' | 'POST' | 'HEAD', url: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Serves controllers, with what `prepare` does to the bare server. */
+export async function serve(
+  controllers: readonly Type[],
+  prepare: (server: FastifyInstance) => void,
+): Promise<Served> {
+  const module = await Test.createTestingModule({ controllers: [...controllers] }).compile();
+  const adapter = new FastifyAdapter();
+  prepare(adapter.getInstance());
+  const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
+  await app.init();
+  return {
+    ask: (method, url) => ask(app, method, url),
+    close: () => app.close(),
+  };
+}
+
+async function ask(
+  app: NestFastifyApplication,
+  method: 'GET' | 'POST' | 'HEAD',
+  url: string,
+): Promise<Response> {
+  const { statusCode, headers, payload } = await app.inject({ method, url });
+  return { status: statusCode, type: headers['content-type'], text: payload, headers };
+}
