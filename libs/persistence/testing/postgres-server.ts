@@ -27,6 +27,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   // In a session of its own, so that a Ctrl-C or a kill of the whole group leaves it the time to clean up.
   const guard = spawn(process.execPath, guardArguments(), {
     detached: true,
+    windowsHide: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { url } = await firstLine(guard);

@@ -1,5 +1,6 @@
 import { type PostgresCursor, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import { type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { StoreUnavailableError } from '../../errors';
 import { bindable } from '../bindable';
 import { isConnectionLost, isStalePlan, translatePostgresError } from './postgres-errors';
 import { type StatementNames } from './statement-names';
@@ -33,6 +34,8 @@ export class PostgresConnection implements PostgresPoolClient {
 
   async #run(text: string, parameters: readonly unknown[]): Promise<QueryResult> {
     const values = parameters.map(bindable);
+    // A rollback, as a rule: it would wait behind the statement that never came back.
+    if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
     try {
       return await this.#named(text, values);
     } catch (error) {

@@ -40,6 +40,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
   });
 
+  it('is unavailable for writing while it is read-only', async () => {
+    const work = inTransaction(store.db, async (queries) => {
+      await sql`set transaction read only`.execute(queries);
+      await queries.insertInto('post').values({ slug: 'slug' }).execute();
+    });
+
+    await expect(work).rejects.toThrow(StoreUnavailableError);
+    expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
+  });
+
   it('is unavailable when a statement takes too long', async () => {
     const db = openWith(store.url, { turnMs: 5_000, statementMs: 50 });
 
@@ -90,6 +100,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a line
 
     await line.mend();
     expect(await askTwice(db)).toEqual({ one: 1 });
+  });
+
+  it('gives a transaction up when nothing comes through, without waiting for its rollback', async () => {
+    const gaveUp = inTransaction(db, async (queries) => {
+      line.freeze();
+      await queries.insertInto('post').values({ slug: 'slug' }).execute();
+    });
+
+    await expect(gaveUp).rejects.toThrow(StoreUnavailableError);
+    expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
   });
 
   it('is unavailable while nothing comes through, and back by itself', async () => {
