@@ -1,9 +1,21 @@
-import { ServiceModule } from '@app/service';
-import { Module } from '@nestjs/common';
+import { AccountsModule, accountsOptions } from '@app/accounts';
+import { PersistenceModule } from '@app/persistence';
+import type { SettingsOf } from '@app/service';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { adminSettings } from './admin.settings';
 import { HomeController } from './home/home.controller';
+import { UsersController } from './users/users.controller';
 
-@Module({
-  imports: [ServiceModule.forRoot({ name: 'sluice', version: '0.1.0', application: 'admin' })],
-  controllers: [HomeController],
-})
-export class AppModule {}
+/** The operators' program: accounts in the hands of administrators, over the same store. */
+@Module({ controllers: [HomeController, UsersController] })
+export class AppModule {
+  static with(settings: SettingsOf<typeof adminSettings>): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        AccountsModule.forRoot(accountsOptions(settings)),
+      ],
+    };
+  }
+}

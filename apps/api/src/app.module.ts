@@ -1,9 +1,30 @@
-import { ServiceModule } from '@app/service';
-import { Module } from '@nestjs/common';
+import { AccountsModule, accountsOptions } from '@app/accounts';
+import { PersistenceModule } from '@app/persistence';
+import type { SettingsOf } from '@app/service';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { apiSettings } from './api.settings';
 import { HomeController } from './home/home.controller';
+import { ItemsController } from './items/items.controller';
+import { ItemsStore } from './items/items.store';
+import { OrdersController } from './orders/orders.controller';
+import { OrdersStore } from './orders/orders.store';
+import { PostsController } from './posts/posts.controller';
+import { PostsStore } from './posts/posts.store';
+import { UsersController } from './users/users.controller';
 
+/** The public program: what callers of the API reach. */
 @Module({
-  imports: [ServiceModule.forRoot({ name: 'sluice', version: '0.1.0', application: 'api' })],
-  controllers: [HomeController],
+  controllers: [HomeController, UsersController, ItemsController, OrdersController, PostsController],
+  providers: [ItemsStore, OrdersStore, PostsStore],
 })
-export class AppModule {}
+export class AppModule {
+  static with(settings: SettingsOf<typeof apiSettings>): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        AccountsModule.forRoot(accountsOptions(settings)),
+      ],
+    };
+  }
+}

@@ -1,3 +1,4 @@
+import { Public } from '@app/auth';
 import { AboutService } from '@app/service';
 import { Controller, Get } from '@nestjs/common';
 
@@ -7,6 +8,7 @@ export class HomeController {
   constructor(private readonly about: AboutService) {}
 
   @Get()
+  @Public()
   read(): string {
     return this.about.about();
   }

@@ -1,0 +1,62 @@
+import { Accounts, AccountsStore, Administration, NamedUserCreate } from '@app/accounts';
+import { Roles } from '@app/auth';
+import type { AccountRow } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage } from '@app/service';
+import { ById, PaginationQuery } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ChangeStanding, OperatorsUser } from './users.dto';
+
+/** Accounts in the hands of operators: every route is for administrators alone. */
+@Controller('users')
+@Roles('admin')
+export class UsersController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly store: AccountsStore,
+    private readonly administration: Administration,
+  ) {}
+
+  @Get()
+  @Answers(Page(OperatorsUser), { groups: ['admin'] })
+  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return turnPage(query, reply, (slice) => this.store.list(slice));
+  }
+
+  @Get(':id')
+  @Answers(OperatorsUser, { groups: ['admin'] })
+  async read(@Param() { id }: ById): Promise<AccountRow> {
+    return (await this.store.findById(id)) ?? missing('user', id);
+  }
+
+  @Post()
+  @Answers(OperatorsUser, { groups: ['admin'] })
+  async create(
+    @Body() body: NamedUserCreate,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountRow> {
+    const { email, password, firstName, lastName } = body;
+    const account = await this.accounts.signUp({
+      email,
+      password,
+      firstName,
+      lastName,
+      fullName: body.fullName(),
+    });
+    void reply.header('Location', `/users/${account.id}`);
+    return account;
+  }
+
+  @Patch(':id')
+  @Answers(OperatorsUser, { groups: ['admin'] })
+  async change(@Param() { id }: ById, @Body() { role, disabled }: ChangeStanding): Promise<AccountRow> {
+    return (await this.administration.change(id, { role, disabled })) ?? missing('user', id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(@Param() { id }: ById): Promise<void> {
+    if (!(await this.administration.remove(id))) missing('user', id);
+  }
+}

@@ -1,0 +1,79 @@
+import { newEmail } from '@app/service/testing';
+import { bootAdmin } from '../../testing/boot-admin';
+
+const named = () => ({
+  email: newEmail(),
+  password: 'a long password',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+});
+
+describe('users in the hands of operators', () => {
+  const admin = bootAdmin();
+
+  it('keeps the last administrator', async () => {
+    const operator = await admin.administrator();
+    const { userId } = (await operator.get('/auth/profile')).json;
+    for (const change of [{ role: 'user' }, { disabled: true }]) {
+      const { status, json } = await operator.patch(`/users/${userId}`, change);
+      expect([status, json.error]).toEqual([409, 'Conflict']);
+    }
+    expect((await operator.delete(`/users/${userId}`)).status).toBe(409);
+  });
+
+  it('keeps one of two administrators who take each other away at once', async () => {
+    const operator = await admin.administrator();
+    const body = named();
+    const second = (await operator.post('/users', body)).json.id;
+    await operator.patch(`/users/${second}`, { role: 'admin' });
+    const other = await admin().signIn(body.email, body.password);
+    const { userId: first } = (await operator.get('/auth/profile')).json;
+
+    const answers = await Promise.all([
+      operator.patch(`/users/${second}`, { role: 'user' }),
+      other.patch(`/users/${first}`, { role: 'user' }),
+    ]);
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses[0]).toBe(200);
+    expect([403, 409]).toContain(statuses[1]);
+    const survivor = answers[0].status === 200 ? operator : other;
+    const role = answers[0].status === 200 ? first : second;
+    expect((await survivor.get(`/users/${role}`)).json.role).toBe('admin');
+    await survivor.patch(`/users/${first}`, { role: 'admin' });
+  });
+
+  it('says what a standing may be', async () => {
+    const operator = await admin.administrator();
+    const { id } = (await operator.post('/users', named())).json;
+    const { status, json } = await operator.patch(`/users/${id}`, { role: 'king', disabled: 'yes' });
+    expect(status).toBe(400);
+    expect(json.message).toEqual([
+      'role must be one of the following values: user, admin',
+      'disabled must be a boolean value',
+    ]);
+    expect((await operator.patch(`/users/${id}`, { role: null })).status).toBe(400);
+    expect((await operator.patch(`/users/${id}`, {})).json.id).toBe(id);
+  });
+
+  it('refuses an account without a whole name', async () => {
+    const operator = await admin.administrator();
+    const { status, json } = await operator.post('/users', {
+      ...named(),
+      firstName: 'G',
+      fullName: 'Grace Hopper',
+    });
+    expect(status).toBe(400);
+    expect(json.message).toEqual([
+      'property fullName should not exist',
+      'firstName must be longer than or equal to 2 characters',
+    ]);
+  });
+
+  it('refuses an e-mail that is taken', async () => {
+    const operator = await admin.administrator();
+    const body = named();
+    await operator.post('/users', body);
+    const { status, json } = await operator.post('/users', { ...body, email: body.email.toUpperCase() });
+    expect([status, json.message]).toEqual([409, 'email is already taken']);
+  });
+});

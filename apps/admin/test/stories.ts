@@ -1,0 +1,95 @@
+import { administrator, type Client, newEmail } from '@app/service/testing';
+
+const password = 'correct horse battery staple';
+
+/**
+ * What operators live through with `admin`. The same stories are told of the program in process
+ * and of every build of it, on every store.
+ *
+ * @param program speaks to the program as nobody in particular, once it runs
+ */
+export function tellAdminStories(program: () => Client): void {
+  const operator = () => program().signIn(administrator.email, administrator.password);
+
+  function newUser(): { email: string; password: string; firstName: string; lastName: string } {
+    return { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' };
+  }
+
+  it('says which program answers', async () => {
+    expect((await program().get('/')).text).toMatch(/^sluice \d+\.\d+\.\d+ \(admin\)$/);
+  });
+
+  it('makes an account with a whole name', async () => {
+    const client = await operator();
+    const body = newUser();
+    const made = await client.post('/users', body);
+    expect(made.status).toBe(201);
+    expect(made.json).toEqual({
+      id: expect.any(Number),
+      email: body.email,
+      role: 'user',
+      lastLoginIp: null,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      fullName: 'Ada Lovelace',
+      disabledAt: null,
+      createdAt: expect.any(String),
+    });
+    expect((await client.get(made.headers.get('location') ?? '')).json).toEqual(made.json);
+    expect((await program().signIn(body.email, password)).url).toBe(program().url);
+  });
+
+  it('is for administrators alone', async () => {
+    const body = newUser();
+    await (await operator()).post('/users', body);
+    const user = await program().signIn(body.email, password);
+    expect((await user.get('/users')).status).toBe(403);
+    expect((await user.post('/users', newUser())).status).toBe(403);
+    expect((await program().get('/users')).status).toBe(401);
+  });
+
+  it('makes an administrator of a user', async () => {
+    const client = await operator();
+    const body = newUser();
+    const { json } = await client.post('/users', body);
+    expect((await client.patch(`/users/${json.id}`, { role: 'admin' })).json.role).toBe('admin');
+    const promoted = await program().signIn(body.email, password);
+    expect((await promoted.get('/users?limit=1')).status).toBe(200);
+  });
+
+  it('shuts a disabled account out, and lets it in again', async () => {
+    const client = await operator();
+    const body = newUser();
+    const { json } = await client.post('/users', body);
+    const user = await program().signIn(body.email, password);
+
+    expect((await client.patch(`/users/${json.id}`, { disabled: true })).json.disabledAt).toEqual(
+      expect.any(String),
+    );
+    expect((await user.get('/auth/profile')).status).toBe(403);
+    expect((await program().post('/auth/login', { username: body.email, password })).status).toBe(403);
+
+    expect((await client.patch(`/users/${json.id}`, { disabled: false })).json.disabledAt).toBeNull();
+    expect((await user.get('/auth/profile')).status).toBe(200);
+  });
+
+  it('takes an account away', async () => {
+    const client = await operator();
+    const body = newUser();
+    const { json } = await client.post('/users', body);
+    const user = await program().signIn(body.email, password);
+    expect((await client.delete(`/users/${json.id}`)).status).toBe(204);
+    expect((await user.get('/auth/profile')).status).toBe(401);
+    expect((await client.get(`/users/${json.id}`)).status).toBe(404);
+    expect((await client.delete(`/users/${json.id}`)).status).toBe(404);
+  });
+
+  it('turns the pages of all users', async () => {
+    const client = await operator();
+    await client.post('/users', newUser());
+    const first = await client.get('/users?limit=1');
+    expect(first.json).toMatchObject({ page: 1, limit: 1, nextPage: 2 });
+    expect(first.json.items).toHaveLength(1);
+    expect(first.headers.get('link')).toContain('rel="next"');
+  });
+}

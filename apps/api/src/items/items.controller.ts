@@ -1,0 +1,50 @@
+import { Roles } from '@app/auth';
+import type { ItemRow } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage, unlessTaken } from '@app/service';
+import { ById, PaginationQuery } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CreateItem, Item, UpdateItem } from './items.dto';
+import { ItemsStore } from './items.store';
+
+@Controller('items')
+export class ItemsController {
+  constructor(private readonly items: ItemsStore) {}
+
+  @Get()
+  @Answers(Page(Item))
+  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return turnPage(query, reply, (slice) => this.items.list(slice));
+  }
+
+  @Get(':id')
+  @Answers(Item)
+  async read(@Param() { id }: ById): Promise<ItemRow> {
+    return (await this.items.findById(id)) ?? missing('item', id);
+  }
+
+  @Post()
+  @Roles('admin')
+  @Answers(Item)
+  async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
+    const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body));
+    void reply.header('Location', `/items/${item.id}`);
+    return item;
+  }
+
+  @Patch(':id')
+  @Roles('admin')
+  @Answers(Item)
+  async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
+    const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body));
+    return item ?? missing('item', id);
+  }
+
+  @Delete(':id')
+  @Roles('admin')
+  @HttpCode(204)
+  async remove(@Param() { id }: ById): Promise<void> {
+    if (!(await this.items.remove(id))) missing('item', id);
+  }
+}

@@ -1,0 +1,50 @@
+import { IfGiven, NoLongerThan } from '@app/validation';
+import { Exclude, Expose } from 'class-transformer';
+import { IsInt, Max, Min, MinLength } from 'class-validator';
+
+/** A thing that can be ordered, as it crosses the wire. */
+@Exclude()
+export class Item {
+  @Expose() id!: number;
+  @Expose() sku!: string;
+  @Expose() name!: string;
+  /** Whole minor units of the currency: 1999 is 19.99. */
+  @Expose() price!: number;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+}
+
+export class CreateItem {
+  @MinLength(1)
+  @NoLongerThan(64)
+  sku!: string;
+
+  @MinLength(1)
+  @NoLongerThan(200)
+  name!: string;
+
+  /** Whole minor units of the currency, so that nothing is ever rounded. */
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  price!: number;
+}
+
+/** What is absent stays as it is. */
+export class UpdateItem {
+  @IfGiven()
+  @MinLength(1)
+  @NoLongerThan(64)
+  sku?: string;
+
+  @IfGiven()
+  @MinLength(1)
+  @NoLongerThan(200)
+  name?: string;
+
+  @IfGiven()
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  price?: number;
+}

@@ -1,0 +1,42 @@
+import type { SignedInUser } from '@app/accounts';
+import { Caller } from '@app/auth';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage } from '@app/service';
+import { ById, PaginationQuery } from '@app/validation';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CreateOrder, Order } from './orders.dto';
+import { OrdersStore, type WholeOrder } from './orders.store';
+
+@Controller('orders')
+export class OrdersController {
+  constructor(private readonly orders: OrdersStore) {}
+
+  @Post()
+  @Answers(Order)
+  async create(
+    @Body() body: CreateOrder,
+    @Caller() { userId }: SignedInUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WholeOrder> {
+    const order = await this.orders.insert(userId, body);
+    void reply.header('Location', `/orders/${order.id}`);
+    return order;
+  }
+
+  @Get()
+  @Answers(Page(Order))
+  async list(
+    @Query() query: PaginationQuery,
+    @Caller() { userId }: SignedInUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return turnPage(query, reply, (slice) => this.orders.listOwn(userId, slice));
+  }
+
+  @Get(':id')
+  @Answers(Order)
+  async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<WholeOrder> {
+    return (await this.orders.findOwn(userId, id)) ?? missing('order', id);
+  }
+}

@@ -1,0 +1,36 @@
+import { Exclude, Expose, Type } from 'class-transformer';
+import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
+
+/** One line of an order to be made. */
+export class OrderItem {
+  @IsString() sku!: string;
+  @MinLength(1) quantity!: string;
+}
+
+export class CreateOrder {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => OrderItem)
+  items!: OrderItem[];
+}
+
+/** One line of a stored order. */
+@Exclude()
+export class OrderLine {
+  @Expose() sku!: string;
+  @Expose() quantity!: string;
+}
+
+/** An order as it crosses the wire; only its owner ever sees it. */
+@Exclude()
+export class Order {
+  @Expose() id!: number;
+
+  /** In the order in which they were sent. */
+  @Expose()
+  @Type(() => OrderLine)
+  items!: OrderLine[];
+
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+}

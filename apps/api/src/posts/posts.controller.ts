@@ -1,0 +1,75 @@
+import type { SignedInUser } from '@app/accounts';
+import { Caller, ForbiddenError } from '@app/auth';
+import type { PostRow } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage, unlessTaken } from '@app/service';
+import { PaginationQuery } from '@app/validation';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post as HttpPost,
+  Query,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { BySlug, CreatePost, Post } from './posts.dto';
+import { PostsStore } from './posts.store';
+
+@Controller('posts')
+export class PostsController {
+  constructor(private readonly posts: PostsStore) {}
+
+  @Get()
+  @Answers(Page(Post))
+  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return turnPage(query, reply, (slice) => this.posts.list(slice));
+  }
+
+  @Get(':slug')
+  @Answers(Post)
+  async read(@Param() { slug }: BySlug): Promise<PostRow> {
+    return (await this.posts.findBySlug(slug)) ?? missing('post', slug);
+  }
+
+  @HttpPost()
+  @Answers(Post)
+  async create(
+    @Body() { slug }: CreatePost,
+    @Caller() { userId }: SignedInUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PostRow> {
+    const post = await unlessTaken('post_slug_unique', 'slug', this.posts.insert(slug, userId));
+    void reply.header('Location', `/posts/${post.slug}`);
+    return post;
+  }
+
+  @Patch(':slug')
+  @Answers(Post)
+  async rename(
+    @Param() path: BySlug,
+    @Body() { slug }: CreatePost,
+    @Caller() caller: SignedInUser,
+  ): Promise<PostRow> {
+    const { id } = await this.changeable(path.slug, caller);
+    const post = await unlessTaken('post_slug_unique', 'slug', this.posts.rename(id, slug));
+    return post ?? missing('post', path.slug);
+  }
+
+  @Delete(':slug')
+  @HttpCode(204)
+  async remove(@Param() { slug }: BySlug, @Caller() caller: SignedInUser): Promise<void> {
+    const { id } = await this.changeable(slug, caller);
+    if (!(await this.posts.remove(id))) missing('post', slug);
+  }
+
+  private async changeable(slug: string, { userId, role }: SignedInUser): Promise<PostRow> {
+    const post = (await this.posts.findBySlug(slug)) ?? missing('post', slug);
+    if (post.authorId === userId || role === 'admin') return post;
+    throw new ForbiddenError();
+  }
+}

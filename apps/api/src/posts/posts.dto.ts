@@ -1,0 +1,24 @@
+import { NoLongerThan } from '@app/validation';
+import { Exclude, Expose } from 'class-transformer';
+import { Matches } from 'class-validator';
+
+/** A post as it crosses the wire. */
+@Exclude()
+export class Post {
+  @Expose() id!: number;
+  @Expose() slug!: string;
+  /** The author's user id; null once the account is gone. */
+  @Expose() authorId!: number | null;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+}
+
+/** A new post, or a new slug for one. */
+export class CreatePost {
+  @Matches(/^[a-z0-9-]+$/, { message: '$property must be lowercase letters, digits, and dashes only' })
+  @NoLongerThan(200)
+  slug!: string;
+}
+
+/** The path of one post. */
+export class BySlug extends CreatePost {}

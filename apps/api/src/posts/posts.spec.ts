@@ -1,0 +1,49 @@
+import { bootApi } from '../../testing/boot-api';
+
+let serial = 0;
+const newSlug = () => `post-${process.pid}-${(serial += 1)}`;
+
+describe('posts', () => {
+  const api = bootApi();
+
+  it('gives a post to anyone who is signed in', async () => {
+    const [author, reader] = [await api.newcomer(), await api.newcomer()];
+    const slug = newSlug();
+    const made = await author.post('/posts', { slug });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`/posts/${slug}`);
+    expect(Object.keys(made.json)).toEqual(['id', 'slug', 'authorId', 'createdAt']);
+    expect((await reader.get(`/posts/${slug}`)).json).toEqual(made.json);
+    expect((await reader.get('/posts?limit=1')).json.items).toEqual([made.json]);
+  });
+
+  it('says which slugs are allowed', async () => {
+    const client = await api.newcomer();
+    for (const slug of ['Has Capitals', 'under_score', '', 'é', 'a\n', 1]) {
+      const { status, json } = await client.post('/posts', { slug });
+      expect(status).toBe(400);
+      expect(json.message).toEqual(['slug must be lowercase letters, digits, and dashes only']);
+    }
+  });
+
+  it('refuses a slug that is taken', async () => {
+    const client = await api.newcomer();
+    const [slug, other] = [newSlug(), newSlug()];
+    await client.post('/posts', { slug });
+    await client.post('/posts', { slug: other });
+    expect((await client.post('/posts', { slug })).status).toBe(409);
+    expect((await client.patch(`/posts/${other}`, { slug })).status).toBe(409);
+  });
+
+  it('lets its author and administrators alone change and remove it', async () => {
+    const [author, other, admin] = [await api.newcomer(), await api.newcomer(), await api.administrator()];
+    const [slug, renamed] = [newSlug(), newSlug()];
+    await author.post('/posts', { slug });
+    expect((await other.patch(`/posts/${slug}`, { slug: renamed })).status).toBe(403);
+    expect((await author.patch(`/posts/${slug}`, { slug: renamed })).json.slug).toBe(renamed);
+    expect((await other.delete(`/posts/${renamed}`)).status).toBe(403);
+    expect((await admin.delete(`/posts/${renamed}`)).status).toBe(204);
+    expect((await author.get(`/posts/${renamed}`)).status).toBe(404);
+    expect((await author.delete(`/posts/${renamed}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,76 @@
+import { Accounts, AccountsStore, type SignedInUser, User, UserDto } from '@app/accounts';
+import { Caller, Public, Roles } from '@app/auth';
+import type { AccountRow } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage } from '@app/service';
+import { ById, inGroups, PaginationQuery } from '@app/validation';
+import { Body, Controller, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { prefersRepresentation } from './prefer';
+import { SignedUp } from './users.dto';
+
+@Controller('users')
+export class UsersController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly store: AccountsStore,
+  ) {}
+
+  @Post()
+  @Public()
+  @Answers(SignedUp)
+  async create(
+    @Body(inGroups(UserDto, 'create')) body: UserDto,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedUp> {
+    const { id, email } = await this.accounts.signUp(body);
+    void reply.header('Location', `/users/${id}`);
+    if (!prefersRepresentation(prefer)) return { ok: true, email };
+    void reply.header('Preference-Applied', 'return=representation');
+    return body;
+  }
+
+  @Get()
+  @Roles('admin')
+  @Answers(Page(User), { groups: ['admin'] })
+  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return turnPage(query, reply, (slice) => this.store.list(slice));
+  }
+
+  @Get('me')
+  @Answers(User, { groups: ['user'] })
+  async me(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
+    return (await this.store.findById(userId)) ?? missing('user', userId);
+  }
+
+  @Get('admin')
+  @Roles('admin')
+  @Answers(User, { groups: ['admin'] })
+  async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
+    return (await this.store.findById(userId)) ?? missing('user', userId);
+  }
+
+  @Get(':id')
+  @Answers(User)
+  async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<AccountRow> {
+    if (!maySee(caller, id)) missing('user', id);
+    return (await this.store.findById(id)) ?? missing('user', id);
+  }
+
+  @Patch(':id')
+  @Answers(UserDto, { groups: ['update'] })
+  async update(
+    @Param() { id }: ById,
+    @Body(inGroups(UserDto, 'update')) body: UserDto,
+    @Caller() caller: SignedInUser,
+  ): Promise<UserDto> {
+    if (!maySee(caller, id)) missing('user', id);
+    return (await this.accounts.change(id, body)) ? body : missing('user', id);
+  }
+}
+
+/** Others get 404 rather than 403, so that ids cannot be probed (D2). */
+function maySee({ userId, role }: SignedInUser, id: number): boolean {
+  return userId === id || role === 'admin';
+}

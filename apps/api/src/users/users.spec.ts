@@ -1,0 +1,156 @@
+import { newEmail } from '@app/service/testing';
+import { bootApi } from '../../testing/boot-api';
+import { prefersRepresentation } from './prefer';
+
+const password = 'correct horse battery staple';
+
+describe('users', () => {
+  const api = bootApi();
+
+  async function signedUp(): Promise<{ id: number; email: string; token: string }> {
+    const email = newEmail();
+    await api().post('/users', { email, password });
+    const token = (await api().post('/auth/login', { username: email, password })).json.access_token;
+    const { userId } = (await api().as(token).get('/auth/profile')).json;
+    return { id: userId, email, token };
+  }
+
+  it('echoes the validated body without its password when the caller prefers that', async () => {
+    const email = newEmail();
+    const asking = api().with({ prefer: 'respond-async, return=representation' });
+    const { status, text, headers } = await asking.post('/users', { email, password });
+    expect(status).toBe(201);
+    expect(text).toBe(JSON.stringify({ email }));
+    expect(headers.get('preference-applied')).toBe('return=representation');
+  });
+
+  it('answers shortly to any other preference', async () => {
+    const { json, headers } = await api()
+      .with({ prefer: 'return=minimal' })
+      .post('/users', { email: newEmail(), password });
+    expect(json.ok).toBe(true);
+    expect(headers.has('preference-applied')).toBe(false);
+  });
+
+  it('refuses an e-mail that is taken, in whatever case it is written', async () => {
+    const { email } = await signedUp();
+    const { status, text } = await api().post('/users', { email: email.toUpperCase(), password });
+    expect(status).toBe(409);
+    expect(text).toBe('{"statusCode":409,"message":"email is already taken","error":"Conflict"}');
+  });
+
+  it('lets one of many who ask for the same e-mail at once have it', async () => {
+    const email = newEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api().post('/users', { email, password })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+  });
+
+  it('signs in with the e-mail in any case, and with the password in none but its own', async () => {
+    const { email } = await signedUp();
+    const signIn = (secret: string) =>
+      api().post('/auth/login', { username: email.toUpperCase(), password: secret });
+    expect((await signIn(password)).status).toBe(200);
+    expect((await signIn(password.toUpperCase())).status).toBe(401);
+    expect((await signIn(` ${password}`)).status).toBe(401);
+    expect((await signIn(`${password}\0`)).status).toBe(401);
+  });
+
+  it('shows a user to themself and hides them from everybody else', async () => {
+    const [own, other] = [await signedUp(), await signedUp()];
+    const path = `/users/${own.id}`;
+    expect((await api().as(own.token).get(path)).text).toBe(JSON.stringify({ id: own.id, email: own.email }));
+    const hidden = await api().as(other.token).get(path);
+    const unknown = await api().as(other.token).get('/users/999999999');
+    expect([hidden.status, unknown.status]).toEqual([404, 404]);
+    expect(hidden.json.message).toBe(`there is no user ${own.id}`);
+  });
+
+  it('shows any user to an administrator', async () => {
+    const { id, email } = await signedUp();
+    const { json } = await (await api.administrator()).get(`/users/${id}`);
+    expect(json).toEqual({ id, email });
+  });
+
+  it('knows an id by its digits alone', async () => {
+    const { token } = await signedUp();
+    const statusOf = async (id: string) => (await api().as(token).get(`/users/${id}`)).status;
+    for (const id of ['abc', '1.5', '1e1', '0x1', '-1', '%201'])
+      expect([id, await statusOf(id)]).toEqual([id, 400]);
+    for (const id of ['0', '9'.repeat(40)]) expect([id, await statusOf(id)]).toEqual([id, 404]);
+  });
+
+  it('gives an administrator their own view, and nobody else', async () => {
+    const { token } = await signedUp();
+    expect((await api().as(token).get('/users/admin')).json).toMatchObject({
+      statusCode: 403,
+      error: 'Forbidden',
+    });
+    const { json } = await (await api.administrator()).get('/users/admin');
+    expect(Object.keys(json)).toEqual(['id', 'email', 'role', 'lastLoginIp']);
+    expect(json).toMatchObject({ role: 'admin', lastLoginIp: '127.0.0.1' });
+  });
+
+  it('lists all users for administrators alone, a page at a time', async () => {
+    const { token } = await signedUp();
+    expect((await api().as(token).get('/users')).status).toBe(403);
+    const { json } = await (await api.administrator()).get('/users?limit=1&page=2');
+    expect(json).toMatchObject({ page: 2, limit: 1 });
+    expect(Object.keys(json.items[0])).toEqual(['id', 'email', 'role', 'lastLoginIp']);
+  });
+
+  it('changes the e-mail, and leaves the old one to others', async () => {
+    const { id, email, token } = await signedUp();
+    const changed = await api().as(token).patch(`/users/${id}`, { email: newEmail() });
+    expect(changed.status).toBe(200);
+    expect((await api().as(token).get('/auth/profile')).status).toBe(200);
+    expect((await api().post('/users', { email, password })).status).toBe(201);
+  });
+
+  it('lets a user write their own e-mail in another case', async () => {
+    const { id, email, token } = await signedUp();
+    const { status, json } = await api().as(token).patch(`/users/${id}`, { email: email.toUpperCase() });
+    expect([status, json]).toEqual([200, { email: email.toUpperCase() }]);
+  });
+
+  it('keeps the password when a change brings none', async () => {
+    const { id, email, token } = await signedUp();
+    await api().as(token).patch(`/users/${id}`, { email, password: null });
+    expect((await api().post('/auth/login', { username: email, password })).status).toBe(200);
+  });
+
+  it('holds a changed password to the rule of a first one', async () => {
+    const { id, email, token } = await signedUp();
+    const { status, json } = await api().as(token).patch(`/users/${id}`, { email, password: 'short' });
+    expect(status).toBe(400);
+    expect(json.message).toEqual(['password must be longer than or equal to 8 characters']);
+  });
+
+  it('lets nobody change another', async () => {
+    const [own, other] = [await signedUp(), await signedUp()];
+    const { status } = await api().as(other.token).patch(`/users/${own.id}`, { email: newEmail() });
+    expect(status).toBe(404);
+  });
+});
+
+describe('prefersRepresentation', () => {
+  it('reads a preference as RFC 7240 writes it', () => {
+    for (const header of [
+      'return=representation',
+      'Return = "representation"',
+      'wait=5, return=representation; a=b',
+    ]) {
+      expect([header, prefersRepresentation(header)]).toEqual([header, true]);
+    }
+    for (const header of [
+      undefined,
+      '',
+      'return=minimal',
+      'return=minimal, return=representation',
+      'representation',
+    ]) {
+      expect([header, prefersRepresentation(header)]).toEqual([header, false]);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Reads the specification into the names of its statements: one for each row of a table, each
+ * point of a numbered list and each paragraph, such as `§2 UserCreate: email` or `§5.3`. A line
+ * that leads in to the next one, or says that something is not shown, states nothing.
+ */
+export function statementsOf(file: string): string[] {
+  const names: string[] = [];
+  let section = '';
+  let heading = '';
+  let rows = 0;
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [, hashes, title] = /^(#{2,3}) (.+)$/.exec(line) ?? [];
+    if (hashes === '##') [section, heading] = [`§${title.split('.', 1)[0]}`, ''];
+    else if (hashes === '###') heading = ` ${title.split(' (', 1)[0]}`;
+    rows = line.startsWith('|') ? rows + 1 : 0;
+    const name = hashes === undefined && section !== '' ? nameOf(line, rows) : undefined;
+    if (name !== undefined) names.push(`${section}${heading}${name}`);
+  }
+  return names;
+}
+
+/** The first two rows of a table are its head. */
+function nameOf(line: string, row: number): string | undefined {
+  if (row > 0) return row > 2 ? `: ${cells(line)}` : undefined;
+  if (line.trim() === '' || line.endsWith(':') || line.endsWith(': not shown.')) return undefined;
+  const point = /^(\d+)\. /.exec(line);
+  return point ? `.${point[1]}` : `: ${line.split(' ').slice(0, 6).join(' ')} …`;
+}
+
+/** Routes are told apart by method and path, everything else by its first cell. */
+function cells(line: string): string {
+  const [first, second] = line
+    .split('|')
+    .slice(1)
+    .map((cell) => cell.trim().replaceAll('`', ''));
+  return /^(GET|POST|PATCH|PUT|DELETE)$/.test(first) ? `${first} ${second.replace('{base_url}', '')}` : first;
+}

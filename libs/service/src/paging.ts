@@ -1,0 +1,41 @@
+import type { Slice } from '@app/persistence';
+import type { PageOf } from '@app/serialization';
+import { decodeCursor, encodeCursor, type PaginationQuery } from '@app/validation';
+import type { FastifyReply } from 'fastify';
+
+/**
+ * Answers a request for one page, and links to its neighbours. The link to the next page carries a
+ * cursor: a reader who follows it costs the store as little on the thousandth page as on the first.
+ *
+ * @param list reads a slice in the list's own order; asked for one row more than the page holds
+ * @see RFC 8288 (the field `Link`)
+ */
+export async function turnPage<Row extends { readonly id: number }>(
+  query: PaginationQuery,
+  reply: FastifyReply,
+  list: (slice: Slice) => Promise<Row[]>,
+): Promise<PageOf<Row>> {
+  const { page, limit } = query;
+  const rows = await list(sliceOf(query));
+  const items = rows.slice(0, limit);
+  const nextPage = rows.length > limit ? page + 1 : null;
+  void reply.header(
+    'Link',
+    links(reply.request.url, query, nextPage === null ? undefined : items.at(-1)?.id),
+  );
+  return { items, page, limit, nextPage };
+}
+
+function sliceOf({ limit, offset, after }: PaginationQuery): Slice {
+  return { limit: limit + 1, offset, after: after === undefined ? undefined : decodeCursor(after) };
+}
+
+function links(url: string, { page, limit }: PaginationQuery, lastId: number | undefined): string {
+  const path = url.split('?', 1)[0];
+  const link = (rel: string, query: string) => `<${path}?limit=${limit}&${query}>; rel="${rel}"`;
+  return [
+    link('first', 'page=1'),
+    ...(page > 1 ? [link('prev', `page=${page - 1}`)] : []),
+    ...(lastId === undefined ? [] : [link('next', `page=${page + 1}&after=${encodeCursor(lastId)}`)]),
+  ].join(', ');
+}

@@ -1,0 +1,13 @@
+/** The first administrator of every program that a test starts. */
+export const administrator = {
+  email: 'admin@example.com',
+  password: 'an administrator of tests',
+} as const;
+
+let serial = 0;
+
+/** An e-mail that no other test uses. */
+export function newEmail(name = 'user'): string {
+  serial += 1;
+  return `${name}.${process.pid}.${Date.now().toString(36)}.${serial}@example.com`;
+}

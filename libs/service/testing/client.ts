@@ -1,0 +1,59 @@
+/** An answer as it came over the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as text, byte for byte. */
+  readonly text: string;
+  /** The body as JSON; `undefined` when it is none. */
+  readonly json: any;
+}
+
+/** Speaks HTTP to a running program, as a caller would. */
+export class Client {
+  constructor(
+    readonly url: string,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  /** The same program, asked with a bearer token. */
+  as(token: string): Client {
+    return new Client(this.url, { ...this.headers, authorization: `Bearer ${token}` });
+  }
+
+  /** The same program, asked with further header fields. */
+  with(headers: Readonly<Record<string, string>>): Client {
+    return new Client(this.url, { ...this.headers, ...headers });
+  }
+
+  get = (path: string): Promise<Reply> => this.send('GET', path);
+  delete = (path: string): Promise<Reply> => this.send('DELETE', path);
+  post = (path: string, body?: unknown): Promise<Reply> => this.send('POST', path, body);
+  patch = (path: string, body?: unknown): Promise<Reply> => this.send('PATCH', path, body);
+
+  /** Signs in and speaks on as that user. */
+  async signIn(username: string, password: string): Promise<Client> {
+    const { status, json } = await this.post('/auth/login', { username, password });
+    if (status !== 200) throw new Error(`${username} cannot sign in: ${status}`);
+    return this.as(json.access_token);
+  }
+
+  private async send(method: string, path: string, body?: unknown): Promise<Reply> {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      headers: { ...json, ...this.headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
