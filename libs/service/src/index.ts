@@ -1,8 +1,14 @@
-import './require-node';
-
+// First: it ends the process under a Node that could not load the rest.
+export { oldestNode } from './require-node';
+export { type Answer, type FieldProblems } from './door/answer';
+export { fastifyOptions } from './door/fastify-options';
+export { type DoorLimits, doorLimits, maxDepth } from './door/limits';
+export type { ErrorForm } from './door/write-answer';
 export { type Log, type LogLevel, type Logs, makeLog, openLogs, silentLogs } from './logs/open-logs';
 export { AboutService, type ProgramIdentity } from './nest/about.service';
 export { createProgram, type ProgramParts, type ServiceSettings } from './nest/create-program';
+export { type DoorLog, ErrorFilter } from './nest/door/error.filter';
+export { installDoor } from './nest/door/install-door';
 export { listRoutes, type Route } from './nest/routes';
 export { type ProgramPlan, runProgram } from './nest/run-program';
 export { ServiceModule } from './nest/service.module';

@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
 import { unsupportedNode } from './start/node-version';
 
+export { oldestNode } from './start/node-version';
+
 // Evaluated before anything that an older Node cannot load, and so it speaks before that would throw.
 const complaint = unsupportedNode(process.versions.node);
 if (complaint !== undefined) {

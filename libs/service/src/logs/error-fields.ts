@@ -17,7 +17,7 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error))
     return { type: typeof error, message: 'something that is no Error was thrown' };
   const { name, message, stack, cause } = error;
-  const { code } = error as { code?: unknown };
+  const code = 'code' in error ? error.code : undefined;
   const hasCause = cause !== undefined && depth < deepestCause;
   return {
     type: name,

@@ -12,11 +12,11 @@ interface Line {
 /** A server that logs into a list, and the next line of it. */
 function logging(): { server: FastifyInstance; lines: Line[]; nextLine: () => Promise<Line> } {
   const lines: Line[] = [];
-  let tell: (line: Line) => void = () => undefined;
+  let tell: ((line: Line) => void) | undefined;
   const write = (text: string) => {
-    const line = JSON.parse(text) as Line;
+    const line: Line = JSON.parse(text);
     lines.push(line);
-    tell(line);
+    tell?.(line);
   };
   const server = fastify({ genReqId: makeRequestId });
   logRequests(server, makeLog('api', 'debug', { write }));
@@ -77,8 +77,8 @@ describe('the log of requests', () => {
   // Fault 13 of the stock stack: a client that aborts made an ERROR line with a stack, as many as it liked.
   it('takes a caller who went away for nothing worse than that', async () => {
     const { server, nextLine } = logging();
-    await server.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((server.server.address() as { port: number }).port, '127.0.0.1');
+    const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(server.server, 'request');
     const line = nextLine();

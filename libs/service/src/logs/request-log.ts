@@ -60,7 +60,7 @@ function isProbe(url: string): boolean {
 
 /** A query string may carry anything, tokens too. */
 function pathOf(url: string): string {
-  return url.split(/[?#]/, 1)[0]!.slice(0, maxPathLength);
+  return url.split(/[?#]/, 1)[0].slice(0, maxPathLength);
 }
 
 function callersOwnId(given: string | string[] | undefined): { callersId?: string } {

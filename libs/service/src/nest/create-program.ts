@@ -1,16 +1,16 @@
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, refuseUnseenParameters, ValidationPipe } from '@app/validation';
-import type { DynamicModule, Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fastifyOptions } from '../door/fastify-options';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
-import { fastifyOptions } from '../door/fastify-options';
-import { NestLogger } from './nest-logger';
 import { installDoor } from './door/install-door';
+import { NestLogger } from './nest-logger';
 import { ServiceModule } from './service.module';
 
 /** What every program must have been told. */
@@ -54,7 +54,7 @@ export async function createProgram({
     bodyParser: false,
   });
   try {
-    installDoor(app, settings);
+    installDoor(app, settings, logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
     refuseUnseenParameters(app);
     await app.init();
@@ -67,6 +67,7 @@ export async function createProgram({
 }
 
 /** Stands above a program's own module, and beside it the parts that every program has. */
+@Module({})
 class Program {}
 
 /** No undeclared field reaches a handler, and each gets an instance of its class. */

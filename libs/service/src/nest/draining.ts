@@ -13,20 +13,19 @@ import { Connections } from '../stop/connections';
 export class Draining implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private connections: Connections | undefined;
   private endSweeping: (() => void) | undefined;
+  /** Whether the program is ending: it answers what it has accepted, and wants no more. */
+  hasBegun = false;
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** Whether the program is ending: it answers what it has accepted, and wants no more. */
-  get hasBegun(): boolean {
-    return this.endSweeping !== undefined;
-  }
-
   onApplicationBootstrap(): void {
-    this.connections = new Connections(this.host.httpAdapter.getHttpServer() as Server);
+    const server: Server = this.host.httpAdapter.getHttpServer();
+    this.connections = new Connections(server);
   }
 
-  onModuleDestroy(): void {
-    this.endSweeping ??= this.connections?.drain();
+  async onModuleDestroy(): Promise<void> {
+    this.hasBegun = true;
+    this.endSweeping = await this.connections?.drain();
   }
 
   onApplicationShutdown(): void {

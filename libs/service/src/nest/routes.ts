@@ -25,10 +25,10 @@ export function listRoutes(app: INestApplication): readonly Route[] {
 }
 
 function routesOf(controller: Controller): Route[] {
-  const prototype = controller.prototype as Record<string, Handler>;
+  const prototype: Record<string, Handler> = controller.prototype;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
-    const handler = prototype[name]!;
-    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    const handler = prototype[name];
+    const method: RequestMethod | undefined = Reflect.getMetadata(METHOD_METADATA, handler);
     if (method === undefined) return [];
     const toRoute = (path: string) => ({
       method: RequestMethod[method],
@@ -40,7 +40,8 @@ function routesOf(controller: Controller): Route[] {
 }
 
 function pathsOf(decorated: object): string[] {
-  return [(Reflect.getMetadata(PATH_METADATA, decorated) as string | string[] | undefined) ?? ''].flat();
+  const paths: string | string[] | undefined = Reflect.getMetadata(PATH_METADATA, decorated);
+  return [paths ?? ''].flat();
 }
 
 function joined(base: string, path: string): string {

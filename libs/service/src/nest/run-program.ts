@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { FirstAdministrator } from '@app/accounts';
 import { Database } from '@app/persistence';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -70,9 +69,9 @@ async function listen(app: NestFastifyApplication, place: Place): Promise<number
   try {
     await app.listen(place.PORT, hostOf(place));
   } catch (cause) {
-    throw new CannotListenError({ PORT: place.PORT, HOST: place.HOST }, cause as NodeJS.ErrnoException);
+    throw new CannotListenError({ PORT: place.PORT, HOST: place.HOST }, cause);
   }
-  return (app.getHttpServer().address() as AddressInfo).port;
+  return place.PORT === 0 ? Number(new URL(await app.getUrl()).port) : place.PORT;
 }
 
 /** Fastify opens a second server of its own for the name `localhost`, whose connections nobody would drain. */

@@ -10,7 +10,7 @@ export type SettingsOf<D extends Declarations> = { readonly [Name in keyof D]: z
 export interface Declared {
   readonly description?: string;
   /** Texts that a reader may put into the environment as they are. */
-  readonly examples?: readonly unknown[];
+  readonly examples?: readonly string[];
   /** Never to be shown, not even to complain about it. */
   readonly secret?: boolean;
   /** What an environment without the variable gets, before it is converted. */
@@ -19,9 +19,10 @@ export interface Declared {
 
 /** The parts of a schema's definition that wrap another schema; zod documents them for libraries. */
 interface Wrapper {
+  readonly type: string;
   readonly innerType?: z.ZodType;
   readonly in?: z.ZodType;
-  readonly defaultValue?: unknown;
+  readonly defaultValue?: string;
 }
 
 /**
@@ -29,10 +30,10 @@ interface Wrapper {
  * called on and keep no metadata, so that the inner schemas are asked too; the outer word wins.
  */
 export function declared(schema: z.ZodType): Declared {
-  const { innerType, in: input, defaultValue } = schema.def as Wrapper;
+  const { innerType, in: input, defaultValue }: Wrapper = schema.def;
   const inner = innerType ?? input;
-  const own = { ...schema.meta() } as Declared;
-  const given = defaultValue === undefined ? {} : { defaultText: String(defaultValue) };
+  const own: Declared = { ...schema.meta() };
+  const given = defaultValue === undefined ? {} : { defaultText: defaultValue };
   return { ...(inner === undefined ? {} : declared(inner)), ...given, ...own };
 }
 

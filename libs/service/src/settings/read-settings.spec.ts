@@ -115,9 +115,10 @@ describe('settings', () => {
   });
 
   it('let the error of a broken check through', () => {
-    const broken = () => {
-      throw new TypeError('broken');
-    };
     expect(() => readSettings({}, {}, [broken])).toThrow(TypeError);
   });
 });
+
+function broken(): never {
+  throw new TypeError('broken');
+}

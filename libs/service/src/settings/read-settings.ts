@@ -58,7 +58,7 @@ class WrongSettingRead extends Error {}
 
 function describe(name: string, schema: z.ZodType, text: string | undefined, error: z.ZodError): string {
   const [first] = declared(schema).examples ?? [];
-  const example = first === undefined ? '' : ` For example ${name}=${String(first)}`;
+  const example = first === undefined ? '' : ` For example ${name}=${first}`;
   if (text === undefined) return `is not given, and there is no default for it.${example}`;
   const given = isSecret(name, schema) ? '' : ` (it is ${quoted(text)})`;
   const faults = error.issues.map(({ message }) => message.replaceAll(/\s+/g, ' '));

@@ -8,7 +8,7 @@ import { type Declarations, declared } from './declaration';
 export function settingsPage(declarations: Declarations): string {
   const rows = Object.entries(declarations).map(([name, schema]) => {
     const { description = '', defaultText, examples: [example] = [] } = declared(schema);
-    const written = example === undefined ? undefined : `${name}=${String(example)}`;
+    const written = example === undefined ? undefined : `${name}=${example}`;
     return row([code(name), code(defaultText), description, code(written)]);
   });
   return [

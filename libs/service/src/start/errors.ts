@@ -22,9 +22,10 @@ export class CannotListenError extends Error {
 
   constructor(
     readonly place: Place,
-    cause: NodeJS.ErrnoException,
+    cause: unknown,
   ) {
-    super(addressFaults[cause.code ?? '']?.(place) ?? `cannot listen: ${cause.message}`, { cause });
+    const { code, message } = faultOf(cause);
+    super(addressFaults[code]?.(place) ?? `cannot listen: ${message}`, { cause });
   }
 }
 
@@ -37,4 +38,9 @@ export class ManifestMissingError extends Error {
       `There is no package.json in ${folder} or above it. Keep the built program below its package.json.`,
     );
   }
+}
+
+function faultOf(cause: unknown): { code: string; message: string } {
+  const message = cause instanceof Error ? cause.message : 'for no reason that was told';
+  return { code: cause instanceof Error && 'code' in cause ? String(cause.code) : '', message };
 }

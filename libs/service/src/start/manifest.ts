@@ -20,7 +20,7 @@ export function readManifest(from = __dirname): Manifest {
   for (let folder = from; ; folder = dirname(folder)) {
     const text = readIfThere(join(folder, 'package.json'));
     if (text !== undefined) {
-      const { name, version } = JSON.parse(text) as Manifest;
+      const { name, version }: Manifest = JSON.parse(text);
       return { name, version };
     }
     if (folder === dirname(folder)) throw new ManifestMissingError(from);
@@ -31,7 +31,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

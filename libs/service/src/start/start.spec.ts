@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { banner, type Listening, listeningFields } from './banner';
 import { CannotListenError, ManifestMissingError } from './errors';
 import { readManifest } from './manifest';
-import { unsupportedNode } from './node-version';
+import { oldestNode, unsupportedNode } from './node-version';
 import { startFailure } from './start-failure';
 import { urlsOf } from './urls';
 
@@ -22,8 +22,8 @@ describe('the Node that runs us', () => {
 
   it('is the one that the manifest asks for', () => {
     const manifest = readFileSync(join(__dirname, '../../../../package.json'), 'utf8');
-    const { engines } = JSON.parse(manifest) as { engines: { node: string } };
-    expect(engines.node).toBe('>=24.16');
+    const { engines }: { engines: { node: string } } = JSON.parse(manifest);
+    expect(engines.node).toBe(`>=${oldestNode}`);
   });
 });
 

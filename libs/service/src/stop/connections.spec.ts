@@ -16,7 +16,7 @@ async function waitingServer(): Promise<{
   const connections = new Connections(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port } = addressOf(server);
   const open = async () => {
     const socket = connect(port, '127.0.0.1');
     await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
@@ -25,8 +25,14 @@ async function waitingServer(): Promise<{
   return { server, connections, open };
 }
 
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address;
+}
+
 async function nextRequest(server: Server): Promise<ServerResponse> {
-  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  const [, response]: ServerResponse[] = await once(server, 'request');
   return response;
 }
 
@@ -37,8 +43,8 @@ describe('the connections of a program that ends', () => {
     socket.write(ask);
     const response = await nextRequest(server);
     const closed = once(server, 'close');
+    const endSweeping = await connections.drain();
     server.close();
-    const endSweeping = connections.drain();
     response.end('late but whole');
     const answer = await text(socket);
     expect(answer).toContain('Connection: close');
@@ -54,11 +60,12 @@ describe('the connections of a program that ends', () => {
     (await nextRequest(server)).end('first');
     await once(idle, 'data');
     const ends = [once(idle, 'close'), once(silent, 'close'), once(server, 'close')];
+    const endSweeping = await connections.drain();
     server.close();
-    const endSweeping = connections.drain();
     idle.resume();
     silent.resume();
     await Promise.all(ends);
+    expect([idle.destroyed, silent.destroyed]).toEqual([true, true]);
     endSweeping();
   });
 
@@ -76,9 +83,10 @@ describe('the connections of a program that ends', () => {
       ),
     );
     const closed = once(server, 'close');
+    const endSweeping = await connections.drain(0);
     server.close();
-    const endSweeping = connections.drain(0);
     await Promise.all([...ends, closed]);
+    expect([halfHead.destroyed, halfBody.destroyed]).toEqual([true, true]);
     endSweeping();
   });
 
@@ -94,8 +102,8 @@ describe('the connections of a program that ends', () => {
     socket.write(ask + ask);
     await both;
     const closed = once(server, 'close');
+    const endSweeping = await connections.drain();
     server.close();
-    const endSweeping = connections.drain();
     responses.forEach((response, index) => response.end(`answer ${index}`));
     expect(await text(socket)).toMatch(/answer 0[^]*answer 1/);
     await closed;

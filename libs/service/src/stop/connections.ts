@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 const sweepEveryMs = 50;
 /** How long a request that is still being sent may take, once the program is asked to end. */
@@ -28,14 +29,16 @@ export class Connections {
    * Closes idle connections from now on, and busy ones behind their answer. A request that is not wholly there
    * after the grace was never accepted, and is cut.
    *
-   * @returns ends the sweeping
+   * @returns ends the sweeping; there once the server may be closed without cutting what had arrived
    */
-  drain(graceMs = halfSentGraceMs): () => void {
+  async drain(graceMs = halfSentGraceMs): Promise<() => void> {
     const startedAt = performance.now();
     this.saySo();
     const sweep = () => this.sweep(performance.now() - startedAt >= graceMs);
-    // Requests that the kernel has already taken are read in the next turn; closing before would cut them.
-    setImmediate(() => setImmediate(sweep));
+    // Requests that the kernel has already taken are read in the next turn; `server.close()` would cut them.
+    await setImmediate();
+    await setImmediate();
+    sweep();
     const timer = setInterval(sweep, sweepEveryMs);
     return () => clearInterval(timer);
   }

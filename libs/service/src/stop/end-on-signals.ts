@@ -1,7 +1,7 @@
 import type { Logs } from '../logs/open-logs';
 
 /** Within the ten seconds that orchestrators commonly give. */
-const deadlineMs = 9000;
+const withinMs = 9000;
 /** One Ctrl-C often comes twice: from the terminal, and again from the parent that passes it on. */
 const sameSignalMs = 500;
 
@@ -10,13 +10,15 @@ const sameSignalMs = 500;
  * long. A second signal ends it at once.
  *
  * @param close answers what was accepted and lets go of the rest
+ * @param deadlineMs how long that may take
  */
-export function endOnSignals(close: () => Promise<void>, logs: Logs): void {
+export function endOnSignals(close: () => Promise<void>, logs: Logs, deadlineMs = withinMs): void {
   let askedAt: number | undefined;
   const end = (signal: NodeJS.Signals) => {
     if (askedAt === undefined) {
       askedAt = performance.now();
-      void endInOrder(signal, close, logs);
+      logs.log.info({ signal }, 'ending: answering what was accepted');
+      void endInOrder(close, logs, deadlineMs);
     } else if (performance.now() - askedAt > sameSignalMs) {
       process.exit(1);
     }
@@ -25,9 +27,8 @@ export function endOnSignals(close: () => Promise<void>, logs: Logs): void {
   process.on('SIGINT', end);
 }
 
-async function endInOrder(signal: NodeJS.Signals, close: () => Promise<void>, logs: Logs): Promise<void> {
-  logs.log.info({ signal }, 'ending: answering what was accepted');
-  const timer = setTimeout(() => void endLate(logs), deadlineMs);
+async function endInOrder(close: () => Promise<void>, logs: Logs, deadlineMs: number): Promise<void> {
+  const timer = setTimeout(() => void endLate(logs, deadlineMs), deadlineMs);
   try {
     await close();
     logs.log.info('ended');
@@ -41,7 +42,7 @@ async function endInOrder(signal: NodeJS.Signals, close: () => Promise<void>, lo
   process.exit();
 }
 
-async function endLate(logs: Logs): Promise<void> {
+async function endLate(logs: Logs, deadlineMs: number): Promise<void> {
   logs.log.fatal(`ended with requests unanswered: they took longer than ${deadlineMs / 1000} s`);
   await logs.flush(500);
   process.exit(1);

@@ -1,0 +1,35 @@
+import { Public } from '@app/auth';
+import { runProgram, serviceSettings } from '@app/service';
+import { Controller, Get, Module } from '@nestjs/common';
+
+/** A program whose requests can be made to wait, and which can be made to fail. */
+@Controller()
+@Public()
+class WaitingController {
+  @Get()
+  home(): string {
+    return 'at home';
+  }
+
+  @Get('wait')
+  async wait(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      process.once('message', () => resolve());
+      process.send?.('waiting');
+    });
+    return 'late but whole';
+  }
+
+  @Get('break')
+  break(): string {
+    setImmediate(() => {
+      throw new Error('nobody catches this: postgres://me:hunter2@host/db');
+    });
+    return 'for the last time';
+  }
+}
+
+@Module({ controllers: [WaitingController] })
+class WaitingModule {}
+
+void runProgram({ name: 'waiting', declarations: serviceSettings, module: () => WaitingModule });

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { build } from 'vite';
+
+const fromRoot = (path: string) => join(__dirname, '../../..', path);
+
+/** A line of a program's log. */
+type Line = Readonly<Record<string, unknown>>;
+
+/** A program in a process of its own. */
+export interface SpawnedProgram {
+  readonly child: ChildProcess;
+  /** All of standard error, once it has ended. */
+  readonly complaints: Promise<string>;
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
+  /** Waits for a line of its log with this message. */
+  readonly logged: (message: string) => Promise<Line>;
+}
+
+/**
+ * Makes one file of a program's sources, as a bundler would, so that it can be run in a process of its own.
+ *
+ * @param entry a file below `testing/programs`
+ * @returns where the program lies, inside the workspace so that it finds its packages and its manifest
+ */
+export async function bundleProgram(entry: string): Promise<{ path: string; remove(): Promise<void> }> {
+  const outDir = fromRoot(`node_modules/.sluice-programs/${process.pid}-${entry}`);
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: fromRoot('.'),
+    resolve: { alias: [{ find: /^@app\/([^/]+)$/, replacement: fromRoot('libs/$1/src/index.ts') }] },
+    oxc: {
+      assumptions: { setPublicClassFields: true },
+      decorator: { legacy: true, emitDecoratorMetadata: true },
+    },
+    ssr: { noExternal: [/^@app\//] },
+    build: {
+      ssr: fromRoot(`libs/service/testing/programs/${entry}.ts`),
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: { output: { format: 'cjs', entryFileNames: 'main.cjs' } },
+    },
+  });
+  return { path: `${outDir}/main.cjs`, remove: () => rm(outDir, { recursive: true, force: true }) };
+}
+
+/** Runs a bundled program on a free port, unless told otherwise. */
+export function spawnProgram(path: string, env: Record<string, string> = {}): SpawnedProgram {
+  const child = spawn(process.execPath, [path], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines = createInterface({ input: piped(child.stdout) });
+  const told: Line[] = [];
+  lines.on('line', (line) => told.push(JSON.parse(line)));
+  return {
+    child,
+    complaints: text(piped(child.stderr)).catch(() => ''),
+    ended: once(child, 'exit').then(([code]: (number | null)[]) => code),
+    logged: async (message) => {
+      for (;;) {
+        const line = told.find(({ msg }) => msg === message);
+        if (line !== undefined) return line;
+        await once(lines, 'line');
+      }
+    },
+  };
+}
+
+function piped(stream: Readable | null): Readable {
+  if (stream === null) throw new TypeError('the child was spawned without a pipe');
+  return stream;
+}
