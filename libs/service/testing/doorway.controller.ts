@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpException, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 /** Errors that handlers throw at `GET /throw/:name`; a test adds its own. */
@@ -29,7 +29,8 @@ export class DoorwayController {
 
   @Get('throw/:name')
   fail(@Param('name') name: string): never {
-    throw thrown.get(name)?.() ?? new HttpException('no such error', 418);
+    const makeError = thrown.get(name) ?? (() => new NotFoundException(`a test knows no error ${name}`));
+    throw makeError();
   }
 
   /** Begins its answer, and fails in the midst of it. */

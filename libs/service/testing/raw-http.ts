@@ -42,9 +42,10 @@ function repliesIn(bytes: Buffer): RawReply[] {
     const end = rest.indexOf('\r\n\r\n');
     const [statusLine, ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n');
     const headers = new Headers(fields.map((field) => split(field)));
-    const bodyEnd = end + 4 + Number(headers.get('content-length'));
+    const bodyEnd = end + 4 + Number(headers.get('content-length') ?? 0);
     const body = rest.subarray(end + 4, bodyEnd).toString('utf8');
-    replies.push({ status: Number(statusLine.split(' ')[1]), headers, body });
+    const status = Number(statusLine.split(' ')[1]);
+    if (status >= 200) replies.push({ status, headers, body });
     rest = rest.subarray(bodyEnd);
   }
   return replies;

@@ -1,7 +1,8 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { ExpectationError } from './errors';
 import { answerToConnection } from './framework-errors';
-import { writeAnswer, type WrittenAnswer } from './write-answer';
+import { anyForm, writeAnswer, type WrittenAnswer } from './write-answer';
 
 /** Node's own record of the answer that is being written, read by Node's own handler of these errors too. */
 interface HttpSocket extends Socket {
@@ -16,12 +17,15 @@ export function answerConnectionError(error: NodeJS.ErrnoException, socket: Http
   const { _httpMessage: owed } = socket;
   if (owed?.req.complete) closeBehind(owed, socket);
   else if (socket.writable && !owed?.headersSent) {
-    socket.end(toHttp(writeAnswer(answerToConnection(error), plain)), () => socket.destroy());
+    socket.end(toHttp(writeAnswer(answerToConnection(error), anyForm)), () => socket.destroy());
   } else socket.destroy();
 }
 
-/** None of these errors is about rules of input. */
-const plain = { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' } as const;
+/** Answers a request that wants something of the connection which we do not do. Node's own 417 is empty. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = writeAnswer(new ExpectationError().answer, anyForm);
+  response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+}
 
 function closeBehind(owed: ServerResponse, socket: Socket): void {
   owed.shouldKeepAlive = false;
@@ -33,7 +37,6 @@ function toHttp({ status, headers, body }: WrittenAnswer): string {
     ...headers,
     date: new Date().toUTCString(),
     connection: 'close',
-    'content-length': Buffer.byteLength(body),
   };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`;

@@ -132,6 +132,15 @@ export class UnknownPathError extends DoorError {
   }
 }
 
+/** The only expectation of HTTP is `100-continue`, which Node meets. */
+export class ExpectationError extends DoorError {
+  override readonly name = 'ExpectationError';
+
+  constructor() {
+    super({ status: 417, message: 'the header Expect may only ask for 100-continue' });
+  }
+}
+
 /** What came over the connection is no HTTP. */
 export class MalformedRequestError extends DoorError {
   override readonly name = 'MalformedRequestError';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify
 import { answerConnectionError } from './connection-errors';
 import { answerTo } from './framework-errors';
 import { type DoorLimits, doorLimits } from './limits';
-import { writeAnswer, writeUnexpected } from './write-answer';
+import { anyForm, writeAnswer, writeUnexpected } from './write-answer';
 
 type Options = FastifyServerOptions & {
   readonly http: { readonly [name: string]: number | boolean };
@@ -36,8 +36,6 @@ export function fastifyOptions(limits: Partial<DoorLimits> = {}): Options {
 
 function sendFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const answer = answerTo(error);
-  const written = answer
-    ? writeAnswer(answer, { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' })
-    : writeUnexpected(request.id);
+  const written = answer ? writeAnswer(answer, anyForm) : writeUnexpected(request.id);
   void reply.code(written.status).headers(written.headers).send(written.body);
 }

@@ -8,6 +8,9 @@ export interface ErrorForm {
   readonly ERROR_MESSAGES: 'on' | 'off';
 }
 
+/** For errors that are not about rules of input: they look alike in every form. */
+export const anyForm: ErrorForm = Object.freeze({ ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
+
 /** An answer as it goes over the wire. */
 export interface WrittenAnswer {
   readonly status: number;
@@ -39,10 +42,17 @@ export function writeUnexpected(requestId: string): WrittenAnswer {
   });
 }
 
-function write(status: number, body: object, headers?: Answer['headers']): WrittenAnswer {
-  const type = { 'content-type': 'application/json; charset=utf-8' };
-  const all = { ...fixedHeaders, ...usualHeaders(status), ...lowerCased(headers), ...type };
-  return { status, headers: all, body: JSON.stringify(body) };
+function write(status: number, fields: object, headers?: Answer['headers']): WrittenAnswer {
+  const body = JSON.stringify(fields);
+  const type = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': `${Buffer.byteLength(body)}`,
+  };
+  return {
+    status,
+    headers: { ...fixedHeaders, ...usualHeaders(status), ...lowerCased(headers), ...type },
+    body,
+  };
 }
 
 /** What RFC 9110 wants of a status, and what makes a refusal useful to a client. */
@@ -57,7 +67,7 @@ function bodyOf({ status, message, details }: Answer, form: ErrorForm): object {
   if (typeof message === 'string') return { statusCode: status, message: shorten(message), error };
   if (form.ERROR_MESSAGES === 'off') return silent(status, error, form);
   if (form.ERROR_SHAPE === 'list' || !details) return { statusCode: status, message: cap(message), error };
-  return { statusCode: status, error, details: details.slice(0, maxMessages).map(boundProblems) };
+  return { statusCode: status, error, details: capDetails(details) };
 }
 
 function silent(statusCode: number, error: string, { ERROR_SHAPE }: ErrorForm): object {
@@ -71,8 +81,13 @@ function cap(messages: readonly string[]): string[] {
   return [...kept, `${messages.length - kept.length} more messages were left out`];
 }
 
-function boundProblems({ field, messages }: FieldProblems): FieldProblems {
-  return { field: shorten(field), messages: cap(messages) };
+function capDetails(details: readonly FieldProblems[]): FieldProblems[] {
+  let left = maxMessages;
+  return details.flatMap(({ field, messages }) => {
+    const kept = messages.slice(0, left).map(shorten);
+    left -= kept.length;
+    return kept.length === 0 ? [] : [{ field: shorten(field), messages: kept }];
+  });
 }
 
 /** A message may hold a name out of the input. Cut between characters, not within one. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { refuseUnreadable } from '../../door/body-headers';
+import { refuseExpectation } from '../../door/connection-errors';
 import { fixedHeaders } from '../../door/fixed-headers';
 import { inspectRequest } from '../../door/inspect-request';
 import { readJson } from '../../door/read-json';
@@ -24,6 +25,7 @@ export function installDoor(app: NestFastifyApplication, form: ErrorForm, log: D
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     done(null, request.is404 ? undefined : readBody(request.headers, body));
   });
+  server.server.on('checkExpectation', refuseExpectation);
   app.useGlobalFilters(new ErrorFilter(form, log));
 }
 
