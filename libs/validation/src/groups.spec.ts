@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { IsEmail, IsString, MinLength, ValidateNested } from 'class-validator';
 import { inGroups } from './groups';

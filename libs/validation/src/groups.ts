@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
+import { findMisplacedLists } from './misplaced-lists';
 import { takeMemberNames } from './own-names';
 import { withUnknownMembers } from './unknown-members';
 import { findUnsafeInput, isPlain } from './unsafe-input';
@@ -72,7 +73,8 @@ async function validateInGroups<T extends object>(
   const taken = takeMemberNames(type, value);
   const instance = plainToInstance(type, value);
   const options = { ...strict, groups: [...groups] };
-  const errors = await withUnknownMembers(taken, value, instance, options, () => validate(instance, options));
+  const broken = await withUnknownMembers(taken, value, instance, options, () => validate(instance, options));
+  const errors = broken.length > 0 ? broken : findMisplacedLists(instance, options);
   return errors.length === 0 ? { value: instance } : { issues: [...eachIssue(errors, [])] };
 }
 

@@ -1,1 +1,1 @@
-export { type Response, serve, type Served } from './serve';
+export { postText, refusal, type Response, serve, type Served } from './serve';

@@ -38,3 +38,13 @@ async function ask(
   const { statusCode, payload } = await app.inject({ ...request, headers });
   return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) };
 }
+
+/** Sends a body as text, for what JSON.stringify would not write. */
+export async function postText({ app }: Served, url: string, payload: string): Promise<Response> {
+  return ask(app, { method: 'POST', url, payload });
+}
+
+/** The framework's answer to a broken rule. */
+export function refusal(...message: string[]): Response {
+  return { status: 400, body: { message, error: 'Bad Request', statusCode: 400 } };
+}

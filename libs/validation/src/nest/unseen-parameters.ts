@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type INestApplicationContext, ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import {
   PARAMTYPES_METADATA,

@@ -11,6 +11,7 @@ import {
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import { GroupedSchema } from '../groups';
+import { findMisplacedLists } from '../misplaced-lists';
 import { type TakenFields, takeMemberNames } from '../own-names';
 import { withUnknownMembers } from '../unknown-members';
 import { findUnsafeInput, type UnsafeInput } from '../unsafe-input';
@@ -22,7 +23,8 @@ type Errors = classValidator.ValidationError[];
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
   /**
    * Refuses, as broken rules, the inputs at which the libraries or a class's own transforms would throw instead, or
-   * work beyond measure (see `findUnsafeInput`). Off by default, which is equal to Nest's pipe.
+   * work beyond measure (see `findUnsafeInput`), and lists in place of objects (see `findMisplacedLists`). Off by
+   * default, which is equal to Nest's pipe.
    */
   hardened?: boolean;
 }
@@ -69,9 +71,14 @@ export class ValidationPipe extends NestValidationPipe {
     return value;
   }
 
-  protected override validate(object: object, options?: ValidatorOptions): Errors | Promise<Errors> {
+  protected override async validate(object: object, options: ValidatorOptions = {}): Promise<Errors> {
+    const errors = await this.validateTaken(object, options);
+    return errors.length === 0 && this.isHardened ? findMisplacedLists(object, options) : errors;
+  }
+
+  private validateTaken(object: object, options: ValidatorOptions): Errors | Promise<Errors> {
     const { taken, input } = this;
-    if (taken === undefined || !options?.forbidNonWhitelisted) return super.validate(object, options);
+    if (taken === undefined || !options.forbidNonWhitelisted) return super.validate(object, options);
     this.taken = undefined;
     return withUnknownMembers(taken, input, object, options, () => super.validate(object, options));
   }

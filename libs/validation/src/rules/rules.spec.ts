@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
 import { decodeCursor, encodeCursor } from './cursor';
+import { IfGiven } from './if-given';
 import { NoLongerThan } from './no-longer-than';
 import { PaginationQuery } from './pagination-query';
 
@@ -87,6 +88,22 @@ describe('an id in a path', () => {
   it('is a whole number', () => {
     expect(plainToInstance(ById, { id: '12' })).toMatchObject({ id: 12 });
     expect(messagesOf(ById, { id: '12a' })).toEqual(['id must be an integer number']);
+  });
+});
+
+describe('a field that may be left out', () => {
+  class Change {
+    @IfGiven()
+    @MinLength(1)
+    name?: string;
+  }
+
+  it('is held to its rules where it is given, null too', () => {
+    expect(messagesOf(Change, {})).toEqual([]);
+    expect(messagesOf(Change, { name: 'a' })).toEqual([]);
+    for (const name of [null, '', 7]) {
+      expect(messagesOf(Change, { name })).toEqual(['name must be longer than or equal to 1 characters']);
+    }
   });
 });
 
