@@ -1,4 +1,5 @@
 /// <reference types="./class-transformer-storage" />
+import 'reflect-metadata';
 import { TransformationType, type TypeOptions } from 'class-transformer';
 import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage.js';
 

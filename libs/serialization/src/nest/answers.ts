@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { WireClass } from '../declared-rules';

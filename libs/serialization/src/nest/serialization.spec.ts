@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { ConflictException, Controller, Get, HttpCode, Post, StreamableFile } from '@nestjs/common';
-import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { of } from 'rxjs';
 import { serve, type Served } from '../../testing';
-import { OpenWireClassError } from '../errors';
 import { Masked } from '../masked';
 import { Page } from '../page';
-import { Answers, answersOf } from './answers';
+import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
 
 /** The User view of the specification, closed. */
@@ -312,67 +311,3 @@ describe('serialization', () => {
     });
   });
 });
-
-describe('what a route declares', () => {
-  it('can be read back', () => {
-    expect(declaredBy('me')).toEqual({ type: User, isList: false, options: { groups: ['user'] } });
-    expect(declaredBy('users')).toMatchObject({ type: User, isList: true });
-    expect(declaredBy('plain')).toBeUndefined();
-  });
-
-  it('must be a class that is there', () => {
-    const missing: typeof User = Reflect.get({}, 'User');
-    expect(() => Answers(missing)).toThrow(/import each other/);
-  });
-
-  it('must not open what a class it extends has closed', () => {
-    expect(() => Answers(StoredUser)).toThrow(OpenWireClassError);
-    expect(() => Answers(StoredUser)).toThrow(/StoredUser extends User.*Put @Exclude\(\) on StoredUser too/);
-  });
-
-  it('must not hold such a class, nor one it gives no @Type', async () => {
-    @Exclude()
-    class HoldsOpen {
-      @Expose() @Type(() => StoredUser) user!: StoredUser;
-    }
-    @Exclude()
-    class HoldsUntyped {
-      @Expose() user!: User;
-    }
-    await expect(serve([controllerOf(HoldsOpen)], bindSerialization)).rejects.toThrow(
-      /StoredUser extends User/,
-    );
-    await expect(serve([controllerOf(HoldsUntyped)], bindSerialization)).rejects.toThrow(
-      /@Type\(\(\) => User\)/,
-    );
-  });
-
-  it('is not said twice', async () => {
-    @Controller()
-    class Twice {
-      @Get('twice')
-      @RouteSchema({ response: { 200: { type: 'object' } } })
-      @Answers(User)
-      read() {
-        return row;
-      }
-    }
-    await expect(serve([Twice], bindSerialization)).rejects.toThrow(/\/twice has both/);
-  });
-});
-
-function declaredBy(handler: string) {
-  return answersOf(Reflect.get(TestController.prototype, handler));
-}
-
-function controllerOf(type: new () => object) {
-  @Controller()
-  class Holder {
-    @Get('held')
-    @Answers(type)
-    read() {
-      return {};
-    }
-  }
-  return Holder;
-}

@@ -1,0 +1,107 @@
+import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import * as fc from 'fast-check';
+import { writerOf, writeUndeclared } from './writer';
+
+@Exclude()
+class User {
+  @Expose() id!: number;
+  @Expose({ groups: ['admin'] }) role!: string;
+  @Expose({ name: 'e_mail' }) email!: string;
+  password!: string;
+
+  @Expose()
+  get initial(): unknown {
+    return typeof this.email === 'string' ? this.email[0] : null;
+  }
+}
+
+class Post {
+  id!: number;
+  @Exclude() draft!: string;
+  @Transform(({ value }: { value: unknown }) => `<${String(value)}>`) title!: string;
+  @Type(() => User) author!: User;
+  @Type(() => User) readers!: User[];
+  @Type(() => Date) createdAt!: Date;
+  note: unknown;
+}
+
+/** What every hidden field holds: it must be on no wire. */
+const SECRET = 'SECRET';
+
+const scalars = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.constant(undefined));
+
+const userRows = fc.record(
+  { id: scalars, role: scalars, email: scalars, password: fc.constant(SECRET), extra: fc.constant(SECRET) },
+  { requiredKeys: ['password', 'extra'] },
+);
+const users = userRows.chain((row) => fc.constantFrom<object>(row, Object.assign(new User(), row)));
+const postRows = fc.record(
+  {
+    id: scalars,
+    draft: fc.constant(SECRET),
+    title: scalars,
+    author: fc.oneof(users, fc.constant(null)),
+    readers: fc.array(users, { maxLength: 3 }),
+    createdAt: fc.date({ noInvalidDate: true }),
+    note: fc.oneof(scalars, fc.array(scalars)),
+  },
+  { requiredKeys: ['draft', 'author', 'readers'] },
+);
+const posts = postRows.chain((row) => fc.constantFrom<object>(row, Object.assign(new Post(), row)));
+const groups = fc.subarray(['admin', 'user']);
+
+describe('what is written', () => {
+  it('holds no field that its class hides, whatever was returned', () => {
+    fc.assert(
+      fc.property(fc.oneof(posts, fc.array(posts)), groups, (returned, selected) => {
+        expect(writerOf(Post, { groups: selected })(returned)).not.toContain(SECRET);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(users, fc.array(users)), groups, (returned, selected) => {
+        expect(writerOf(User, { groups: selected })(returned)).not.toContain(SECRET);
+      }),
+    );
+  });
+
+  it('is the same for a row as for an instance, and what class-transformer makes of the instance', () => {
+    fc.assert(
+      fc.property(postRows, groups, (row, selected) => {
+        const instance = Object.assign(new Post(), row, {
+          author: row.author && Object.assign(new User(), row.author),
+          readers: row.readers.map((reader) => Object.assign(new User(), reader)),
+        });
+        const theirs = JSON.stringify(instanceToPlain(instance, { groups: selected }));
+        const write = writerOf(Post, { groups: selected });
+        expect(write(instance)).toBe(theirs);
+        expect(write(row)).toBe(theirs);
+        expect(write([row, instance])).toBe(`[${theirs},${theirs}]`);
+      }),
+    );
+  });
+
+  it('is plain JSON where nothing in it has rules', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(writeUndeclared(value)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  it('is what class-transformer makes of an instance, wherever it stands', () => {
+    fc.assert(
+      fc.property(userRows, fc.jsonValue(), (row, other) => {
+        const user = Object.assign(new User(), row);
+        const theirs = instanceToPlain(user);
+        expect(writeUndeclared({ deep: [{ user }], other })).toBe(
+          JSON.stringify({ deep: [{ user: theirs }], other }),
+        );
+      }),
+    );
+  });
+
+  it('follows a value that writes itself', () => {
+    const url = new URL('https://a.co/b');
+    expect(writeUndeclared({ url, at: new Date(0) })).toBe(JSON.stringify({ url, at: new Date(0) }));
+  });
+});
