@@ -16,6 +16,7 @@ import { weaknessOf } from './weakness';
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
+const OWNER_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /**
@@ -67,7 +68,7 @@ function checked(path: string, secret: string): string {
 
 /** A link is made whole or not at all, and never over another's: nobody reads half a secret, and the first wins. */
 function makeSecret(path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_FOLDER });
   const draft = `${path}.${randomUUID()}`;
   try {
     writeDurably(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
