@@ -21,7 +21,7 @@ export type Credentials = Omit<NewAccount, 'passwordHash'> & { readonly password
 /** What a user or an administrator may change about an account's credentials. */
 export interface CredentialsChange {
   readonly email: string;
-  readonly password?: string | null;
+  readonly password?: string;
 }
 
 /** Sign-up, sign-in and the question who a token belongs to: where auth and the store meet. */
@@ -45,7 +45,7 @@ export class Accounts {
    * @throws EmailTakenError when another account has the e-mail
    */
   async change(id: number, { email, password }: CredentialsChange): Promise<AccountRow | undefined> {
-    if (typeof password !== 'string') return unlessEmailTaken(this.store.update(id, { email }));
+    if (password === undefined) return unlessEmailTaken(this.store.update(id, { email }));
     const passwordHash = await this.passwords.hash(password);
     return unlessEmailTaken(this.store.update(id, { email, passwordHash, passwordChangedAt: new Date() }));
   }

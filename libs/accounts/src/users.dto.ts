@@ -1,6 +1,6 @@
-import { NoLongerThan } from '@app/validation';
+import { IfGiven, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
-import { IsEmail, IsOptional, MinLength } from 'class-validator';
+import { IsEmail, MinLength } from 'class-validator';
 
 /** A user as they cross the wire; the fields of group `admin` leave for administrators alone. */
 @Exclude()
@@ -13,14 +13,13 @@ export class User {
   @Expose({ groups: ['admin'] }) lastLoginIp!: string | null;
 }
 
-/** Sign-up (group `create`) and change (group `update`), echoed without its password. */
+/** Sign-up (group `create`) and change (group `update`). */
 export class UserDto {
   @IsEmail({}, { groups: ['create', 'update'] })
   email!: string;
 
   /** 8 to 256 characters, compared exactly as sent; in group `update` it may be absent. */
-  @Exclude({ toPlainOnly: true })
-  @IsOptional({ groups: ['update'] })
+  @IfGiven({ groups: ['update'] })
   @MinLength(8, { groups: ['create', 'update'] })
   @NoLongerThan(256, { groups: ['create', 'update'] })
   password!: string;

@@ -7,7 +7,7 @@ import { ById, inGroups, PaginationQuery } from '@app/validation';
 import { Body, Controller, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';
-import { SignedUp } from './users.dto';
+import { SignedUp, UserEcho } from './users.dto';
 
 @Controller('users')
 export class UsersController {
@@ -59,12 +59,12 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @Answers(UserDto, { groups: ['update'] })
+  @Answers(UserEcho)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,
     @Caller() caller: SignedInUser,
-  ): Promise<UserDto> {
+  ): Promise<UserEcho> {
     if (!maySee(caller, id)) missing('user', id);
     return (await this.accounts.change(id, body)) ? body : missing('user', id);
   }

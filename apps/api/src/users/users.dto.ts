@@ -1,6 +1,12 @@
 import { Exclude, Expose } from 'class-transformer';
 
-/** The answer to a sign-up: short by default, or the validated body without its password. */
+/** A validated body as it is echoed: without its password. */
+@Exclude()
+export class UserEcho {
+  @Expose() email!: string;
+}
+
+/** The answer to a sign-up: short by default, or the echo of its body. */
 @Exclude()
 export class SignedUp {
   /** Only in the short answer. */
