@@ -39,7 +39,7 @@ export class Client {
 
   private async send(method: string, path: string, body?: unknown): Promise<Reply> {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(new URL(path, this.url), {
+    const response = await fetch(this.url + path, {
       method,
       headers: { ...json, ...this.headers },
       body: body === undefined ? undefined : JSON.stringify(body),

@@ -1,0 +1,72 @@
+import { listRoutes } from '@app/service';
+import { bootApi } from '../testing/boot-api';
+
+/** The whole list: a route that joins it is a decision (D1), and this is where it shows. */
+const publicRoutes = [
+  'GET /',
+  'GET /health',
+  'GET /health/live',
+  'GET /health/ready',
+  'POST /auth/login',
+  'POST /users',
+];
+
+describe('every route', () => {
+  const api = bootApi();
+
+  it('is closed unless it is on the list of public routes', () => {
+    const open = listRoutes(api.app()).filter(({ isPublic }) => isPublic);
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(publicRoutes);
+  });
+
+  it('answers 401 to who brings no token, before it looks at anything else', async () => {
+    const closed = listRoutes(api.app()).filter(({ isPublic }) => !isPublic);
+    expect(closed.length).toBeGreaterThan(15);
+    for (const { method, path } of closed) {
+      const url = path.replaceAll(/:\w+/g, 'nonsense');
+      const { statusCode, body } = await api
+        .app()
+        .inject({ method: method as 'GET', url, payload: { odd: true } });
+      expect([method, path, statusCode, body]).toEqual([
+        method,
+        path,
+        401,
+        '{"statusCode":401,"message":"Unauthorized"}',
+      ]);
+    }
+  });
+
+  it('is closed in every spelling of its path', async () => {
+    const token = await api.tokenOf({});
+    for (const path of [
+      '/items',
+      '/%69tems',
+      '/items?limit=1',
+      '/items?',
+      '/items#x',
+      '/users/me',
+      '/users/%6de',
+    ]) {
+      expect([path, (await api().get(path)).status]).toEqual([path, 401]);
+      expect([path, (await api().as(token).get(path)).status]).toEqual([path, 200]);
+    }
+    for (const path of [
+      '/ITEMS',
+      '/items/',
+      '//items',
+      '/items;a=b',
+      '/./items',
+      '/x/../items',
+      '/items%2f',
+    ]) {
+      expect([path, (await api().get(path)).status]).not.toEqual([path, 200]);
+    }
+  });
+
+  it('is closed to HEAD as to GET', async () => {
+    const statusOf = async (headers: Record<string, string>) =>
+      (await api.app().inject({ method: 'HEAD', url: '/items', headers })).statusCode;
+    expect(await statusOf({})).toBe(401);
+    expect(await statusOf({ authorization: `Bearer ${await api.tokenOf({})}` })).toBe(200);
+  });
+});

@@ -1,0 +1,87 @@
+import { Database } from '@app/persistence';
+import { listRoutes, type Route } from '@app/service';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { bootApi } from '../testing/boot-api';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    '0',
+    '1',
+    '-1',
+    '1e400',
+    '9'.repeat(30),
+    'null',
+    '\0',
+    '../..',
+    '%00',
+    "' or 1=1 --",
+    '__proto__',
+  ),
+);
+const fields = fc.constantFrom(
+  'email',
+  'password',
+  'username',
+  'items',
+  'sku',
+  'quantity',
+  'price',
+  'slug',
+  'name',
+);
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  text,
+  fc.constantFrom(2 ** 53, -0, 1e308, 'a@example.com', [[]], [null], { length: -1 }),
+);
+const body = fc.oneof(fc.dictionary(fc.oneof(fields, text), value, { maxKeys: 6 }), value);
+
+describe('hostile input', () => {
+  const api = bootApi();
+
+  it('never ends in an answer of 500 or more, on any route', async () => {
+    const authorization = `Bearer ${await api.tokenOf({})}`;
+    const routes = listRoutes(api.app());
+    const request = fc.record({
+      route: fc.constantFrom(...routes),
+      part: text,
+      query: fc.dictionary(fc.oneof(fc.constantFrom('limit', 'page', 'after'), text), text, { maxKeys: 3 }),
+      body,
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ route, part, query, body: payload }) => {
+        const { statusCode, body: answer } = await api.app().inject({
+          method: route.method as 'GET',
+          url: `${pathOf(route, part)}?${new URLSearchParams(query)}`,
+          headers: { authorization, 'content-type': 'application/json' },
+          payload: JSON.stringify(payload),
+        });
+        expect([statusCode, answer]).toSatisfy(([status]) => status < 500);
+      }),
+      { numRuns: 400 },
+    );
+    expect((await api().get('/health')).status).toBe(200);
+  });
+
+  it('leaves its sender waiting when the store takes no writes, and says how long', async () => {
+    const db = api.app().get(Database, { strict: false });
+    if (db.dialect !== 'sqlite') return;
+    const client = await api.newcomer();
+    const order = () => client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
+    await sql`pragma query_only = on`.execute(db);
+    const refused = await order();
+    expect(refused.json).toMatchObject({ statusCode: 503, error: 'Service Unavailable' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await client.get('/orders')).json.items).toEqual([]);
+
+    await sql`pragma query_only = off`.execute(db);
+    expect((await order()).status).toBe(201);
+  });
+});
+
+function pathOf({ path }: Route, part: string): string {
+  return path.replaceAll(/:\w+/g, encodeURIComponent(part.toWellFormed()) || 'x');
+}
