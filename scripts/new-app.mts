@@ -1,0 +1,20 @@
+import { appFiles } from './new/app-files.mts';
+import { makeProject } from './new/project.mts';
+import { addReference } from './new/tsconfig.mts';
+import { runScript } from './workspace.mts';
+
+/** Makes an application: `npm run new:app back-office`. */
+await runScript(() => {
+  const { kebab } = makeProject(
+    {
+      type: 'application',
+      folder: 'apps',
+      entryFile: 'main',
+      tsconfig: 'tsconfig.app.json',
+      files: appFiles,
+    },
+    process.argv[2],
+  );
+  addReference(kebab);
+  console.log(`apps/${kebab} is there. It runs by: npm start -- ${kebab}`);
+});

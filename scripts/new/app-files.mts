@@ -1,0 +1,134 @@
+import type { Names } from './names.mts';
+
+/**
+ * The files of a new application: complete, closed but for its front step, on the store that the others share.
+ *
+ * @returns text by path, relative to the application's folder
+ */
+export function appFiles(names: Names): Record<string, string> {
+  const { kebab } = names;
+  return {
+    'main.js': entry(names),
+    'src/main.ts': main(names),
+    [`src/${kebab}.settings.ts`]: settings(names),
+    'src/app.module.ts': appModule(names),
+    'src/home/home.controller.ts': home,
+    'src/home/home.spec.ts': homeSpec(names),
+    [`testing/boot-${kebab}.ts`]: boot(names),
+  };
+}
+
+function entry({ kebab }: Names): string {
+  return `// The entry of the built program: \`nest build\` copies this file to dist/apps/${kebab}/main.js, whichever builder writes the
+// rest beside it. Source maps are turned on before anything else is loaded: a map is read with its file, or never.
+require('node:module').setSourceMapsSupport?.(true);
+require('./apps/${kebab}/src/main.js');
+`;
+}
+
+function main({ kebab, camel }: Names): string {
+  return `import { givenSecretInProduction, givenTogether, runProgram } from '@app/service';
+import { AppModule } from './app.module';
+import { ${camel}Settings } from './${kebab}.settings';
+
+void runProgram({
+  name: '${kebab}',
+  declarations: ${camel}Settings,
+  checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
+  module: (settings) => AppModule.with(settings),
+});
+`;
+}
+
+function settings({ camel }: Names): string {
+  return `import { accountsSettings } from '@app/accounts';
+import { authSettings } from '@app/auth';
+import { persistenceSettings } from '@app/persistence';
+import { serviceSettings } from '@app/service';
+
+/** Every setting that this program reads. */
+export const ${camel}Settings = {
+  ...serviceSettings,
+  ...persistenceSettings,
+  ...authSettings,
+  ...accountsSettings,
+};
+`;
+}
+
+function appModule({ kebab, camel }: Names): string {
+  return `import { AccountsModule, accountsOptions } from '@app/accounts';
+import { PersistenceModule } from '@app/persistence';
+import type { SettingsOf } from '@app/service';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HomeController } from './home/home.controller';
+import type { ${camel}Settings } from './${kebab}.settings';
+
+/** What \`${kebab}\` is made of. */
+@Module({ controllers: [HomeController] })
+export class AppModule {
+  static with(settings: SettingsOf<typeof ${camel}Settings>): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        AccountsModule.forRoot(accountsOptions(settings)),
+      ],
+    };
+  }
+}
+`;
+}
+
+const home = `import { Public } from '@app/auth';
+import { AboutService } from '@app/service';
+import { Controller, Get } from '@nestjs/common';
+
+/** The front step: says which program this is. */
+@Controller()
+export class HomeController {
+  constructor(private readonly about: AboutService) {}
+
+  @Get()
+  @Public()
+  read(): string {
+    return this.about.about();
+  }
+}
+`;
+
+function homeSpec({ kebab, camel, pascal }: Names): string {
+  return `import { boot${pascal} } from '../../testing/boot-${kebab}';
+
+describe('the front step of ${kebab}', () => {
+  const ${camel} = boot${pascal}();
+
+  it('says which program answers', async () => {
+    expect((await ${camel}().get('/')).text).toMatch(/^sluice \\d+\\.\\d+\\.\\d+ \\(${kebab}\\)$/);
+  });
+
+  it('opens no other door to a stranger', async () => {
+    expect((await ${camel}().get('/auth/profile')).status).toBe(401);
+  });
+});
+`;
+}
+
+function boot({ kebab, camel, pascal }: Names): string {
+  return `import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
+import { AppModule } from '../src/app.module';
+import { ${camel}Settings } from '../src/${kebab}.settings';
+
+/** Runs \`${kebab}\` for one file of tests. */
+export function boot${pascal}(
+  plan: Pick<BootPlan<typeof ${camel}Settings>, 'env' | 'controllers'> = {},
+): BootedProgram {
+  return bootProgram({
+    name: '${kebab}',
+    declarations: ${camel}Settings,
+    module: (settings) => AppModule.with(settings),
+    ...plan,
+  });
+}
+`;
+}

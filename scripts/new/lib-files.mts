@@ -1,0 +1,78 @@
+import type { Names } from './names.mts';
+
+/**
+ * The files of a new library: a module and its service behind one front door.
+ *
+ * @returns text by path, relative to the library's folder
+ */
+export function libFiles(names: Names): Record<string, string> {
+  const { kebab } = names;
+  return {
+    'README.md': readme(names),
+    'src/index.ts': index(names),
+    [`src/nest/${kebab}.module.ts`]: libModule(names),
+    [`src/nest/${kebab}.service.ts`]: service(names),
+    [`src/nest/${kebab}.spec.ts`]: spec(names),
+  };
+}
+
+function readme({ kebab, pascal }: Names): string {
+  return `# @app/${kebab}
+
+Says its own name.
+
+\`\`\`ts
+import { ${pascal}Module, ${pascal}Service } from '@app/${kebab}';
+
+@Module({ imports: [${pascal}Module] })
+export class AppModule {
+  constructor(${kebab.replaceAll('-', '')}: ${pascal}Service) {}
+}
+\`\`\`
+
+It refuses nothing.
+`;
+}
+
+function index({ kebab, pascal }: Names): string {
+  return `export { ${pascal}Module } from './nest/${kebab}.module';
+export { ${pascal}Service } from './nest/${kebab}.service';
+`;
+}
+
+function libModule({ kebab, pascal }: Names): string {
+  return `import { Module } from '@nestjs/common';
+import { ${pascal}Service } from './${kebab}.service';
+
+/** Gives {@link ${pascal}Service} to those who import it. */
+@Module({ providers: [${pascal}Service], exports: [${pascal}Service] })
+export class ${pascal}Module {}
+`;
+}
+
+function service({ kebab, pascal }: Names): string {
+  return `import { Injectable } from '@nestjs/common';
+
+/** Says which library this is. */
+@Injectable()
+export class ${pascal}Service {
+  /** The library's name, as in its alias. */
+  readonly name = '${kebab}';
+}
+`;
+}
+
+function spec({ kebab, pascal }: Names): string {
+  return `import { Test } from '@nestjs/testing';
+import { ${pascal}Module } from './${kebab}.module';
+import { ${pascal}Service } from './${kebab}.service';
+
+describe('${kebab}', () => {
+  it('gives its service to those who import its module', async () => {
+    const app = await Test.createTestingModule({ imports: [${pascal}Module] }).compile();
+    expect(app.get(${pascal}Service).name).toBe('${kebab}');
+    await app.close();
+  });
+});
+`;
+}

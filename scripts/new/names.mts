@@ -1,0 +1,29 @@
+/** The spellings of a project's name. */
+export interface Names {
+  /** In folders and aliases: `back-office`. */
+  readonly kebab: string;
+  /** In values: `backOffice`. */
+  readonly camel: string;
+  /** In classes: `BackOffice`. */
+  readonly pascal: string;
+}
+
+/**
+ * Reads the name of a project that is to be made.
+ *
+ * @param taken the names of the projects that are there
+ * @throws Error that says which names will do, when this one will not
+ */
+export function readNames(name: string | undefined, taken: readonly string[]): Names {
+  if (name === undefined || !/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {
+    const given = name === undefined ? 'a name is missing' : `${JSON.stringify(name)} is no name`;
+    throw new Error(`${given}: lowercase words, joined by dashes, such as back-office`);
+  }
+  if (taken.includes(name)) throw new Error(`${name} is taken: see "projects" in nest-cli.json`);
+  const pascal = name.split('-').map(capitalize).join('');
+  return { kebab: name, camel: `${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}`, pascal };
+}
+
+function capitalize(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

@@ -1,0 +1,32 @@
+/**
+ * Says which port each of several programs takes: `PORT` is the first one's and the others count up from there, but one
+ * that has a port of its own, such as `ADMIN_PORT`, takes that. With `PORT=0` each takes any that is free.
+ *
+ * @param names the programs, in order
+ * @param env   of the process that starts them
+ * @returns by name, as the programs read it from their `PORT`
+ * @throws Error that names the setting, when it is no port
+ */
+export function portsOf(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Map<string, string> {
+  const first = readPort('PORT', env.PORT ?? '3000');
+  return new Map(
+    names.map((name, index) => {
+      const own = ownSetting(name);
+      const next = first === 0 ? 0 : first + index;
+      return [name, String(readPort(own, env[own] ?? String(next)))];
+    }),
+  );
+}
+
+function ownSetting(name: string): string {
+  return `${name.replaceAll('-', '_').toUpperCase()}_PORT`;
+}
+
+function readPort(setting: string, value: string): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new Error(`${setting} must be a whole number from 0 to 65535; it is ${JSON.stringify(value)}`);
+}

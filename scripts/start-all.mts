@@ -1,0 +1,24 @@
+import pretty from 'pino-pretty';
+import { portsOf } from './ports.mts';
+import { runTogether } from './together.mts';
+import { listApplications, root, runNest, runScript } from './workspace.mts';
+
+/** Builds every application and runs them together, each on a port of its own; flags go to `nest build`. */
+await runScript(async () => {
+  const names = listApplications();
+  const ports = portsOf(names, process.env);
+  runNest(['build', ...names, ...process.argv.slice(2)]);
+  const programs = names.map((name) => ({
+    name,
+    args: [`dist/apps/${name}/main.js`],
+    env: { ...process.env, PORT: ports.get(name) },
+  }));
+  process.exitCode = await runTogether(programs, { cwd: root, read: readerOf(process.stdout.isTTY) });
+});
+
+/** The lines of programs are JSON, because a pipe takes them; a person at a terminal gets sentences. */
+function readerOf(isTerminal: boolean): (line: string) => string {
+  if (!isTerminal) return (line) => line;
+  const read = pretty.prettyFactory({ colorize: true, ignore: 'pid,name', singleLine: true });
+  return (line) => read(line).trimEnd();
+}
