@@ -15,6 +15,8 @@ type Line = Readonly<Record<string, unknown>>;
 /** A program in a process of its own. */
 export interface SpawnedProgram {
   readonly child: ChildProcess;
+  /** The lines of its log so far. */
+  readonly told: readonly Line[];
   /** All of standard error, once it has ended. */
   readonly complaints: Promise<string>;
   /** The exit code, once it has ended. */
@@ -62,6 +64,7 @@ export function spawnProgram(path: string, env: Record<string, string> = {}): Sp
   lines.on('line', (line) => told.push(JSON.parse(line)));
   return {
     child,
+    told,
     complaints: text(piped(child.stderr)).catch(() => ''),
     ended: once(child, 'exit').then(([code]: (number | null)[]) => code),
     logged: async (message) => {

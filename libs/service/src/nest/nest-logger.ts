@@ -9,8 +9,8 @@ const bootTellers = new Set([
   'RouterExplorer',
   'NestApplication',
 ]);
-/** Repeats an error that ends the start, which is then told once, by us. */
-const startFailureTeller = 'ExceptionHandler';
+/** They repeat an error that ends the start, which is then told once, by us. */
+const startFailureTellers = new Set(['ExceptionHandler', 'NestApplication']);
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -30,7 +30,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...more: unknown[]): void {
-    this.write(more.at(-1) === startFailureTeller ? 'debug' : 'error', message, more);
+    this.write(startFailureTellers.has(String(more.at(-1))) ? 'debug' : 'error', message, more);
   }
 
   warn(message: unknown, ...more: unknown[]): void {

@@ -16,12 +16,13 @@ export interface Route {
 type Handler = (...given: never[]) => unknown;
 type Controller = abstract new (...given: never[]) => Record<string, Handler>;
 
-/** Lists the routes of a program, in the order in which its controllers declare them. */
+/** Lists the routes of a program, by path. */
 export function listRoutes(app: INestApplication): readonly Route[] {
   return app
     .get(DiscoveryService, { strict: false })
     .getControllers()
-    .flatMap(({ metatype }) => routesOf(metatype as Controller));
+    .flatMap(({ metatype }) => routesOf(metatype as Controller))
+    .toSorted((one, other) => one.path.localeCompare(other.path, 'en'));
 }
 
 function routesOf(controller: Controller): Route[] {

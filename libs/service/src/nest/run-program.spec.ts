@@ -58,6 +58,7 @@ describe('a program that starts', () => {
       `sluice waiting did not start: port ${port} of 127.0.0.1 is in use (EADDRINUSE). ` +
         'Stop the program that has it, or set PORT to a free one, such as PORT=3001.\n',
     );
+    expect(program.told).toEqual([]);
     other.close();
   });
 });

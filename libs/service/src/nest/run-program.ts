@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { FirstAdministrator } from '@app/accounts';
 import { Database } from '@app/persistence';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -7,8 +8,9 @@ import { type Logs, openLogs, silentLogs } from '../logs/open-logs';
 import type { Declarations, SettingsOf } from '../settings/declaration';
 import { readSettings, type SettingsCheck } from '../settings/read-settings';
 import type { serviceSettings } from '../settings/service-settings';
-import { banner, type Listening, listeningFields } from '../start/banner';
+import { banner, type Listening, listeningFields, type NewAdministrator } from '../start/banner';
 import { CannotListenError, type Place } from '../start/errors';
+import { giveBackMemory } from '../start/memory';
 import { startFailure } from '../start/start-failure';
 import { urlsOf } from '../start/urls';
 import { endOnSignals, endOnUncaught } from '../stop/end-on-signals';
@@ -55,6 +57,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
   endOnUncaught(logs);
   endOnSignals(async () => await app?.close(), logs);
   app = await createProgram({ name, module: module(settings), settings, logs });
+  giveBackMemory();
   try {
     const port = await listen(app, settings);
     announce(factsOf(app, settings.HOST, port), logs);
@@ -84,11 +87,21 @@ function factsOf(app: NestFastifyApplication, host: string, port: number): Liste
   return {
     about: app.get(AboutService, { strict: false }).about(),
     urls: urlsOf(host, port),
-    place: ifThere(app, Database)?.place,
-    administrator: ifThere(app, FirstAdministrator)?.made,
+    place: placeOf(ifThere(app, Database)),
+    administrator: administratorOf(ifThere(app, FirstAdministrator)),
     routeCount: routes.length,
     publicRoutes: routes.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`),
   };
+}
+
+/** Files are named in full: the reader may not know in which folder the program runs. */
+function placeOf(db: Database | undefined): string | undefined {
+  return db?.dialect === 'sqlite' ? resolve(db.place) : db?.place;
+}
+
+function administratorOf(first: FirstAdministrator | undefined): NewAdministrator | undefined {
+  const made = first?.made;
+  return made?.file === undefined ? made : { ...made, file: resolve(made.file) };
 }
 
 /** Not every program has a store. */

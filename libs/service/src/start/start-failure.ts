@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from '@app/persistence';
 import { scrub } from '../logs/scrub';
 import { SettingsError } from '../settings/errors';
 
@@ -13,6 +14,7 @@ export function startFailure(program: string, error: unknown): readonly string[]
 
 function reasons(error: unknown): readonly string[] {
   if (error instanceof SettingsError) return error.problems.map(({ name, problem }) => `${name} ${problem}`);
+  if (error instanceof StoreUnavailableError) return [`${error.message}. Start it, or correct DATABASE_URL.`];
   if (error instanceof Error) return [error.message || error.name];
   return ['something that is no Error was thrown'];
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StoreUnavailableError } from '@app/persistence';
 import { banner, type Listening, listeningFields } from './banner';
 import { CannotListenError, ManifestMissingError } from './errors';
 import { readManifest } from './manifest';
@@ -69,6 +70,11 @@ describe('a start that fails', () => {
     expect(startFailure('sluice api', error)).toEqual([
       'sluice api did not start: cannot reach postgres://me:[hidden]@host/db at once',
     ]);
+  });
+
+  it('says which setting names a store that is away', () => {
+    const [line] = startFailure('sluice api', new StoreUnavailableError('the server cannot be reached'));
+    expect(line).toMatch(/the server cannot be reached.* Start it, or correct DATABASE_URL\.$/);
   });
 
   it('has a reason even if what was thrown has none', () => {
