@@ -49,7 +49,7 @@ describe('the first administrator', () => {
     expect(await passwords.matches(account?.passwordHash, 'the first password')).toBe(true);
   });
 
-  it('is made up when nobody administers, and written where its owner alone can read', async () => {
+  it('is made up when nobody administers, and written down beside the data', async () => {
     const { made } = await prepared({ folder });
     expect(made).toMatchObject({
       email: 'admin@sluice.local',
@@ -57,9 +57,13 @@ describe('the first administrator', () => {
     });
     const file = made?.file ?? '';
     expect(readFileSync(file, 'utf8')).toBe(`${made?.email}\n${made?.password}\n`);
-    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const account = await store.findByEmail('admin@sluice.local');
     expect(await passwords.matches(account?.passwordHash, made?.password ?? '')).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('is kept in a file that its owner alone can read', async () => {
+    const { made } = await prepared({ folder });
+    expect(statSync(made?.file ?? '').mode & 0o777).toBe(0o600);
   });
 
   it('is made up once, however many programs start together', async () => {

@@ -32,7 +32,7 @@ class TrialController {
     return [new Secretive(), new Secretive()];
   }
   @Get('plain') plain(): object {
-    return { ...new Secretive() };
+    return Object.fromEntries(Object.entries(new Secretive()));
   }
   @Get('closed') closed(): Closed {
     return new Closed();

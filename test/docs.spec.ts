@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { settingsPage } from '@app/service';
+import { adminSettings } from '../apps/admin/src/admin.settings';
+import { apiSettings } from '../apps/api/src/api.settings';
+
+const root = join(__dirname, '..');
+const pages = [
+  '.',
+  'docs',
+  'docs/decisions',
+  'docs/reference',
+  ...folders('libs'),
+  ...folders('apps'),
+].flatMap((folder) =>
+  readdirSync(join(root, folder)).flatMap((file) => (file.endsWith('.md') ? join(folder, file) : [])),
+);
+
+const settingsHead = `# Settings
+
+Read from the environment once, when a program starts. Every problem is told at once, and ends the start. The same for
+every program of the workspace; this page is made from their declarations by \`npm run docs\`.
+`;
+
+function folders(parent: string): string[] {
+  return readdirSync(join(root, parent)).map((name) => join(parent, name));
+}
+
+describe('the pages', () => {
+  it('tell the settings as they are declared (`npm run docs` writes them anew)', async () => {
+    const page = `${settingsHead}\n${settingsPage({ ...apiSettings, ...adminSettings })}`;
+    await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/settings.md'));
+  });
+
+  it.each(pages)('link to what is there: %s', (page) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(
+      ([, target]) => target,
+    );
+    const broken = targets.filter((target) => !existsSync(join(root, dirname(page), target)));
+    expect(broken).toEqual([]);
+  });
+
+  it.each(pages)('name only commands that there are: %s', (page) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const text = readFileSync(join(root, page), 'utf8');
+    const named = [...text.matchAll(/npm run ([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('introduce every library', () => {
+    for (const folder of folders('libs')) expect(pages).toContain(relative('.', join(folder, 'README.md')));
+  });
+});
