@@ -141,8 +141,11 @@ describe('health', () => {
   });
 
   it('is 200 while the store is there, and 503 when it is away, though the process lives', async () => {
-    const { url, remove } = await temporaryDatabase();
-    const app = await program({ module: TestModule, imports: [PersistenceModule.forRoot({ url })] });
+    const database = await temporaryDatabase();
+    const app = await program({
+      module: TestModule,
+      imports: [PersistenceModule.forRoot({ url: database.url })],
+    });
     const there = await app.inject({ url: '/health/ready' });
     expect([there.statusCode, there.json()]).toEqual([200, { status: 'ok', checks: { store: 'ok' } }]);
 
@@ -157,7 +160,7 @@ describe('health', () => {
     }
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200);
     await app.close();
-    await remove();
+    await database.remove();
   });
 });
 

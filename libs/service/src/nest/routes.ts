@@ -14,18 +14,17 @@ export interface Route {
 }
 
 type Handler = (...given: never[]) => unknown;
-type Controller = abstract new (...given: never[]) => Record<string, Handler>;
 
 /** Lists the routes of a program, by path. */
 export function listRoutes(app: INestApplication): readonly Route[] {
   return app
     .get(DiscoveryService, { strict: false })
     .getControllers()
-    .flatMap(({ metatype }) => routesOf(metatype as Controller))
+    .flatMap(({ metatype }) => (metatype === null ? [] : routesOf(metatype)))
     .toSorted((one, other) => one.path.localeCompare(other.path, 'en'));
 }
 
-function routesOf(controller: Controller): Route[] {
+function routesOf(controller: Function): Route[] {
   const prototype: Record<string, Handler> = controller.prototype;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
     const handler = prototype[name];

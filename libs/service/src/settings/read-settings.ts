@@ -19,16 +19,16 @@ export function readSettings<const D extends Declarations>(
   checks: readonly SettingsCheck<SettingsOf<D>>[] = [],
 ): SettingsOf<D> {
   const problems: SettingsProblem[] = [];
-  const settings: Record<string, unknown> = {};
+  const settings: SettingsOf<D> = Object.create(null);
   for (const [name, schema] of Object.entries(declarations)) {
     const text = env[name] === '' ? undefined : env[name];
     const result = schema.safeParse(text);
-    if (result.success) settings[name] = result.data;
+    if (result.success) Object.assign(settings, { [name]: result.data });
     else problems.push({ name, problem: describe(name, schema, text, result.error) });
   }
-  problems.push(...crossCheck(settings as SettingsOf<D>, problems, checks));
+  problems.push(...crossCheck(settings, problems, checks));
   if (problems.length > 0) throw new SettingsError(problems);
-  return Object.freeze(settings) as SettingsOf<D>;
+  return Object.freeze(settings);
 }
 
 /** Reading a setting that is wrong ends the check: its problem is told already. */
