@@ -5,7 +5,8 @@ import type { FirstAdministratorOptions } from './first-administrator';
 
 /** What accounts need to be told. */
 export interface AccountsOptions {
-  readonly tokens: AccessTokenOptions;
+  /** Asked once, when the store is there; a secret may lie beside it. */
+  readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
 }
 
@@ -27,18 +28,18 @@ const folderOfServerData = 'data';
  * Fills in what the settings leave open: a secret kept in a file beside the embedded data, which every program on
  * that data shares, and the place for a made-up first administrator.
  *
- * @throws SecretFileError when the file cannot be used as it is
+ * @returns options whose `tokens` throws SecretFileError when that file cannot be used as it is
  */
 export function accountsOptions(settings: AccountsEnvironment): AccountsOptions {
   const file = sqliteFile(settings.DATABASE_URL);
   const folder = file === undefined ? folderOfServerData : dirname(file);
   const previous = settings.JWT_SECRET_PREVIOUS;
   return {
-    tokens: {
+    tokens: () => ({
       secret: settings.JWT_SECRET ?? keepSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
       ttlSeconds: settings.ACCESS_TOKEN_TTL,
-    },
+    }),
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,
       password: settings.ADMIN_PASSWORD,

@@ -35,17 +35,18 @@ export class AccountsModule {
 class AccountStores {}
 
 function storesModule(options: AccountsOptions): DynamicModule {
-  const tokens = new AccessTokens(options.tokens);
   return {
     module: AccountStores,
     providers: [
-      { provide: AccessTokens, useValue: tokens },
+      // After the store, which makes the folder in which a secret may be kept and knows best why it cannot.
+      { provide: AccessTokens, inject: [Database], useFactory: () => new AccessTokens(options.tokens()) },
       { provide: Passwords, useFactory: () => new Passwords() },
       { provide: AccountsStore, inject: [Database], useFactory: (db: Database) => new AccountsStore(db) },
       {
         provide: Accounts,
         inject: [AccountsStore, Passwords, AccessTokens],
-        useFactory: (store: AccountsStore, passwords: Passwords) => new Accounts(store, passwords, tokens),
+        useFactory: (store: AccountsStore, passwords: Passwords, tokens: AccessTokens) =>
+          new Accounts(store, passwords, tokens),
       },
       {
         provide: Administration,
