@@ -14,7 +14,7 @@ const {
 const cause = new Error('the cause');
 const EXAMPLES = [
   new UnauthenticatedError({ cause }),
-  new ForbiddenError({ cause }),
+  new ForbiddenError('only its author may change a post', { cause }),
   new RefusedError({ status: 403, message: 'This account is disabled' }, { cause }),
   new HashingBusyError(2),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
@@ -41,7 +41,10 @@ describe('the catalogue of errors', () => {
       cause,
       answer: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
     });
-    expect(new ForbiddenError().answer).toEqual({ status: 403, message: 'Forbidden' });
+    expect(new ForbiddenError('only its author may').answer).toEqual({
+      status: 403,
+      message: 'only its author may',
+    });
     expect(new HashingBusyError(2).answer).toEqual({
       status: 503,
       message: 'The service is busy, try again later',

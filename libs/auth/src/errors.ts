@@ -14,8 +14,6 @@ const UNAUTHORIZED: Answer = Object.freeze({
   headers: Object.freeze({ 'WWW-Authenticate': 'Bearer' }),
 });
 
-const FORBIDDEN: Answer = Object.freeze({ status: 403, message: 'Forbidden' });
-
 /**
  * Nobody we know is asking. Every cause looks the same from outside; `cause` is for the log.
  *
@@ -33,10 +31,12 @@ export class UnauthenticatedError extends Error {
 /** We know who asks, and they may not. The guard throws it for want of a role, an application for its own reasons. */
 export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError';
-  readonly answer = FORBIDDEN;
+  readonly answer: Answer;
 
-  constructor(options?: ErrorOptions) {
+  /** @param reason what the caller is told: who may do this */
+  constructor(reason: string, options?: ErrorOptions) {
     super('The caller is known and may not do this.', options);
+    this.answer = { status: 403, message: reason };
   }
 }
 

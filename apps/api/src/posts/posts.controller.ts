@@ -70,6 +70,6 @@ export class PostsController {
   private async changeable(slug: string, { userId, role }: SignedInUser): Promise<PostRow> {
     const post = (await this.posts.findBySlug(slug)) ?? missing('post', slug);
     if (post.authorId === userId || role === 'admin') return post;
-    throw new ForbiddenError();
+    throw new ForbiddenError('only its author or an administrator may change a post');
   }
 }

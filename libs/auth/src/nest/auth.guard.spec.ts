@@ -262,7 +262,10 @@ describe('the guard', () => {
   });
 
   it('says no more than 403 to a caller of another role', async () => {
-    expect((await get('/admin')).json()).toEqual({ statusCode: 403, message: 'Forbidden' });
+    expect((await get('/admin')).json()).toEqual({
+      statusCode: 403,
+      message: 'only a caller with the role admin may do this',
+    });
     expect((await getUnsigned('/admin')).statusCode).toBe(401);
   });
 

@@ -89,7 +89,9 @@ export class AuthGuard implements CanActivate {
 function admit(caller: unknown, { roles }: Demand, request: GuardedRequest): true {
   if (typeof caller !== 'object' || caller === null) throw new UnauthenticatedError();
   const { role } = caller as { readonly role?: unknown };
-  if (roles && !(typeof role === 'string' && roles.includes(role))) throw new ForbiddenError();
+  if (roles && !(typeof role === 'string' && roles.includes(role))) {
+    throw new ForbiddenError(`only a caller with the role ${roles.join(' or ')} may do this`);
+  }
   request.user = caller;
   return true;
 }
