@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDatabase } from '@app/persistence/testing';
+import { Client } from '@app/service/testing';
+import { tellAdminStories } from '../../apps/admin/test/stories';
+import { tellApiStories } from '../../apps/api/test/stories';
+import { inject } from 'vitest';
+import type { Build } from './builds.setup.mts';
+import type { Findings } from './probe';
+import { endProcesses, run } from './processes';
+import { type Program, startProgram } from './programs';
+
+const builds: readonly Build[] = inject('builds');
+
+afterAll(endProcesses);
+
+it('covers every builder that the workspace promises', () => {
+  expect(builds.map(({ builder }) => builder)).toEqual(['webpack', 'tsc', 'swc']);
+});
+
+describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) => {
+  it('is free of errors', () => {
+    expect(failure).toBeUndefined();
+  });
+
+  it('is the first application when none is named', () => {
+    expect(unnamed).toEqual(['api']);
+  });
+
+  describe('api', () => {
+    tellApiStories(runs(workspace, 'api'));
+  });
+  describe('admin', () => {
+    tellAdminStories(runs(workspace, 'admin'));
+  });
+
+  describe('from our sources', () => {
+    let findings: Findings;
+    beforeAll(async () => {
+      const { output } = await run(process.execPath, ['dist/apps/probe/main.js'], { cwd: workspace });
+      findings = JSON.parse(output);
+    });
+
+    it('has no property for a field that is only declared', () => {
+      expect(findings.ownNames).toEqual(['given']);
+    });
+
+    it('tells the types of what is decorated', () => {
+      expect(findings.types).toEqual(['Fields', 'Date']);
+    });
+
+    it('names the line of the source in a stack', () => {
+      expect(findings.stack.split('\n')[1]).toContain('libs/probe/src/fail.ts:4:9');
+      expect(findings.stack).toMatch(/apps\/probe\/src\/main\.ts:10:\d+/);
+    });
+  });
+
+  it('holds nothing that is for tests', () => {
+    for (const path of [
+      'apps/api/test',
+      'apps/api/testing',
+      'libs/service/testing',
+      'apps/api/src/posts/posts.spec.js',
+    ]) {
+      expect(existsSync(join(workspace, 'dist/apps/api', path))).toBe(false);
+    }
+  });
+});
+
+/** Runs a built program, on an empty store, for as long as the surrounding tests last. */
+function runs(workspace: string, app: string): () => Client {
+  let program: Program;
+  let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+    program = await startProgram(workspace, app, { DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    await program?.stop();
+    await database?.remove();
+  });
+  return () => new Client(program.url);
+}

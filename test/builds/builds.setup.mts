@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { addProbe } from './probe.ts';
+import { endProcesses, run } from './processes.ts';
+import { copyWorkspace, type WorkspaceCopy } from './workspace-copy.ts';
+
+/** Every builder that the workspace promises, the default one first. */
+const builders = ['webpack', 'tsc', 'swc'] as const;
+
+/** What one builder made of a copy of the workspace. */
+export interface Build {
+  readonly builder: (typeof builders)[number];
+  /** The copy: `api`, `admin` and the probe are built in its `dist`. */
+  readonly workspace: string;
+  /** What it printed about a failure; `undefined` when there was none. */
+  readonly failure: string | undefined;
+  /** Everything below `dist/apps` after a build that named no project. */
+  readonly unnamed: readonly string[];
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    builds: readonly Build[];
+  }
+}
+
+/** Vitest's `globalSetup`: builds the applications once by each builder, for every file that runs them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const copies: WorkspaceCopy[] = [];
+  const teardown = async () => {
+    await endProcesses();
+    await Promise.all(copies.map((copy) => copy.remove()));
+  };
+  const built = builders.map(async (builder) => {
+    const copy = await copyWorkspace();
+    copies.push(copy);
+    return buildAll(builder, copy.path);
+  });
+  project.provide('builds', await Promise.all(built));
+  return teardown;
+}
+
+async function buildAll(builder: Build['builder'], workspace: string): Promise<Build> {
+  await addProbe(workspace);
+  const first = await nestBuild(builder, workspace);
+  const unnamed = await readdir(join(workspace, 'dist/apps')).catch(() => []);
+  const others = await nestBuild(builder, workspace, 'admin', 'probe');
+  return { builder, workspace, unnamed, failure: first ?? others };
+}
+
+/** @returns what it printed, if it failed: a broken build is a failed test, and not the end of the whole run */
+async function nestBuild(builder: string, cwd: string, ...projects: string[]): Promise<string | undefined> {
+  const nest = 'node_modules/@nestjs/cli/bin/nest.js';
+  const { code, output } = await run(process.execPath, [nest, 'build', ...projects, '-b', builder], { cwd });
+  return code === 0 ? undefined : output;
+}

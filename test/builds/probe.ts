@@ -1,0 +1,90 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What the probe finds out about the builder that built it. */
+export interface Findings {
+  /** The names of an instance's own properties, where the class declares `declared` without and `given` with a value. */
+  readonly ownNames: readonly string[];
+  /** The types that a decorated class tells at run time: its constructor's parameter, and its field's. */
+  readonly types: readonly string[];
+  /** The stack of an error that a library threw. */
+  readonly stack: string;
+}
+
+/** Adds an application and a library to a copy of the workspace, which show what a builder makes of our sources. */
+export async function addProbe(workspace: string): Promise<void> {
+  await Promise.all(
+    Object.entries(files).map(async ([path, text]) => {
+      await mkdir(dirname(join(workspace, path)), { recursive: true });
+      await writeFile(join(workspace, path), text);
+    }),
+  );
+  await change(join(workspace, 'nest-cli.json'), (cli) => {
+    const compilerOptions = { tsConfigPath: 'apps/probe/tsconfig.app.json' };
+    const place = { root: 'apps/probe', sourceRoot: 'apps/probe/src', entryFile: 'main' };
+    cli.projects.probe = { type: 'application', ...place, compilerOptions };
+  });
+  await change(join(workspace, 'tsconfig.json'), ({ compilerOptions }) => {
+    compilerOptions.paths['@app/probe'] = ['./libs/probe/src/index.ts'];
+  });
+}
+
+async function change(path: string, edit: (content: any) => void): Promise<void> {
+  const content = JSON.parse(await readFile(path, 'utf8'));
+  edit(content);
+  await writeFile(path, JSON.stringify(content));
+}
+
+const tsconfig = {
+  extends: '../../tsconfig.json',
+  compilerOptions: { declaration: false, rootDir: '../..', outDir: '../../dist/apps/probe', types: ['node'] },
+  include: ['src/**/*'],
+};
+
+const files = {
+  'apps/probe/tsconfig.app.json': JSON.stringify(tsconfig),
+  'apps/probe/main.js': `
+require('node:module').setSourceMapsSupport?.(true);
+require('./apps/probe/src/main.js');
+`,
+  'apps/probe/src/main.ts': `import 'reflect-metadata';
+import { Decorated, fail, Fields } from '@app/probe';
+
+const types = [
+  ...Reflect.getMetadata('design:paramtypes', Decorated),
+  Reflect.getMetadata('design:type', Decorated.prototype, 'at'),
+].map(({ name }: { name: string }) => name);
+let stack: string | undefined;
+try {
+  fail();
+} catch (error) {
+  stack = (error as Error).stack;
+}
+console.log(JSON.stringify({ ownNames: Object.keys(new Fields()), types, stack }));
+`,
+  'libs/probe/src/index.ts': `export { Decorated } from './decorated';
+export { fail } from './fail';
+export { Fields } from './fields';
+`,
+  'libs/probe/src/fields.ts': `export class Fields {
+  declared!: string;
+  given = 'value';
+}
+`,
+  'libs/probe/src/decorated.ts': `import { Injectable } from '@nestjs/common';
+import { IsDate } from 'class-validator';
+import { Fields } from './fields';
+
+@Injectable()
+export class Decorated {
+  @IsDate() at!: Date;
+  constructor(readonly fields: Fields) {}
+}
+`,
+  'libs/probe/src/fail.ts': `/** Throws on line 4 of this file. */
+export function fail(): never {
+  const what: string = 'this';
+  throw new Error(\`the probe throws \${what}\`);
+}
+`,
+};

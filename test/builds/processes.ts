@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Where and how a process runs. */
+export interface Surroundings {
+  readonly cwd: string;
+  /** Beside what finds programs, with the Node that runs the tests first; nothing else of ours is passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A process that a test has started, and what it said. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** All it said so far, both streams, line by line. */
+  readonly lines: readonly string[];
+  /** The exit code; death by a signal counts as in a shell. Everything it said has been read by then. */
+  readonly ended: Promise<number>;
+  /**
+   * Waits for a line.
+   *
+   * @param read makes something of the line that is waited for, and `undefined` of every other
+   * @throws Error that tells all it said, when it ends before that
+   */
+  hear<T>(read: (line: string) => T | undefined): Promise<T>;
+  /** Sends a signal to it alone, or, as a terminal does for Ctrl-C, to all that it started too. */
+  signal(signal: NodeJS.Signals, to?: 'it' | 'its group'): void;
+}
+
+const running = new Set<Running>();
+
+/** Starts a process that is gone, with all it started, when {@link endProcesses} is called. */
+export function start(command: string, args: readonly string[], { cwd, env }: Surroundings): Running {
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const home = process.env.HOME ?? cwd;
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: path, HOME: home, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const lines = listen(child);
+  const started = {
+    child,
+    lines,
+    ended: endOf(child),
+    hear: hearing(child, lines),
+    signal: signalling(child),
+  };
+  running.add(started);
+  return started;
+}
+
+/** Runs a process to its end. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<{ code: number; output: string }> {
+  const { ended, lines } = start(command, args, surroundings);
+  const code = await ended;
+  return { code, output: lines.join('\n') };
+}
+
+/** Ends what was started and still runs, by force. */
+export async function endProcesses(): Promise<void> {
+  for (const process of running) process.signal('SIGKILL', 'its group');
+  await Promise.all([...running].map(({ ended }) => ended));
+  running.clear();
+}
+
+function listen(child: ChildProcess): string[] {
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr]) {
+    if (input === null) throw new TypeError('the child was spawned without a pipe');
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line);
+      child.emit('line');
+    });
+  }
+  return lines;
+}
+
+async function endOf(child: ChildProcess): Promise<number> {
+  await once(child, 'close');
+  child.emit('line');
+  return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGKILL'];
+}
+
+function hearing(child: ChildProcess, lines: readonly string[]): Running['hear'] {
+  return async (read) => {
+    for (;;) {
+      const found = lines.map(read).find((value) => value !== undefined);
+      if (found !== undefined) return found;
+      if (hasEnded(child)) throw new Error(`it ended before it said so:\n${lines.join('\n')}`);
+      await once(child, 'line');
+    }
+  };
+}
+
+function signalling(child: ChildProcess): Running['signal'] {
+  return (signal, to = 'it') => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(to === 'it' ? child.pid : -child.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { temporaryDatabase } from '@app/persistence/testing';
+import { administrator, Client, newEmail } from '@app/service/testing';
+import { inject } from 'vitest';
+import type { Build } from './builds.setup.mts';
+import { endProcesses } from './processes';
+import { launch, type Program, startProgram } from './programs';
+
+const builds: readonly Build[] = inject('builds');
+const workspace = builds[0]?.workspace ?? '';
+const password = 'correct horse battery staple';
+
+let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+beforeEach(async () => (database = await temporaryDatabase()));
+afterEach(async () => {
+  await endProcesses();
+  await database.remove();
+});
+
+const startApi = () => startProgram(workspace, 'api', { DATABASE_URL: database.url });
+
+describe('a built program', () => {
+  it('answers what it has accepted, and ends with 0, when it is asked to end', async () => {
+    const program = await startApi();
+    const { status } = await new Client(program.url).get('/health/ready');
+    expect(status).toBe(200);
+    expect(await program.stop('SIGTERM')).toBe(0);
+    const again = await startApi();
+    expect(await again.stop('SIGINT')).toBe(0);
+  });
+
+  it('names the port that is in use, EADDRINUSE and PORT, in one line, and ends with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const program = launch(workspace, 'api', { DATABASE_URL: database.url, PORT: String(port) });
+    expect(await program.ended).toBe(1);
+    const complaints = program.lines.filter((line) => line.includes('EADDRINUSE'));
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain(String(port));
+    expect(complaints[0]).toContain('PORT');
+    other.close();
+  });
+
+  it('starts together with another on one empty file, and both see the same accounts', async () => {
+    const [api, admin] = await Promise.all([
+      startApi(),
+      startProgram(workspace, 'admin', { DATABASE_URL: database.url }),
+    ]);
+    const email = newEmail();
+    expect((await new Client(api.url).post('/users', { email, password })).status).toBe(201);
+    const operator = await signIn(admin);
+    const { items } = (await operator.get('/users')).json;
+    expect(items.map((user: { email: string }) => user.email)).toEqual([administrator.email, email]);
+    expect(await Promise.all([api.stop(), admin.stop()])).toEqual([0, 0]);
+  });
+
+  it('has kept all that it acknowledged when it is killed', async () => {
+    const killed = await startApi();
+    const acknowledged = await signUpUntilDead(killed);
+    expect(acknowledged.length).toBeGreaterThan(5);
+
+    const restarted = await startApi();
+    const found = await Promise.all(
+      acknowledged.map(async (email) => (await signInStatus(restarted, email)) === 200),
+    );
+    expect(found).toEqual(acknowledged.map(() => true));
+    expect(await restarted.stop()).toBe(0);
+  });
+});
+
+/** Signs users up on two connections, kills the program among them, and tells which it had answered with 201. */
+async function signUpUntilDead(program: Program): Promise<readonly string[]> {
+  const client = new Client(program.url);
+  const acknowledged: string[] = [];
+  const signUp = async () => {
+    for (;;) {
+      const email = newEmail();
+      const { status } = await client.post('/users', { email, password });
+      if (status === 201) acknowledged.push(email);
+      if (acknowledged.length === 10) program.signal('SIGKILL');
+    }
+  };
+  await Promise.allSettled([signUp(), signUp()]);
+  expect(await program.ended).toBe(137);
+  return acknowledged;
+}
+
+function signIn({ url }: Program): Promise<Client> {
+  return new Client(url).signIn(administrator.email, administrator.password);
+}
+
+async function signInStatus({ url }: Program, username: string): Promise<number> {
+  return (await new Client(url).post('/auth/login', { username, password })).status;
+}

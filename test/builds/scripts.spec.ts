@@ -1,0 +1,110 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDatabase } from '@app/persistence/testing';
+import { endProcesses, run, type Running, start } from './processes';
+import { readUrl } from './programs';
+import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
+
+let copy: WorkspaceCopy;
+let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+beforeAll(async () => {
+  [copy, database] = await Promise.all([copyWorkspace(), temporaryDatabase()]);
+});
+afterEach(endProcesses);
+afterAll(() => Promise.all([copy.remove(), database.remove()]));
+
+/** Runs a script of the manifest by npm, as a person would; swc builds it, because that takes the least time. */
+function npm(script: string, args: readonly string[] = [], env: Record<string, string> = {}): Running {
+  return start('npm', ['run', '--silent', script, '--', ...args, '-b', 'swc'], {
+    cwd: copy.path,
+    env: { PORT: '0', DATABASE_URL: database.url, ...env },
+  });
+}
+
+describe('npm start', () => {
+  it('runs the first application, and passes SIGTERM and the exit code on', async () => {
+    const program = npm('start');
+    const url = await program.hear(readUrl);
+    expect(await textOf(url)).toContain('(api)');
+    program.signal('SIGTERM');
+    expect(await program.ended).toBe(0);
+    await expect(textOf(url)).rejects.toThrow('fetch failed');
+  });
+
+  it('runs the application that is named, and ends in order on Ctrl-C', async () => {
+    const program = npm('start', ['admin']);
+    const url = await program.hear(readUrl);
+    expect(await textOf(url)).toContain('(admin)');
+    program.signal('SIGINT', 'its group');
+    expect(await program.ended).toBe(0);
+    await expect(textOf(url)).rejects.toThrow('fetch failed');
+  });
+
+  it('fails when the program fails', async () => {
+    const program = npm('start', [], { PORT: 'many' });
+    expect(await program.ended).toBe(1);
+    expect(program.lines.join('\n')).toContain('sluice api did not start: PORT');
+  });
+});
+
+describe('npm run start:all', () => {
+  it('runs every application, names each before its lines, and ends all with one SIGTERM', async () => {
+    const programs = npm('start:all');
+    const urls = await Promise.all(['api', 'admin'].map((name) => programs.hear(urlOf(name))));
+    expect(await Promise.all(urls.map(textOf))).toEqual([
+      expect.stringContaining('(api)'),
+      expect.stringContaining('(admin)'),
+    ]);
+    programs.signal('SIGTERM');
+    expect(await programs.ended).toBe(0);
+    await expect(Promise.any(urls.map(textOf))).rejects.toThrow(AggregateError);
+  });
+
+  it('ends all in order on Ctrl-C', async () => {
+    const programs = npm('start:all');
+    await Promise.all(['api', 'admin'].map((name) => programs.hear(urlOf(name))));
+    programs.signal('SIGINT', 'its group');
+    expect(await programs.ended).toBe(0);
+  });
+
+  it('ends the others with the code of the one that died', async () => {
+    const programs = npm('start:all');
+    const [url, pid] = await Promise.all([programs.hear(urlOf('api')), programs.hear(pidOf('admin'))]);
+    process.kill(pid, 'SIGKILL');
+    expect(await programs.ended).toBe(137);
+    await expect(textOf(url)).rejects.toThrow('fetch failed');
+  });
+
+  it('names the port that is no port before it builds anything', async () => {
+    const programs = npm('start:all', [], { ADMIN_PORT: '70000' });
+    expect(await programs.ended).toBe(1);
+    expect(programs.lines).toEqual(['ADMIN_PORT must be a whole number from 0 to 65535; it is "70000"']);
+  });
+});
+
+describe('npm', () => {
+  it('runs scripts on the Node that the manifest pins', async () => {
+    const path = join(copy.path, 'package.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8'));
+    await writeFile(path, JSON.stringify({ ...manifest, scripts: { version: 'node -p process.version' } }));
+    const { output } = await run('npm', ['run', '--silent', 'version'], { cwd: copy.path });
+    const pinned = Object.values(manifest.optionalDependencies).map((version) => `v${String(version)}`);
+    expect(pinned).toContain(output);
+    await writeFile(path, JSON.stringify(manifest));
+  });
+});
+
+function urlOf(name: string): (line: string) => string | undefined {
+  return (line) => (line.startsWith(`${name.padEnd(5)} | {`) ? readUrl(line) : undefined);
+}
+
+function pidOf(name: string): (line: string) => number | undefined {
+  return (line) => {
+    const [, pid] = (urlOf(name)(line) && /"pid":(\d+)/.exec(line)) ?? [];
+    return pid === undefined ? undefined : Number(pid);
+  };
+}
+
+async function textOf(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}

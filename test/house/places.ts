@@ -1,0 +1,19 @@
+/**
+ * Says which project a file belongs to.
+ *
+ * @param path relative to the workspace
+ * @returns `apps/api`, `libs/auth`; `undefined` for the workspace about itself
+ */
+export function projectOf(path: string): string | undefined {
+  return /^(apps|libs)\/[^/]+/.exec(path)?.[0];
+}
+
+/** Whether a file is for tests alone: a spec, a helper, a story. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.spec.ts') || /(^|\/)(test|testing)\//.test(path);
+}
+
+/** Whether a file runs in production, or only where the workspace is worked on. */
+export function areaOf(path: string): 'program' | 'workspace' {
+  return projectOf(path) === undefined || isTest(path) ? 'workspace' : 'program';
+}

@@ -1,0 +1,21 @@
+import { posix } from 'node:path';
+
+/**
+ * Says which file of ours an import means.
+ *
+ * @param from      the importing file, relative to the workspace
+ * @param specifier as it is written there
+ * @returns the file without its ending, or `undefined` when it is a package
+ */
+export function resolveImport(from: string, specifier: string): string | undefined {
+  const [, library, rest] = /^@app\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (library !== undefined) return `libs/${library}/${insideOf(rest)}`;
+  if (!specifier.startsWith('.')) return undefined;
+  const path = posix.join(posix.dirname(from), specifier);
+  return path.replace(/\.[cm]?[jt]s$/, '');
+}
+
+function insideOf(rest: string | undefined): string {
+  if (rest === undefined) return 'src/index';
+  return rest === 'testing' ? 'testing/index' : `src/${rest}`;
+}

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import cli from '../nest-cli.json';
+import { appFiles } from '../scripts/new/app-files.mts';
+import { readNames } from '../scripts/new/names.mts';
+import { portsOf } from '../scripts/ports.mts';
+import { listApplications } from '../scripts/workspace.mts';
+import tsconfig from '../tsconfig.json';
+
+const root = join(__dirname, '..');
+const applications = readdirSync(join(root, 'apps'));
+const libraries = readdirSync(join(root, 'libs'));
+
+describe('the workspace', () => {
+  it('declares a project for each folder, and no other', () => {
+    const folders = [
+      ...applications.map((name) => `apps/${name}`),
+      ...libraries.map((name) => `libs/${name}`),
+    ];
+    expect(
+      Object.values(cli.projects)
+        .map((project) => project.root)
+        .toSorted(),
+    ).toEqual(folders.toSorted());
+  });
+
+  it.each(Object.entries(cli.projects))('finds %s where it says', (name, project) => {
+    const isApplication = project.type === 'application';
+    expect(project.root).toBe(`${isApplication ? 'apps' : 'libs'}/${name}`);
+    expect(project.sourceRoot).toBe(`${project.root}/src`);
+    expect(existsSync(join(root, project.sourceRoot, `${project.entryFile}.ts`))).toBe(true);
+    const { extends: base, compilerOptions } = read(project.compilerOptions.tsConfigPath);
+    expect(base).toBe('../../tsconfig.json');
+    expect(compilerOptions.outDir).toBe(`../../dist/${project.root}`);
+  });
+
+  it('means its first application when a command names none', () => {
+    expect(cli.root).toBe('apps/api');
+    expect(listApplications()[0]).toBe('api');
+    expect(listApplications().toSorted()).toEqual(applications.toSorted());
+  });
+
+  it.each(applications)('has the entry file of %s that the builders share', (name) => {
+    const { 'main.js': entry } = appFiles(readNames(name, []));
+    expect(readFileSync(join(root, `apps/${name}/main.js`), 'utf8')).toBe(entry);
+    expect(tsconfig.references).toContainEqual({ path: `./apps/${name}/tsconfig.app.json` });
+  });
+
+  it('gives each library one alias, which names its file', () => {
+    const aliases = libraries.map((name) => [`@app/${name}`, [`./libs/${name}/src/index.ts`]]);
+    expect(tsconfig.compilerOptions.paths).toEqual({
+      ...Object.fromEntries(aliases),
+      '@app/*/testing': ['./libs/*/testing/index.ts'],
+    });
+  });
+
+  it('lets lint and editors see the types of every file', () => {
+    expect(tsconfig.references).toContainEqual({ path: './tsconfig.check.json' });
+  });
+
+  it('pins every package exactly', () => {
+    const { dependencies, devDependencies, optionalDependencies } = read('package.json');
+    const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual([]);
+  });
+});
+
+describe('the name of a new project', () => {
+  it('is spelled as files, values and classes are', () => {
+    expect(readNames('back-office', [])).toEqual({
+      kebab: 'back-office',
+      camel: 'backOffice',
+      pascal: 'BackOffice',
+    });
+  });
+
+  it.each([undefined, '', 'Billing', 'back_office', '-a', 'a-', '../a', '9lives', 'a b', 'a-1'])(
+    'is not %j',
+    (name) => expect(() => readNames(name, [])).toThrow('lowercase words, joined by dashes'),
+  );
+
+  it('is not taken', () => {
+    expect(() => readNames('api', ['api'])).toThrow('api is taken');
+  });
+});
+
+describe('programs that run together', () => {
+  const names = ['api', 'admin', 'back-office'];
+  const ports = (env: Record<string, string>) => [...portsOf(names, env).values()];
+
+  it('count up from PORT', () => {
+    expect(ports({})).toEqual(['3000', '3001', '3002']);
+    expect(ports({ PORT: '8080' })).toEqual(['8080', '8081', '8082']);
+  });
+
+  it('take a port of their own where one is set', () => {
+    expect(ports({ ADMIN_PORT: '9000', BACK_OFFICE_PORT: '9001' })).toEqual(['3000', '9000', '9001']);
+  });
+
+  it('take any free ports when PORT is 0', () => {
+    expect(ports({ PORT: '0' })).toEqual(['0', '0', '0']);
+  });
+
+  it.each(['', 'many', '1e3', '-1', '65535'])('refuse PORT=%s', (PORT) => {
+    expect(() => ports({ PORT })).toThrow(/PORT must be a whole number from 0 to 65535/);
+  });
+});
+
+function read(path: string): any {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
