@@ -48,6 +48,14 @@ describe('the pages', () => {
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
+  it.each(pages)('name only files that there are: %s', (page) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const named = [...text.matchAll(/`((?:apps|libs|test|docs|scripts)\/[^`*<>\s]+)`/g)].map(
+      ([, path]) => path,
+    );
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   it('introduce every library', () => {
     for (const folder of folders('libs')) expect(pages).toContain(relative('.', join(folder, 'README.md')));
   });

@@ -10,7 +10,7 @@ const unauthorized = '{"statusCode":401,"message":"Unauthorized"}';
 
 /**
  * What a service of stock parts gets wrong, asked of the whole program. The faults of a process (signals, closed
- * pipes) are asked of a built one in `test/programs.spec.ts`.
+ * pipes) are asked of a built one in `test/builds/programs.spec.ts`.
  */
 describe('the faults of the stock stack', () => {
   const api = bootApi({ env: { JWT_SECRET: secret } });
@@ -169,7 +169,7 @@ describe('the faults of the stock stack', () => {
   async function sayRaw(words: string): Promise<string> {
     const { port, hostname } = new URL(api().url);
     const socket = connect(Number(port), hostname).setEncoding('utf8');
-    socket.end(words);
+    socket.write(words);
     let heard = '';
     for await (const part of socket) heard += part;
     return heard;
