@@ -17,6 +17,9 @@ const shared = {
   },
 };
 
+/** Nothing waits this long that is well, not even on a machine that is busy with something else. */
+const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
+
 /**
  * Projects run one after another: what one measures of time, the next does not disturb. Every file has a process of its
  * own, since some are about process-wide things (signals, uncaught errors, metadata); sharing would save 4 s in 50.
@@ -26,11 +29,12 @@ function project(
   name: string,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration {
-  return { ...shared, test: { name, globals: true, sequence: { groupOrder: order }, ...test } };
+  return { ...shared, test: { name, globals: true, sequence: { groupOrder: order }, ...patience, ...test } };
 }
 
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
     outputFile: { json: 'coverage/tests.json' },
     projects: [
@@ -41,7 +45,6 @@ export default defineConfig({
       project(1, 'postgres', {
         include: ['apps/**/*.spec.ts', 'libs/{accounts,persistence}/**/*.spec.ts'],
         globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
-        testTimeout: 15_000,
       }),
       project(2, 'workspace', { include: ['test/*.spec.ts'] }),
       project(3, 'builds', {
