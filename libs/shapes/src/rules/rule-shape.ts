@@ -1,0 +1,85 @@
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+import { builtinOf } from './recognise';
+
+/** Which rules count: class-validator's options of the same names. */
+export interface RuleChoice {
+  readonly groups?: readonly string[] | undefined;
+  readonly always?: boolean | undefined;
+  readonly strictGroups?: boolean | undefined;
+}
+
+/** One validator that one decorator brought to a property. */
+export interface LeafRule {
+  readonly declared: ValidationMetadata;
+  readonly validator: ConstraintMetadata;
+  /** The decorator's name when it is, for certain, one of class-validator's own: `IsInt`. */
+  readonly builtin: string | undefined;
+}
+
+/** All that counts for one property, in class-validator's order. */
+export interface PropertyRules {
+  readonly name: string;
+  /** `IsDefined`, which runs whatever is skipped. */
+  readonly defined: readonly LeafRule[];
+  readonly leaves: readonly LeafRule[];
+  readonly conditions: readonly ValidationMetadata[];
+  readonly nested: readonly ValidationMetadata[];
+  readonly awaitsPromise: boolean;
+  /** Every rule but `IsDefined` and `Allow`: the order in which contexts are given. */
+  readonly declared: readonly ValidationMetadata[];
+}
+
+/** What was declared about a class with class-validator, for one choice of groups, read once. */
+export interface RuleShape {
+  readonly target: Function;
+  readonly properties: readonly PropertyRules[];
+  /** The names a whitelist knows, found as class-validator finds them: on a plain object. */
+  readonly known: Readonly<Record<string, readonly unknown[] | undefined>>;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Reads the rules of a class, inherited ones as class-validator resolves them.
+ *
+ * @throws TypeError where class-validator does: for what has no prototype, for a property named like a member of every
+ *   object, and for everything once a schema was registered
+ */
+export function readRules(target: Function, { groups, always, strictGroups }: RuleChoice): RuleShape {
+  const storage = getMetadataStorage();
+  const rules = storage.getTargetValidationMetadatas(
+    target,
+    '',
+    always || false,
+    strictGroups || false,
+    groups as string[] | undefined,
+  );
+  const known = storage.groupByPropertyName(rules);
+  return Object.freeze({
+    target,
+    properties: Object.freeze(Object.keys(known).map((name) => propertyRules(name, known[name] ?? []))),
+    known,
+    isEmpty: rules.length === 0,
+  });
+}
+
+function propertyRules(name: string, rules: readonly ValidationMetadata[]): PropertyRules {
+  const ofType = (type: string) => rules.filter((rule) => rule.type === type);
+  return Object.freeze({
+    name,
+    defined: ofType(ValidationTypes.IS_DEFINED).flatMap(leafRules),
+    leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).flatMap(leafRules),
+    conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION),
+    nested: ofType(ValidationTypes.NESTED_VALIDATION),
+    awaitsPromise: ofType(ValidationTypes.PROMISE_VALIDATION).length > 0,
+    declared: rules.filter(
+      ({ type }) => type !== ValidationTypes.IS_DEFINED && type !== ValidationTypes.WHITELIST,
+    ),
+  });
+}
+
+function leafRules(declared: ValidationMetadata): LeafRule[] {
+  const validators = getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls);
+  return validators.map((validator) => ({ declared, validator, builtin: builtinOf(declared, validator) }));
+}
