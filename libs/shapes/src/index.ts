@@ -10,3 +10,20 @@ export {
   type RuleShape,
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
+export { Executor, installedVersion, isKnownVersion } from './transforms/reference';
+export {
+  type Choice,
+  type KeySelection,
+  selectKeys,
+  selectTransforms,
+  wireName,
+} from './transforms/selection';
+export { type Direction, type Discriminator, transformsGeneration } from './transforms/storage';
+export {
+  type ExposeRule,
+  readTransforms,
+  type Strategy,
+  type TransformRule,
+  type TransformShape,
+  type TypeRule,
+} from './transforms/transform-shape';

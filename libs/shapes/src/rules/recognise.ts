@@ -29,6 +29,13 @@ const behind = new WeakMap<Function, object>();
  * were declared after this module was loaded.
  */
 export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
+  if (!found.has(declared)) found.set(declared, find(declared, validator));
+  return found.get(declared);
+}
+
+const found = new WeakMap<ValidationMetadata, string | undefined>();
+
+function find(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
   const wrapper = validator.target as new () => { validate(value: unknown, given: unknown): unknown };
   if (!declared.name || declared.constraintCls !== wrapper) return undefined;
   if (SILENT.has(declared.name)) return noted.get(behind.get(wrapper) ?? wrapper);

@@ -10,10 +10,11 @@ export interface RuleChoice {
   readonly strictGroups?: boolean | undefined;
 }
 
-/** One validator that one decorator brought to a property. */
+/** What one decorator asks of a property. */
 export interface LeafRule {
   readonly declared: ValidationMetadata;
-  readonly validator: ConstraintMetadata;
+  /** One, as a rule. None for a class that forgot `@ValidatorConstraint`, and then nothing is asked. */
+  readonly validators: readonly ConstraintMetadata[];
   /** The decorator's name when it is, for certain, one of class-validator's own: `IsInt`. */
   readonly builtin: string | undefined;
 }
@@ -68,8 +69,8 @@ function propertyRules(name: string, rules: readonly ValidationMetadata[]): Prop
   const ofType = (type: string) => rules.filter((rule) => rule.type === type);
   return Object.freeze({
     name,
-    defined: ofType(ValidationTypes.IS_DEFINED).flatMap(leafRules),
-    leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).flatMap(leafRules),
+    defined: ofType(ValidationTypes.IS_DEFINED).map(leafRule),
+    leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).map(leafRule),
     conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION),
     nested: ofType(ValidationTypes.NESTED_VALIDATION),
     awaitsPromise: ofType(ValidationTypes.PROMISE_VALIDATION).length > 0,
@@ -79,7 +80,9 @@ function propertyRules(name: string, rules: readonly ValidationMetadata[]): Prop
   });
 }
 
-function leafRules(declared: ValidationMetadata): LeafRule[] {
-  const validators = getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls);
-  return validators.map((validator) => ({ declared, validator, builtin: builtinOf(declared, validator) }));
+function leafRule(declared: ValidationMetadata): LeafRule {
+  const validators = [...getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls)];
+  const [only] = validators;
+  const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;
+  return Object.freeze({ declared, validators: Object.freeze(validators), builtin });
 }

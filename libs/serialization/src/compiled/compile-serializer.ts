@@ -1,0 +1,132 @@
+import { canAssemble, transformsGeneration } from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import { type ExplainedClass, LazyClassWriter, type Manner } from './class-writer';
+import type { Workshop } from './layout';
+import { type CompileSettings, fullOptions, reasonNotToCompile } from './options';
+import { type Reference, referenceFor } from './reference';
+import { isPristine } from './text/pristine';
+import { makeValues } from './values';
+
+/** What a serializer does, and why some of it is left to class-transformer. */
+export interface Explanation {
+  /** `library` when nothing is compiled. */
+  readonly mode: 'generated' | 'closures' | 'library';
+  readonly reason?: string;
+  /** The class it was made for and those met since. */
+  readonly classes: readonly ExplainedClass[];
+}
+
+/** The writer of a class under some options. */
+export interface Serializer {
+  /** `JSON.stringify(instanceToPlain(value, options))`, to the byte; throws what that throws. */
+  write(value: unknown): string;
+  /** `instanceToPlain(value, options)`. */
+  toPlain(value: unknown): unknown;
+  explain(): Explanation;
+}
+
+/**
+ * Compiles what class-transformer has recorded about a class into one writer.
+ *
+ * Any value may be written: an instance, a list, or something of another class, which is then compiled too. What
+ * cannot be told beforehand is left to class-transformer where it stands. When that or a transform throws, the
+ * whole value is given to class-transformer from the start, so that the error is its own: what transforms and getters
+ * did before is then done twice.
+ *
+ * @param type    the class that most values will have
+ * @param options class-transformer's own
+ */
+export function compileSerializer(
+  type: Function,
+  options: ClassTransformOptions = {},
+  settings: CompileSettings = {},
+): Serializer {
+  const full = fullOptions(options);
+  const reference = referenceFor(full, settings.hardened ?? false);
+  const reason = reasonNotToCompile(full, settings);
+  if (reason !== undefined) return leftToLibrary(reference, reason);
+  let generation = -1;
+  let book = new WriterBook(full, reference, mannerOf(settings));
+  let root = book.writerOf(type);
+
+  /** A decorator that ran since the last value puts everything that was compiled out of date. */
+  function refresh(): void {
+    generation = transformsGeneration();
+    book = new WriterBook(full, reference, mannerOf(settings));
+    root = book.writerOf(type);
+  }
+
+  function write(value: unknown): string {
+    if (generation !== transformsGeneration()) refresh();
+    if (isPristine()) {
+      try {
+        if (Array.isArray(value)) return root.many(value);
+        if (isOf(type, value)) return root.text(value);
+        if (!(value instanceof Map)) return book.workshop.values.text(value) as string;
+      } catch {
+        return JSON.stringify(reference.whole(value));
+      }
+    }
+    return JSON.stringify(reference.whole(value));
+  }
+
+  function toPlain(value: unknown): unknown {
+    if (generation !== transformsGeneration()) refresh();
+    if (value instanceof Map) return reference.whole(value);
+    try {
+      return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
+    } catch {
+      return reference.whole(value);
+    }
+  }
+
+  return {
+    write,
+    toPlain,
+    explain() {
+      if (generation !== transformsGeneration()) refresh();
+      root.explain();
+      return { mode: mannerOf(settings).isGenerated ? 'generated' : 'closures', classes: book.explain() };
+    },
+  };
+}
+
+function isOf(type: Function, value: unknown): value is object {
+  return typeof value === 'object' && value !== null && value.constructor === type && !Array.isArray(value);
+}
+
+function mannerOf({ hardened = false, mode = 'generated' }: CompileSettings): Manner {
+  return { isHardened: hardened, isGenerated: mode === 'generated' && canAssemble() };
+}
+
+function leftToLibrary(reference: Reference, reason: string): Serializer {
+  return {
+    write: (value) => JSON.stringify(reference.whole(value)),
+    toPlain: (value) => reference.whole(value),
+    explain: () => ({ mode: 'library', reason, classes: [] }),
+  };
+}
+
+/** The writers of every class met under the same options. */
+export class WriterBook {
+  readonly workshop: Workshop;
+  private readonly writers = new Map<Function, LazyClassWriter>();
+
+  private readonly manner: Manner;
+
+  constructor(options: Workshop['options'], reference: Reference, manner: Manner) {
+    this.manner = manner;
+    const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
+    this.workshop = { options, writerOf, values: makeValues(options, reference, writerOf) };
+  }
+
+  writerOf(type: Function): LazyClassWriter {
+    const writer = this.writers.get(type) ?? new LazyClassWriter(type, this.workshop, this.manner);
+    this.writers.set(type, writer);
+    return writer;
+  }
+
+  explain(): ExplainedClass[] {
+    return [...this.writers.values()].map((writer) => writer.explain());
+  }
+}
