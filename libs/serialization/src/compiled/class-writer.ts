@@ -14,6 +14,9 @@ export interface Manner {
   readonly isGenerated: boolean;
 }
 
+/** What is replaced when a writer is made. */
+type Installed = Omit<ClassWriter, 'type'>;
+
 /** How one class is written, for a reader who wonders. */
 export interface ExplainedClass {
   readonly name: string;
@@ -26,6 +29,7 @@ export interface ExplainedClass {
 
 /** Writes the values of one class; made when the first of them comes, by when every class it leads to exists. */
 export class LazyClassWriter implements ClassWriter {
+  readonly type: Function;
   text = (value: object): string => this.opened().text(value);
   plain = (value: object): unknown => this.opened().plain(value);
   list = (values: readonly unknown[]): string => this.opened().list(values);
@@ -35,7 +39,6 @@ export class LazyClassWriter implements ClassWriter {
   private readonly layouts: Layout[] = [];
   private readonly known: { readonly keys: readonly string[]; readonly writer: LayoutWriter }[] = [];
 
-  private readonly type: Function;
   private readonly workshop: Workshop;
   private readonly manner: Manner;
 
@@ -87,11 +90,11 @@ export class LazyClassWriter implements ClassWriter {
     return this.install(made);
   }
 
-  private install({ text, plain, list, many }: ClassWriter): ClassWriter {
+  private install({ text, plain, list, many }: Installed): ClassWriter {
     return Object.assign(this, { text, plain, list, many });
   }
 
-  private libraryWriter(): ClassWriter {
+  private libraryWriter(): Installed {
     const { values } = this.workshop;
     const type = isBuiltInto(this.type) ? undefined : this.type;
     return {
@@ -102,7 +105,7 @@ export class LazyClassWriter implements ClassWriter {
     };
   }
 
-  private interpreter(plan: ClassPlan): ClassWriter {
+  private interpreter(plan: ClassPlan): Installed {
     const library = this.libraryWriter();
     const writerOf = (value: object): LayoutWriter => {
       if (isUnusual(value, this.type)) return library;

@@ -12,6 +12,8 @@ export interface Explanation {
   /** `library` when nothing is compiled. */
   readonly mode: 'generated' | 'closures' | 'library';
   readonly reason?: string;
+  /** How many values were given to class-transformer as a whole so far. */
+  readonly leftWhole: number;
   /** The class it was made for and those met since. */
   readonly classes: readonly ExplainedClass[];
 }
@@ -46,6 +48,7 @@ export function compileSerializer(
   const reason = reasonNotToCompile(full, settings);
   if (reason !== undefined) return leftToLibrary(reference, reason);
   let generation = -1;
+  let leftWhole = 0;
   let book = new WriterBook(full, reference, mannerOf(settings));
   let root = book.writerOf(type);
 
@@ -64,20 +67,17 @@ export function compileSerializer(
         if (isOf(type, value)) return root.text(value);
         if (!(value instanceof Map)) return book.workshop.values.text(value) as string;
       } catch {
-        return JSON.stringify(reference.whole(value));
+        // What went wrong, if anything did, is for class-transformer to say.
       }
     }
+    leftWhole += 1;
     return JSON.stringify(reference.whole(value));
   }
 
   function toPlain(value: unknown): unknown {
     if (generation !== transformsGeneration()) refresh();
     if (value instanceof Map) return reference.whole(value);
-    try {
-      return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
-    } catch {
-      return reference.whole(value);
-    }
+    return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
   }
 
   return {
@@ -86,7 +86,8 @@ export function compileSerializer(
     explain() {
       if (generation !== transformsGeneration()) refresh();
       root.explain();
-      return { mode: mannerOf(settings).isGenerated ? 'generated' : 'closures', classes: book.explain() };
+      const mode = mannerOf(settings).isGenerated ? 'generated' : 'closures';
+      return { mode, leftWhole, classes: book.explain() };
     },
   };
 }
@@ -100,10 +101,15 @@ function mannerOf({ hardened = false, mode = 'generated' }: CompileSettings): Ma
 }
 
 function leftToLibrary(reference: Reference, reason: string): Serializer {
+  let leftWhole = 0;
+  const whole = (value: unknown): unknown => {
+    leftWhole += 1;
+    return reference.whole(value);
+  };
   return {
-    write: (value) => JSON.stringify(reference.whole(value)),
-    toPlain: (value) => reference.whole(value),
-    explain: () => ({ mode: 'library', reason, classes: [] }),
+    write: (value) => JSON.stringify(whole(value)),
+    toPlain: whole,
+    explain: () => ({ mode: 'library', reason, leftWhole, classes: [] }),
   };
 }
 

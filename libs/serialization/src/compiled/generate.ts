@@ -13,11 +13,14 @@ export interface Program {
 }
 
 /** Writes and makes the program that writes the values of a class. */
-export function generate(program: Program): { readonly made: ClassWriter; readonly source: string } {
+export function generate(program: Program): {
+  readonly made: Omit<ClassWriter, 'type'>;
+  readonly source: string;
+} {
   const scope = new Scope();
   const [text, list, many, plain] = ['text', 'list', 'many', 'plain'].map((name) => scope.fresh(name));
   const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
-  return assemble<ClassWriter>(
+  return assemble<Omit<ClassWriter, 'type'>>(
     `write ${program.type.name}`,
     code`${valueFunction(program, scope, text, 'text')}
 ${listFunction(program, scope, { name: list, text, condition: code`` })}
@@ -80,13 +83,14 @@ interface ListNames {
 }
 
 /** Holes are stepped over, as forEach does; what JSON has no text for is null in a list. */
-function listFunction({ workshop }: Program, scope: Scope, { name, text, condition }: ListNames): Code {
+function listFunction({ type, workshop }: Program, scope: Scope, { name, text, condition }: ListNames): Code {
   const values = scope.hoist(workshop.values, 'values');
   const isList = scope.hoist(Array.isArray, 'isArray');
   const isObject = code`typeof one === 'object' && one !== null${condition} && !${isList}(one)`;
+  const self = condition.source === '' ? code`, ${scope.hoist(workshop.writerOf(type), 'writer')}` : code``;
   const nested = condition.source === '' ? code`${isList}(one) ? ${name}(one) : ` : code``;
   return code`function ${name}(list) {
-  if (${scope.hoist(prototypeOf, 'prototypeOf')}(list) !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listText(list);
+  if (${scope.hoist(prototypeOf, 'prototypeOf')}(list) !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listText(list${self});
   const { length } = list;
   let written = '';
   for (let at = 0; at < length; at++) {

@@ -99,7 +99,7 @@ function partOf(rule: TypeRule): Part {
   const type: unknown = rule.typeFunction ? rule.typeFunction() : rule.reflectedType;
   if (typeof type !== 'function') return ANY;
   if (isBuiltIn(type)) return { kind: 'builtIn', type };
-  return { kind: isNative(type) ? 'reference' : 'class', type };
+  return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type };
 }
 
 function isBuiltIn(type: Function): type is BuiltIn {

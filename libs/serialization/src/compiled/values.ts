@@ -6,6 +6,7 @@ import { quote } from './text/quote';
 
 /** Writes the values of one class. */
 export interface ClassWriter {
+  readonly type: Function;
   /** @param value an object, no list, that class-transformer would take for one of this class */
   text(value: object): string;
   plain(value: object): unknown;
@@ -65,7 +66,7 @@ export function makeValues(
   }
 
   function listText(values: readonly unknown[], writer?: ClassWriter): string {
-    if (Object.getPrototypeOf(values) !== Array.prototype) throw new NeedsReference();
+    if (Object.getPrototypeOf(values) !== Array.prototype) return listReference(values, writer);
     const { length } = values;
     let written = '';
     for (let at = 0; at < length; at++) {
@@ -74,6 +75,10 @@ export function makeValues(
       written += (written === '' ? '[' : ',') + (text(value, writer) ?? 'null');
     }
     return written === '' ? '[]' : `${written}]`;
+  }
+
+  function listReference(values: readonly unknown[], writer?: ClassWriter): string {
+    return referenceText(values, writer?.type) ?? 'null';
   }
 
   function bagText(value: object): string | undefined {
@@ -113,7 +118,7 @@ export function makeValues(
   }
 
   function listPlain(values: readonly unknown[], writer?: ClassWriter): unknown {
-    if (Object.getPrototypeOf(values) !== Array.prototype) throw new NeedsReference();
+    if (Object.getPrototypeOf(values) !== Array.prototype) return reference.part(values, writer?.type);
     const made: unknown[] = [];
     const { length } = values;
     for (let at = 0; at < length; at++) {

@@ -1,4 +1,5 @@
 interface Hooked {
+  toString(): string;
   readonly toJSON?: unknown;
 }
 

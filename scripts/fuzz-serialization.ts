@@ -1,0 +1,31 @@
+import './load-sources.ts';
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+});
+
+void run(Number(values.cases), Number(values.seed));
+
+/** Compares compiled serializers with class-transformer; prints what differs, and leaves with 1 if anything does. */
+async function run(cases: number, seed: number): Promise<void> {
+  const { compareTree, VALUES_PER_TREE } = await import('../libs/serialization/testing/equality/compare.ts');
+  const trees = Math.ceil(cases / VALUES_PER_TREE);
+  const started = performance.now();
+  let different = 0;
+  for (let at = 0; at < trees; at++) {
+    const found = compareTree(seed + at);
+    for (const one of found.slice(0, Math.max(0, 5 - different))) print(JSON.stringify(one, null, 2));
+    different += found.length;
+  }
+  const done = trees * VALUES_PER_TREE;
+  const rate = Math.round((done * 1000) / (performance.now() - started));
+  print(`seed ${seed}: ${done} values of ${trees} class trees, each as text and as a plain object`);
+  print(`${different} differences; ${rate} values a second`);
+  process.exitCode = different === 0 ? 0 : 1;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
