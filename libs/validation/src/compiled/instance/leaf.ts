@@ -1,6 +1,6 @@
 import type { LeafRule } from '@app/shapes';
 import type { ValidationArguments } from 'class-validator';
-import { predicateOf } from '../leaves/leaves';
+import { knownLeaf } from '../leaves/leaves';
 import type { Settings } from '../settings';
 import { fillIn } from './messages';
 import { addContext, argumentsOf, type OpenError, type PropertyError } from './property-error';
@@ -35,7 +35,7 @@ export function compileLeaf(rule: LeafRule, settings: Settings): CheckLeaf {
 
 function compileValidator(rule: LeafRule, validator: Validator, settings: Settings): CheckLeaf {
   const { declared } = rule;
-  const predicate = predicateOf(rule);
+  const predicate = knownLeaf(rule)?.test;
   const ask: Ask = predicate ?? ((value, given) => validator.instance.validate(value, given));
   const say = sayerOf(rule, validator, settings);
   if (validator.async && settings.ignoreAsync) return () => undefined;
