@@ -44,6 +44,18 @@ function find(declared: ValidationMetadata, validator: ConstraintMetadata): stri
   return decoratorIn(frames, 1);
 }
 
+/**
+ * Says whether a condition is, for certain, that of `IsOptional`: it reads the property, and does nothing else.
+ *
+ * A condition of `ValidateIf` is called too, with an object that throws when it is touched.
+ */
+export function isOptional(declared: ValidationMetadata): boolean {
+  if (declared.name !== 'isOptional') return false;
+  const condition = declared.constraints?.[0] as (object: unknown, value: unknown) => unknown;
+  const [file = ''] = framesWhenTouched((value) => condition(value, undefined));
+  return nameIn(file) === 'IsOptional';
+}
+
 /** The files of the frames between a touch and the one who called, innermost first. */
 function framesWhenTouched(call: (value: unknown, given: unknown) => unknown): string[] {
   let frames: string[] = [];

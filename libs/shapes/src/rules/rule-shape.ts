@@ -1,7 +1,7 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
-import { builtinOf } from './recognise';
+import { builtinOf, isOptional } from './recognise';
 
 /** Which rules count: class-validator's options of the same names. */
 export interface RuleChoice {
@@ -26,6 +26,8 @@ export interface PropertyRules {
   readonly defined: readonly LeafRule[];
   readonly leaves: readonly LeafRule[];
   readonly conditions: readonly ValidationMetadata[];
+  /** Whether every condition is `IsOptional`. */
+  readonly isOptional: boolean;
   readonly nested: readonly ValidationMetadata[];
   readonly awaitsPromise: boolean;
   /** Every rule but `IsDefined` and `Allow`: the order in which contexts are given. */
@@ -67,11 +69,13 @@ export function readRules(target: Function, { groups, always, strictGroups }: Ru
 
 function propertyRules(name: string, rules: readonly ValidationMetadata[]): PropertyRules {
   const ofType = (type: string) => rules.filter((rule) => rule.type === type);
+  const conditions = ofType(ValidationTypes.CONDITIONAL_VALIDATION);
   return Object.freeze({
     name,
     defined: ofType(ValidationTypes.IS_DEFINED).map(leafRule),
     leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).map(leafRule),
-    conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION),
+    conditions,
+    isOptional: conditions.length > 0 && conditions.every(isOptional),
     nested: ofType(ValidationTypes.NESTED_VALIDATION),
     awaitsPromise: ofType(ValidationTypes.PROMISE_VALIDATION).length > 0,
     declared: rules.filter(

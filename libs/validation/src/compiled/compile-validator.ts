@@ -1,10 +1,12 @@
-import { rulesGeneration, transformsGeneration } from '@app/shapes';
+import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
 import { compileInstances } from './instance/compile-instance';
 import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
 import { type CompileOptions, readSettings } from './settings';
-import { compileTransform } from './transform/compile-transform';
+import { compileTransform, type Convert } from './transform/compile-transform';
+import { planClass } from './written/plan';
+import { writeProgram } from './written/write-reader';
 
 /** A class of input. */
 export type InputType<T extends object = object> = new () => T;
@@ -41,9 +43,8 @@ export function compileValidator<T extends object>(
   let check: Check<T>;
   return {
     check(value) {
-      const now = rulesGeneration() + transformsGeneration();
-      if (now !== generation) {
-        check = compile(type, options);
+      if (rulesGeneration() + transformsGeneration() !== generation) {
+        check = compile(type, options, (better) => (check = better));
         generation = rulesGeneration() + transformsGeneration();
       }
       return check(value);
@@ -51,9 +52,48 @@ export function compileValidator<T extends object>(
   };
 }
 
-function compile<T extends object>(type: InputType<T>, options: CompileOptions): Check<T> {
+/** @param improve told of a check that is to take the place of the one returned */
+function compile<T extends object>(
+  type: InputType<T>,
+  options: CompileOptions,
+  improve: (better: Check<T>) => void,
+): Check<T> {
   if (whyLibrary(options) !== undefined) return (value) => checkByLibrary(type, value, options);
-  return compileClosures(type, options);
+  const convert = compileTransform(options.transformOptions);
+  const exact = compileClosures(type, options, convert);
+  if (options.generateCode === false || !canAssemble()) return exact;
+  try {
+    return compileWritten(type, options, convert, exact, improve);
+  } catch {
+    return exact;
+  }
+}
+
+/** How often a program is written anew for another order of keys: a client cannot make us do so without end. */
+const MOST_LESSONS = 4;
+
+/** @throws NotPlanned where a class cannot be done in one pass */
+function compileWritten<T extends object>(
+  type: InputType<T>,
+  options: CompileOptions,
+  convert: Convert,
+  exact: Check<T>,
+  improve: (better: Check<T>) => void,
+): Check<T> {
+  const settings = readSettings(options);
+  const plan = planClass(type, settings, options.transformOptions);
+  const keyOrders = new Map<Function, readonly string[]>();
+  let lessons = 0;
+  const write = (): Check<T> =>
+    writeProgram(plan, { settings, options: options.transformOptions, convert, exact, keyOrders, learn })
+      .made as Check<T>;
+  const learn = (of: Function, keys: readonly string[]): void => {
+    lessons += 1;
+    if (lessons > MOST_LESSONS) return;
+    keyOrders.set(of, keys);
+    improve(write());
+  };
+  return write();
 }
 
 function checkByLibrary<T extends object>(
@@ -66,12 +106,15 @@ function checkByLibrary<T extends object>(
   return Array.isArray(errors) ? answer(errors) : errors.then(answer);
 }
 
-function compileClosures<T extends object>(type: InputType<T>, options: CompileOptions): Check<T> {
+function compileClosures<T extends object>(
+  type: InputType<T>,
+  options: CompileOptions,
+  convert: Convert,
+): Check<T> {
   const settings = readSettings(options);
-  const convert = compileTransform(options.transformOptions);
   const checkInstance = compileInstances(settings);
   return (value) => {
-    if (typeof value === 'string') return checkByLibrary(type, value, options);
+    if (typeof value === 'string' || value instanceof Map) return checkByLibrary(type, value, options);
     const instance = convert(value, type) as T;
     const errors: ValidationError[] = [];
     const pending: PromiseLike<unknown>[] = [];

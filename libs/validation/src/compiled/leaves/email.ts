@@ -20,10 +20,11 @@ const LONGEST_LABEL = 63;
 const DOT = 46;
 const HYPHEN = 45;
 const QUOTE = 34;
+const AT = 64;
 
 /**
  * Decides for texts of ASCII alone whose local part is not quoted, which is what validator.js's rules amount to there:
- * at most 254 characters, of which 64 stand before the last `@`; atoms between dots; labels of 1 to 63 letters, digits
+ * at most 254 characters, of which 64 stand before the only `@`; atoms between dots; labels of 1 to 63 letters, digits
  * and hyphens, none at an end; a top level of two letters or more, or `xn` and two more.
  *
  * @returns `undefined` for every other text: validator.js judges those, its exceptions included
@@ -31,23 +32,18 @@ const QUOTE = 34;
 function decide(text: string): boolean | undefined {
   if (text.length > LONGEST) return false;
   if (text.charCodeAt(0) === QUOTE) return undefined;
-  const at = text.lastIndexOf('@');
-  const local = decideLocal(text, at);
-  if (local === undefined) return undefined;
-  const domain = decideDomain(text, at + 1);
-  return domain === undefined ? undefined : local && domain;
-}
-
-function decideLocal(text: string, end: number): boolean | undefined {
-  let isValid = end > 0 && end <= LONGEST_LOCAL;
+  let isValid = true;
   let before = DOT;
-  for (let index = 0; index < end; index++) {
-    const unit = text.charCodeAt(index);
+  let at = 0;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === AT) break;
     if (unit > 127) return undefined;
     if (unit === DOT ? before === DOT : (KINDS[unit]! & ATOM) === 0) isValid = false;
     before = unit;
   }
-  return isValid && before !== DOT;
+  const domain = decideDomain(text, at + 1);
+  return domain === undefined ? undefined : isValid && domain && before !== DOT && at <= LONGEST_LOCAL;
 }
 
 function decideDomain(text: string, start: number): boolean | undefined {

@@ -25,11 +25,11 @@ const DEFAULTS: ClassTransformOptions = {
 const MOST_KEYS = 256;
 
 /**
- * Compiles `plainToInstance` to closures, class by class as they are met.
+ * Compiles `plainToInstance` to closures, class by class as they are met, for every value but a whole `Map`, which
+ * class-transformer goes through in another way than one inside.
  *
  * What is seldom on the wire (sets, maps, promises, buffers, lists of a type of their own, discriminators) is left to
- * class-transformer, value by value; an option that concerns every value leaves it all. A map that is the whole value
- * is not gone through as one, only a map inside it.
+ * class-transformer, value by value; an option that concerns every value leaves it all.
  */
 export function compileTransform(given: ClassTransformOptions = {}): Convert {
   const options: ClassTransformOptions = { ...DEFAULTS, ...given };
@@ -67,7 +67,7 @@ export function compileTransform(given: ClassTransformOptions = {}): Convert {
     list.forEach((element) => made.push(convert(element, type)));
     return made;
   };
-  return (value, type) => (value instanceof Map ? delegate(value, type) : convert(value, type));
+  return convert;
 }
 
 function convertPrimitive(value: unknown, type: unknown, delegate: Convert): unknown {
