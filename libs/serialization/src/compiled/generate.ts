@@ -87,17 +87,18 @@ function listFunction({ type, workshop }: Program, scope: Scope, { name, text, c
   const values = scope.hoist(workshop.values, 'values');
   const isList = scope.hoist(Array.isArray, 'isArray');
   const isObject = code`typeof one === 'object' && one !== null${condition} && !${isList}(one)`;
-  const self = condition.source === '' ? code`, ${scope.hoist(workshop.writerOf(type), 'writer')}` : code``;
-  const nested = condition.source === '' ? code`${isList}(one) ? ${name}(one) : ` : code``;
+  const isDeclared = condition.source === '';
+  const self = isDeclared ? code`, ${scope.hoist(workshop.writerOf(type), 'writer')}` : code``;
+  const prototype = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list)`;
   return code`function ${name}(list) {
-  if (${scope.hoist(prototypeOf, 'prototypeOf')}(list) !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listText(list${self});
+  if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listText(list${self});
   const { length } = list;
   let written = '';
   for (let at = 0; at < length; at++) {
     const one = list[at];
     if (one === undefined && !(at in list)) continue;
     written += written === '' ? '[' : ',';
-    written += ${isObject} ? ${text}(one) : ${nested}${values}.text(one) ?? 'null';
+    written += ${isObject} ? ${text}(one) : ${values}.item(one${self});
   }
   return written === '' ? '[]' : written + ']';
 }`;

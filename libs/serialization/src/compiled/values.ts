@@ -20,6 +20,8 @@ export interface ClassWriter {
 export interface Values {
   /** @returns `undefined` for what JSON has no text for */
   text(value: unknown, writer?: ClassWriter): string | undefined;
+  /** One of a list. */
+  item(value: unknown, writer?: ClassWriter): string;
   plain(value: unknown, writer?: ClassWriter): unknown;
   listText(values: readonly unknown[], writer?: ClassWriter): string;
   listPlain(values: readonly unknown[], writer?: ClassWriter): unknown;
@@ -33,7 +35,7 @@ export interface Values {
 }
 
 /** Thrown where text depends on where it stands; the whole value is then written by class-transformer. */
-export class NeedsReference extends Error {}
+export const needsReference = new Error('this text is left to class-transformer');
 
 /** A record is read by names that were not known before. */
 type Bag = Readonly<Record<string, unknown>>;
@@ -52,7 +54,7 @@ export function makeValues(
     if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
     if (typeof value === 'boolean') return value ? 'true' : 'false';
     if (typeof value === 'object') return value === null ? 'null' : objectText(value, writer);
-    if (typeof value === 'function' || typeof value === 'bigint') throw new NeedsReference();
+    if (typeof value === 'function' || typeof value === 'bigint') throw needsReference;
     return undefined;
   }
 
@@ -72,9 +74,13 @@ export function makeValues(
     for (let at = 0; at < length; at++) {
       const value = values[at];
       if (value === undefined && !(at in values)) continue;
-      written += (written === '' ? '[' : ',') + (text(value, writer) ?? 'null');
+      written += (written === '' ? '[' : ',') + item(value, writer);
     }
     return written === '' ? '[]' : `${written}]`;
+  }
+
+  function item(value: unknown, writer?: ClassWriter): string {
+    return text(value, writer) ?? 'null';
   }
 
   function listReference(values: readonly unknown[], writer?: ClassWriter): string {
@@ -95,7 +101,7 @@ export function makeValues(
 
   function referenceText(value: unknown, type?: Function, isMap?: boolean): string | undefined {
     const plain = reference.part(value, type, isMap);
-    if (hasOwnWay(plain)) throw new NeedsReference();
+    if (hasOwnWay(plain)) throw needsReference;
     return JSON.stringify(plain);
   }
 
@@ -141,7 +147,7 @@ export function makeValues(
   }
 
   const referencePlain = reference.part;
-  return { text, plain, listText, listPlain, builtInText, referenceText, referencePlain, called };
+  return { text, item, plain, listText, listPlain, builtInText, referenceText, referencePlain, called };
 }
 
 function called(value: object, key: string): unknown {

@@ -10,6 +10,8 @@ export interface ClassTree {
   readonly classes: readonly MadeClass[];
   /** Whether a value may answer differently the second time it is asked. */
   readonly isFickle: boolean;
+  /** Whether its classes are as people write them: closed, and without surprises. */
+  readonly isTidy: boolean;
   /** Takes what their decorators recorded out of class-transformer's storage again. */
   forget(): void;
 }
@@ -24,21 +26,35 @@ type Decorator = (target: object, property: string) => void;
 /** Makes up to five classes with decorators put on by chance. */
 export function makeClassTree(chance: Chance): ClassTree {
   const classes: MadeClass[] = [];
+  const isTidy = chance.is(0.4);
   const size = 1 + chance.below(5);
-  for (let at = 0; at < size; at++) classes.push(makeClass(chance, classes));
-  for (const one of classes) decorate(one, chance, classes);
-  return { classes, isFickle: classes.some((one) => fickle.has(one)), forget: () => forget(classes) };
+  for (let at = 0; at < size; at++) classes.push(makeClass(chance, classes, isTidy));
+  for (const one of classes) (isTidy ? decorateTidily : decorate)(one, chance, classes);
+  const isFickle = classes.some((one) => fickle.has(one));
+  return { classes, isFickle, isTidy, forget: () => forget(classes) };
 }
 
-function makeClass(chance: Chance, before: readonly MadeClass[]): MadeClass {
-  const Base = before.length > 0 && chance.is(0.4) ? chance.one(before) : Object;
-  const made = { Made: class extends Base {} }.Made as MadeClass;
+function makeClass(chance: Chance, before: readonly MadeClass[], isTidy: boolean): MadeClass {
+  const Base = before.length > 0 && chance.is(0.4) ? chance.one(before) : undefined;
+  const made = Base ? class extends Base {} : class {};
   Object.defineProperty(made, 'name', { value: `Made${before.length}` });
+  if (isTidy) return made;
   if (chance.is(0.3)) addGetter(made, 'shout', chance);
   if (chance.is(0.2)) addCountingGetter(made);
   if (chance.is(0.15))
     Object.defineProperty(made.prototype, 'name', { value: () => 'a method', writable: true });
   return made;
+}
+
+function decorateTidily(made: MadeClass, chance: Chance, classes: readonly MadeClass[]): void {
+  if (chance.is(0.8)) Exclude()(made);
+  for (const property of PROPERTIES) {
+    if (chance.is(0.7)) Expose(chance.is(0.2) ? { groups: ['admin'] } : {})(made.prototype, property);
+    if (chance.is(0.1))
+      Transform(chance.one(transforms.slice(0, 3)), { toPlainOnly: true })(made.prototype, property);
+    if (property === 'at' && chance.is(0.3)) Type(() => Date)(made.prototype, property);
+    if (property.startsWith('part') && chance.is(0.8)) typed(chance.one(classes))(made.prototype, property);
+  }
 }
 
 function addGetter(made: MadeClass, property: string, chance: Chance): void {
@@ -87,6 +103,10 @@ function decoratorsFor(property: string, chance: Chance, classes: readonly MadeC
   const isPart = property === 'part' || property === 'parts';
   if (chance.is(isPart ? 0.6 : 0.06)) decorators.push(typeDecorator(chance, classes));
   return decorators;
+}
+
+function typed(type: MadeClass): PropertyDecorator {
+  return Type(() => type);
 }
 
 function transformDecorator(chance: Chance): Decorator {

@@ -1,9 +1,12 @@
-import { type ClassTransformOptions, instanceToPlain } from 'class-transformer';
+import { type ClassTransformOptions, instanceToPlain, plainToInstance } from 'class-transformer';
+import { type AnswerWriter, answerWriter } from '../../src/compiled/answer-writer.ts';
+import type { Reading } from '../../src/compiled/row-writer.ts';
+import { asInstance } from '../../src/instance.ts';
 import { compileSerializer, type Serializer } from '../../src/compiled/compile-serializer.ts';
 import type { CompileSettings } from '../../src/compiled/options.ts';
 import { Chance } from './chance.ts';
 import { type ClassTree, makeClassTree, type MadeClass } from './class-tree.ts';
-import { makeRoot } from './instances.ts';
+import { makeAnswer, makeRoot } from './instances.ts';
 import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';
 
 /** A value for which the compiled side does not do what class-transformer does. */
@@ -12,9 +15,32 @@ export interface Difference {
   readonly value: number;
   readonly options: ClassTransformOptions;
   readonly mode: string;
-  readonly what: 'text' | 'plain';
+  readonly what: 'text' | 'plain' | Reading;
   readonly expected: Outcome;
   readonly found: Outcome;
+}
+
+/** What comparing a tree of classes came to. */
+export interface Comparison extends Tally {
+  readonly differences: readonly Difference[];
+}
+
+/** How the compiled side did its work; a comparison of class-transformer with itself would prove nothing. */
+export interface Tally {
+  /** Answers written without an instance. */
+  readonly direct: number;
+  /** Values that were given to class-transformer whole. */
+  readonly leftWhole: number;
+}
+
+function tallyOf(writers: readonly Writer[]): Tally {
+  const answers = writers.flatMap(({ answers: { row, input } }) => [row.explain(), input.explain()]);
+  const all = [...answers, ...writers.map((writer) => writer.explain())];
+  const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
+  return {
+    direct: sum(answers.map(({ direct }) => direct)),
+    leftWhole: sum(all.map(({ leftWhole }) => leftWhole)),
+  };
 }
 
 /** How many values are written for one tree of classes. */
@@ -24,9 +50,9 @@ export const VALUES_PER_TREE = 500;
  * Makes a tree of classes, and values of them, from a seed, and compares what class-transformer and the compiled
  * serializer make of each.
  *
- * @returns the differences; none is what should be
+ * @returns the differences, of which there should be none, and what was compared
  */
-export function compareTree(seed: number): Difference[] {
+export function compareTree(seed: number): Comparison {
   const chance = new Chance(seed);
   const tree = makeClassTree(chance);
   const optionsOfTree = [makeOptions(chance), makeOptions(chance)];
@@ -35,14 +61,22 @@ export function compareTree(seed: number): Difference[] {
   for (let at = 0; at < VALUES_PER_TREE; at++) {
     const which = chance.below(optionsOfTree.length);
     const pick = writers[which][chance.below(writers[which].length)];
-    const found = compareValue(tree, seed * 1000 + at, optionsOfTree[which], pick);
+    const compare = at % 3 === 0 ? compareAnswer : compareValue;
+    const found: Omit<Difference, 'tree' | 'value'>[] = compare(
+      tree,
+      seed * 1000 + at,
+      optionsOfTree[which],
+      pick,
+    );
     differences.push(...found.map((one) => ({ ...one, tree: seed, value: at })));
   }
   tree.forget();
-  return differences;
+  return { differences, ...tallyOf(writers.flat()) };
 }
 
 interface Writer extends Serializer {
+  readonly type: MadeClass;
+  readonly answers: Readonly<Record<Reading, AnswerWriter>>;
   readonly mode: string;
 }
 
@@ -50,7 +84,12 @@ function writersOf(type: MadeClass, options: ClassTransformOptions): Writer[] {
   const modes: CompileSettings['mode'][] = ['generated', 'closures'];
   return modes.map((mode) => ({
     ...compileSerializer(type, options, { mode }),
+    type,
     mode: `${type.name} ${mode}`,
+    answers: {
+      row: answerWriter(type, options, { mode, reading: 'row' }),
+      input: answerWriter(type, options, { mode, reading: 'input' }),
+    },
   }));
 }
 
@@ -67,6 +106,26 @@ function compareValue(tree: ClassTree, seed: number, options: ClassTransformOpti
   return pairs
     .filter(({ expected, found }) => !isSameOutcome(expected, found))
     .filter(({ what }) => what === 'plain' || !tree.isFickle || !isMoved(left, () => writer.write(make())))
+    .map((pair) => ({ ...pair, options, mode: writer.mode }));
+}
+
+/** What a handler might return: as a store gives it, or as it was made. */
+function compareAnswer(tree: ClassTree, seed: number, options: ClassTransformOptions, writer: Writer) {
+  const make = () => makeAnswer(new Chance(seed), tree, writer.type);
+  const view = (one: unknown) =>
+    typeof one === 'object' && one !== null ? instanceToPlain(asInstance(writer.type, one), options) : one;
+  const expected = {
+    row: (answer: unknown) => (Array.isArray(answer) ? answer.map(view) : view(answer)),
+    input: (answer: unknown) => instanceToPlain(plainToInstance(writer.type, answer, options), options),
+  };
+  const readings = ['row', 'input'] as const;
+  return readings
+    .map((what) => ({
+      what,
+      expected: outcomeOf(() => JSON.stringify(expected[what](make()))),
+      found: outcomeOf(() => writer.answers[what].write(make())),
+    }))
+    .filter((pair) => !tree.isFickle && !isSameOutcome(pair.expected, pair.found))
     .map((pair) => ({ ...pair, options, mode: writer.mode }));
 }
 

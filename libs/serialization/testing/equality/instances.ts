@@ -26,6 +26,26 @@ export function makeRoot(chance: Chance, tree: ClassTree): unknown {
   return makeValue(chance, tree, 0);
 }
 
+/** Makes what a route that declares `type` might be handed: rows of a store mostly, with rows in them. */
+export function makeAnswer(chance: Chance, tree: ClassTree, type: MadeClass): unknown {
+  if (chance.is(0.1)) return makeRoot(chance, tree);
+  const make = () => asRow(chance, makeInstance(chance, tree, type, 0));
+  return chance.is(0.5) ? make() : makeList(chance, make);
+}
+
+function asRow(chance: Chance, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || chance.is(0.05)) return value;
+  if (Array.isArray(value)) return value.map((one) => asRow(chance, one));
+  if (value.constructor?.name.startsWith('Made') !== true) return value;
+  const entries = Object.entries(value).map(([key, part]) => [
+    key,
+    part === value ? null : asRow(chance, part),
+  ]);
+  return chance.is(0.1)
+    ? Object.assign(Object.create(null), Object.fromEntries(entries))
+    : Object.fromEntries(entries);
+}
+
 function makeInstance(chance: Chance, tree: ClassTree, type: MadeClass, depth: number): object {
   const made = new type();
   const keys = chance.is(0.95) ? [...chance.one(ORDERS)] : chance.some(PROPERTIES, 0.7);
@@ -36,7 +56,7 @@ function makeInstance(chance: Chance, tree: ClassTree, type: MadeClass, depth: n
 }
 
 function makeField(chance: Chance, tree: ClassTree, key: string, depth: number): unknown {
-  if (chance.is(0.15)) return makeValue(chance, tree, depth + 1);
+  if (chance.is(tree.isTidy ? 0.03 : 0.15)) return makeValue(chance, tree, depth + 1);
   if (key === 'id' || key === 'b') return chance.below(1000);
   if (key === 'at') return new Date(Math.floor(chance.next() * 4e12) - 1e12);
   if (key === 'part') return makePart(chance, tree, depth);

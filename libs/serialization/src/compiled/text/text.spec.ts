@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { isoDate } from './iso-date';
 import { isPristine } from './pristine';
-import { isClean, quote } from './quote';
+import { quote } from './quote';
 
 describe('a string as JSON text', () => {
   it('is what JSON.stringify writes, whatever the length and the characters', () => {
@@ -9,13 +9,9 @@ describe('a string as JSON text', () => {
       { weight: 8, arbitrary: fc.constantFrom('a', 'Z', ' ', '0', 'é', '漢', '\u2028', '\u007f') },
       fc.constantFrom('"', '\\', '\n', '\u0000', '\u001f', '\ud800', '\udfff', '😀'),
     );
-    const strings = fc.array(unit, { maxLength: 90 }).map((units) => units.join(''));
+    const strings = fc.array(unit, { maxLength: 190 }).map((units) => units.join(''));
     fc.assert(
       fc.property(strings, (value) => quote(value) === JSON.stringify(value)),
-      { numRuns: 20_000 },
-    );
-    fc.assert(
-      fc.property(strings, (value) => !isClean(value) || `"${value}"` === JSON.stringify(value)),
       { numRuns: 20_000 },
     );
   });
@@ -24,7 +20,7 @@ describe('a string as JSON text', () => {
     for (let unit = 0; unit < 0x1_00_00; unit++) {
       const value = String.fromCharCode(unit);
       if (quote(value) !== JSON.stringify(value)) expect(quote(value)).toBe(JSON.stringify(value));
-      const longer = `${'-'.repeat(30)}${value}`;
+      const longer = `${'-'.repeat(40)}${value}`;
       if (quote(longer) !== JSON.stringify(longer)) expect(quote(longer)).toBe(JSON.stringify(longer));
     }
   });
