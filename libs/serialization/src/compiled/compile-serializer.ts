@@ -61,11 +61,11 @@ export function compileSerializer(
 
   function write(value: unknown): string {
     if (generation !== transformsGeneration()) refresh();
-    if (isPristine()) {
+    if (isPristine() && !(value instanceof Map)) {
       try {
         if (Array.isArray(value)) return root.many(value);
         if (isOf(type, value)) return root.text(value);
-        if (!(value instanceof Map)) return book.workshop.values.text(value) as string;
+        return book.workshop.values.text(value) as string;
       } catch {
         // What went wrong, if anything did, is for class-transformer to say.
       }

@@ -52,13 +52,13 @@ export const VALUES_PER_TREE = 500;
  *
  * @returns the differences, of which there should be none, and what was compared
  */
-export function compareTree(seed: number): Comparison {
+export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison {
   const chance = new Chance(seed);
   const tree = makeClassTree(chance);
   const optionsOfTree = [makeOptions(chance), makeOptions(chance)];
   const writers = optionsOfTree.map((options) => writersOf(chance.one(tree.classes), options));
   const differences: Difference[] = [];
-  for (let at = 0; at < VALUES_PER_TREE; at++) {
+  for (let at = 0; at < values; at++) {
     const which = chance.below(optionsOfTree.length);
     const pick = writers[which][chance.below(writers[which].length)];
     const compare = at % 3 === 0 ? compareAnswer : compareValue;
