@@ -6,7 +6,7 @@ import { runLibrary, whyLibrary } from './library';
 import { type CompileOptions, readSettings } from './settings';
 import { compileTransform, type Convert } from './transform/compile-transform';
 import { planClass } from './written/plan';
-import { writeProgram } from './written/write-reader';
+import { writeProgram } from './written/write-program';
 
 /** A class of input. */
 export type InputType<T extends object = object> = new () => T;

@@ -1,69 +1,16 @@
-import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
-import type { ClassTransformOptions } from 'class-transformer';
+import { type Code, code, joined, member, type Scope } from '@app/shapes';
 import type { Settings } from '../settings';
-import type { Convert } from '../transform/compile-transform';
+import { eachIs } from './each';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
-
-/** Takes a value and answers, or hands it on. */
-export type Check = (value: unknown) => unknown;
-
-/** What a program is made from, beside the plan. */
-export interface Order {
-  readonly settings: Settings;
-  readonly options: ClassTransformOptions | undefined;
-  readonly convert: Convert;
-  /** Judges from the start whatever the one pass gave up on. */
-  readonly exact: Check;
-  /** In which order the keys of a class are expected; that of its declaration unless it was learned. */
-  readonly keyOrders: ReadonlyMap<Function, readonly string[]>;
-  /** Told once that a class keeps getting its keys in another order. */
-  readonly learn: (type: Function, keys: readonly string[]) => void;
-}
-
-/** What all functions of one program share. */
-interface Workshop extends Order {
-  readonly scope: Scope;
-  /** Whether a key without a rule is no reason to give up. */
-  readonly copiesUnknown: boolean;
-  readonly readers: Map<ClassPlan, Code>;
-  readonly lists: Map<ClassPlan, Code>;
-  readonly functions: Code[];
-}
+import type { Workshop } from './workshop';
 
 /**
  * Writes the one pass of a class: each key is looked at once, its value made, checked, and put on the instance in the
- * order of the input.
+ * order of the input. It gives up with `undefined` at the first sign of anything else.
  *
- * The pass changes nothing it was given, so what it gives up on can be judged anew.
+ * @returns the name of a function that is among `workshop.functions`
  */
-export function writeProgram(plan: ClassPlan, order: Order): Assembled<Check> {
-  const { settings, options } = order;
-  const isForbidden = settings.whitelist && settings.forbidNonWhitelisted;
-  const workshop: Workshop = {
-    ...order,
-    scope: new Scope(),
-    copiesUnknown: !isForbidden && !options?.enableImplicitConversion,
-    readers: new Map(),
-    lists: new Map(),
-    functions: [],
-  };
-  const reader = readerOf(plan, workshop);
-  const exact = workshop.scope.hoist(order.exact, 'exact');
-  const body = code`${workshop.functions}
-return function check(value) {
-  if (typeof value !== 'object' || value === null) return ${exact}(value);
-  let made;
-  try {
-    made = ${reader}(value);
-  } catch {
-    return ${exact}(value);
-  }
-  return made === undefined ? ${exact}(value) : { value: made };
-};`;
-  return assemble(`check ${plan.type.name}`, body, workshop.scope);
-}
-
-function readerOf(plan: ClassPlan, workshop: Workshop): Code {
+export function readerOf(plan: ClassPlan, workshop: Workshop): Code {
   const known = workshop.readers.get(plan);
   if (known) return known;
   const name = workshop.scope.fresh(`read${plan.type.name}`);
@@ -283,10 +230,4 @@ function writeChecks(rules: readonly PlannedRule[], { scope }: Workshop): Code[]
       : leaf.emit(code`made_`, scope, constraints, test);
     return code`        if (!(${holds})) return undefined;`;
   });
-}
-
-/** Sets and maps do not come off the wire: they are given up on. */
-function eachIs(value: unknown, test: (element: unknown) => boolean): boolean {
-  if (!Array.isArray(value)) return !(value instanceof Set || value instanceof Map) && test(value);
-  return value.every(test);
 }
