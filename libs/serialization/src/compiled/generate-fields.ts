@@ -90,10 +90,15 @@ function textOf(draft: Draft): Code {
   const hasTransforms = field.transforms.length > 0;
   const rest = hasTransforms ? code`${slow}(value, ${held}, ${first})` : code`${slow}(value, ${held})`;
   const choice = quickTexts(draft).reduceRight(
-    (other, [test, text]) => code`${test} ? ${draft.label} + ${text} : ${other}`,
+    (other, [test, text]) => code`${test} ? ${draft.label} + ${text}
+    : ${other}`,
     rest,
   );
-  return hasTransforms ? code`${first} instanceof ${scope.hoist(Map)} ? ${rest} : ${choice}` : choice;
+  if (!hasTransforms) return choice;
+  const map = scope.hoist(Map);
+  const becameMap = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
+  return code`${first} instanceof ${map}${becameMap} ? ${rest}
+    : ${choice}`;
 }
 
 type Quick = readonly [test: Code, text: Code];

@@ -23,7 +23,7 @@ describe('a generated writer', () => {
     const { write, explain } = compileSerializer(Order);
     expect(write(new Order())).toBe('{"id":1,"lines":[{"sku":"A-1"}],"key":"se","copy":1,"total":12}');
     const sources = explain().classes.map(({ source }) => source);
-    await expect(sources.join('\n')).toMatchFileSnapshot('generate.spec.snapshot.js');
+    await expect(sources.join('\n')).toMatchFileSnapshot('generate.snapshot.txt');
   });
 
   it('takes no name for code', () => {

@@ -28,9 +28,20 @@ export function makeRoot(chance: Chance, tree: ClassTree): unknown {
 
 /** Makes what a route that declares `type` might be handed: rows of a store mostly, with rows in them. */
 export function makeAnswer(chance: Chance, tree: ClassTree, type: MadeClass): unknown {
-  if (chance.is(0.1)) return makeRoot(chance, tree);
-  const make = () => asRow(chance, makeInstance(chance, tree, type, 0));
+  if (chance.is(0.1)) return withoutPrototypes(makeRoot(chance, tree));
+  const make = () => asRow(chance, withoutPrototypes(makeInstance(chance, tree, type, 0)));
   return chance.is(0.5) ? make() : makeList(chance, make);
+}
+
+/** No store has such a column, and what is made an instance of is not to change what it is. */
+function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Value {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return value;
+  seen.add(value);
+  Reflect.deleteProperty(value, '__proto__');
+  const parts: unknown[] =
+    value instanceof Map || value instanceof Set ? [...value.values()] : Object.values(value);
+  for (const part of parts) withoutPrototypes(part, seen);
+  return value;
 }
 
 function asRow(chance: Chance, value: unknown): unknown {
