@@ -1,6 +1,6 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, useContainer } from 'class-validator';
-import { compileValidator } from '../src/compiled/compile-validator';
+import { type CompiledValidator, compileValidator } from '../src/compiled/compile-validator';
 import { unlikeLibrary } from './equality';
 import {
   type GeneratedClass,
@@ -33,30 +33,50 @@ export async function fuzz(seed: number, cases: number, ingredients?: Ingredient
   useContainer(quickContainer);
   const random = new Random(seed);
   const differences: Difference[] = [];
+  const ways = { code: 0, closures: 0, library: 0 };
   let judged = 0;
   for (; judged < cases && differences.length < 10; judged += VALUES_PER_CLASS) {
-    const found = await judgeClass(random.seed(), ingredients);
+    const found = await judgeClass(random.seed(), ingredients, ways);
     if (found) differences.push(found);
   }
   useContainer(undefined as never);
-  return { judged, differences };
+  return { judged, differences, ways };
 }
 
 /** Judges one class, made of one seed, on a number of values. */
-export async function judgeClass(seed: number, given?: Ingredients): Promise<Difference | undefined> {
+export async function judgeClass(
+  seed: number,
+  given?: Ingredients,
+  ways = { code: 0, closures: 0, library: 0 },
+): Promise<Difference | undefined> {
   const random = new Random(seed);
   forgetClasses();
   const options = { ...generateOptions(random), generateCode: random.chance(85) };
   const promises = !options.ignoreAsync;
-  const ingredients = given ?? { userCode: random.chance(50), shapes: random.chance(40), promises };
+  const ingredients = given ?? ingredientsOf(random, promises);
   const made = generateClass(random, ingredients);
   const validator = compileValidator(made.type, options);
+  ways[wayOf(validator)] += 1;
   for (let count = 0; count < VALUES_PER_CLASS; count++) {
     const makeInput = inputOf(made, random.seed());
     const difference = await unlikeLibrary(made.type, options, makeInput, validator);
     if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
   }
   return undefined;
+}
+
+function ingredientsOf(random: Random, promises: boolean): Ingredients {
+  if (random.chance(60)) return { userCode: false, shapes: false, promises: false, plain: true };
+  return { userCode: random.chance(50), shapes: random.chance(40), promises, plain: false };
+}
+
+/** How a class is compiled; one that cannot even be read is judged by closures, which throw what the library throws. */
+function wayOf(validator: CompiledValidator<object>): 'code' | 'closures' | 'library' {
+  try {
+    return validator.explain().how;
+  } catch {
+    return 'closures';
+  }
 }
 
 function inputOf(made: GeneratedClass, seed: number): () => unknown {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
+import { LEAVES } from '../src/compiled/leaves/leaves';
 import type { CompileOptions } from '../src/compiled/settings';
 import { anyValue, fieldsOf, mutated, STRANGE_NAMES } from './generated-values';
 import type { Random } from './random';
@@ -25,6 +26,8 @@ export interface Ingredients {
   readonly shapes: boolean;
   /** Rules that answer with a promise without saying so; `validateSync` leaves their rejections unhandled. */
   readonly promises: boolean;
+  /** Only what can be written as code: for tests of that alone. */
+  readonly plain: boolean;
 }
 
 enum Colour {
@@ -164,6 +167,11 @@ const byUser =
       o,
     );
 
+const CONVERTED = [Number, String, Boolean, Date];
+
+/** Rules that are known to the compiler, for most of their arguments. */
+const WRITTEN = new Set([...LEAVES.keys(), 'IsOptional', 'Allow']);
+
 /** Rules written by a user, some under names of the library. */
 const USER_RULES: typeof RULES = [
   [
@@ -217,14 +225,14 @@ const MESSAGES = [
   (given: validator.ValidationArguments) => `${given.property}!`,
 ];
 
-function ruleOptions(random: Random): ValidationOptions | undefined {
+function ruleOptions(random: Random, { plain }: Ingredients): ValidationOptions | undefined {
   if (random.chance(60)) return undefined;
   const options: ValidationOptions = {};
   if (random.chance(30)) options.each = true;
   if (random.chance(30)) options.groups = random.pick([['a'], ['b'], ['a', 'b'], []]);
   if (random.chance(10)) options.always = random.chance(50);
   if (random.chance(40)) options.message = random.pick(MESSAGES) as string;
-  if (random.chance(8)) options.context = { code: random.below(3) };
+  if (random.chance(8) && !plain) options.context = { code: random.below(3) };
   return options;
 }
 
@@ -308,24 +316,30 @@ function declare(
   if (depth < 2 && random.chance(25))
     return declareNested(random, target, name, ingredients, depth, description);
   const pool = [
-    ...RULES,
-    ...RULES,
+    ...RULES.filter(([rule]) => !ingredients.plain || WRITTEN.has(rule)),
+    ...RULES.filter(([rule]) => WRITTEN.has(rule)),
     ...(ingredients.userCode ? [...USER_RULES, ...USER_RULES] : []),
     ...(ingredients.userCode && ingredients.promises ? PROMISE_RULES : []),
     ...(ingredients.shapes ? SHAPES : []),
   ];
   const chosen = Array.from({ length: random.pick([1, 1, 1, 2, 2, 3]) }, () => random.pick(pool));
   for (const [rule, make] of chosen) {
-    const options = ruleOptions(random);
+    const options = ruleOptions(random, ingredients);
     make(options, random)(target, name);
     description.push(`${name}: ${rule} ${JSON.stringify(options) ?? ''}`);
   }
-  if (random.chance(8)) declareType(random, target, name, description);
+  if (random.chance(8)) declareType(ingredients, random, target, name, description);
   return random.pick(chosen)[2];
 }
 
-function declareType(random: Random, target: object, name: string, description: string[]): void {
-  const type = random.pick([Number, String, Boolean, Date, Object, Array]);
+function declareType(
+  ingredients: Ingredients,
+  random: Random,
+  target: object,
+  name: string,
+  description: string[],
+): void {
+  const type = random.pick(ingredients.plain ? CONVERTED : [...CONVERTED, Object, Array]);
   description.push(`${name}: Type(${type.name})`);
   if (random.chance(50)) transformer.Type(() => type)(target, name);
   else Reflect.defineMetadata('design:type', type, target, name);
@@ -341,10 +355,10 @@ function declareNested(
 ): MakeValue {
   const part = generateClass(random, ingredients, depth + 1);
   const isList = random.chance(60);
-  const options = random.chance(70) ? { each: isList } : ruleOptions(random);
-  if (random.chance(90)) transformer.Type(() => part.type)(target, name);
-  if (random.chance(95)) validator.ValidateNested(options)(target, name);
-  if (isList && random.chance(60)) validator.IsArray(ruleOptions(random))(target, name);
+  const options = random.chance(70) ? { each: isList } : ruleOptions(random, ingredients);
+  if (ingredients.plain || random.chance(90)) transformer.Type(() => part.type)(target, name);
+  if (ingredients.plain || random.chance(95)) validator.ValidateNested(options)(target, name);
+  if (isList && random.chance(60)) validator.IsArray(ruleOptions(random, ingredients))(target, name);
   if (random.chance(20)) validator.IsOptional()(target, name);
   description.push(`${name}: ValidateNested ${JSON.stringify(options)} [${part.description.join('; ')}]`);
   const one: MakeValue = (own) => (own.chance(92) ? part.makeValue(own) : anyValue(own));

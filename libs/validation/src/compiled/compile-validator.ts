@@ -1,5 +1,6 @@
 import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
+import { type Explanation, explainRules } from './explain';
 import { compileInstances } from './instance/compile-instance';
 import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
@@ -23,6 +24,8 @@ export interface CompiledValidator<T> {
    * @throws what the two libraries throw for the same value
    */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;
+  /** Says what was compiled, what runs through the library, and why. */
+  explain(): Explanation;
 }
 
 type Check<T> = CompiledValidator<T>['check'];
@@ -40,32 +43,61 @@ export function compileValidator<T extends object>(
   options: CompileOptions = {},
 ): CompiledValidator<T> {
   let generation = -1;
-  let check: Check<T>;
+  let compiled: Compilation<T>;
+  const refresh = (): void => {
+    if (rulesGeneration() + transformsGeneration() === generation) return;
+    compiled = compile(type, options, (better) => (compiled = better));
+    generation = rulesGeneration() + transformsGeneration();
+  };
   return {
     check(value) {
-      if (rulesGeneration() + transformsGeneration() !== generation) {
-        check = compile(type, options, (better) => (check = better));
-        generation = rulesGeneration() + transformsGeneration();
-      }
-      return check(value);
+      if (rulesGeneration() + transformsGeneration() !== generation) refresh();
+      return compiled.check(value);
+    },
+    explain() {
+      refresh();
+      const { how, why, source } = compiled;
+      return { how, why, source, rules: how === 'library' ? [] : explainRules(type, options) };
     },
   };
 }
 
-/** @param improve told of a check that is to take the place of the one returned */
+/** What came of compiling a class. */
+interface Compilation<T> {
+  readonly check: Check<T>;
+  readonly how: Explanation['how'];
+  readonly why: string | undefined;
+  readonly source: string | undefined;
+}
+
+/** @param improve told of what is to take the place of the one returned */
 function compile<T extends object>(
   type: InputType<T>,
   options: CompileOptions,
-  improve: (better: Check<T>) => void,
-): Check<T> {
-  if (whyLibrary(options) !== undefined) return (value) => checkByLibrary(type, value, options);
+  improve: (better: Compilation<T>) => void,
+): Compilation<T> {
+  const reason = whyLibrary(options);
+  if (reason !== undefined)
+    return {
+      check: (value) => checkByLibrary(type, value, options),
+      how: 'library',
+      why: reason,
+      source: undefined,
+    };
   const convert = compileTransform(options.transformOptions);
   const exact = compileClosures(type, options, convert);
-  if (options.generateCode === false || !canAssemble()) return exact;
+  const closures = (why: string): Compilation<T> => ({
+    check: exact,
+    how: 'closures',
+    why,
+    source: undefined,
+  });
+  if (options.generateCode === false) return closures('generateCode is false');
+  if (!canAssemble()) return closures('code generation is forbidden here');
   try {
     return compileWritten(type, options, convert, exact, improve);
-  } catch {
-    return exact;
+  } catch (error) {
+    return closures(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -78,15 +110,17 @@ function compileWritten<T extends object>(
   options: CompileOptions,
   convert: Convert,
   exact: Check<T>,
-  improve: (better: Check<T>) => void,
-): Check<T> {
+  improve: (better: Compilation<T>) => void,
+): Compilation<T> {
   const settings = readSettings(options);
   const plan = planClass(type, settings, options.transformOptions);
   const keyOrders = new Map<Function, readonly string[]>();
   let lessons = 0;
-  const write = (): Check<T> =>
-    writeProgram(plan, { settings, options: options.transformOptions, convert, exact, keyOrders, learn })
-      .made as Check<T>;
+  const write = (): Compilation<T> => {
+    const order = { settings, options: options.transformOptions, convert, exact, keyOrders, learn };
+    const { made, source } = writeProgram(plan, order);
+    return { check: made as Check<T>, how: 'code', why: undefined, source };
+  };
   const learn = (of: Function, keys: readonly string[]): void => {
     lessons += 1;
     if (lessons > MOST_LESSONS) return;
