@@ -104,6 +104,17 @@ class Pet {
 const circular = holding(undefined);
 circular.held = circular;
 
+class OddNames {
+  id = 1;
+  @Expose({ name: '__proto__' }) parent = { inherited: 1 };
+  @Expose({ name: 'constructor' }) maker = 1;
+}
+Expose()(OddNames.prototype, '__proto__');
+
+class Writes {
+  @Expose({ name: 'toJSON' }) @Transform(() => () => 'own way') way = 1;
+}
+
 class Thrower {
   @Transform(() => {
     throw new RangeError('from a transform');
@@ -141,6 +152,8 @@ const corners: Readonly<Record<string, () => unknown>> = {
     [{ toJSON: () => 1 }, { then: () => 1 }, { then: 1 }, JSON.parse('{"__proto__":1,"a":2}')].map(holding),
   'a constructor that is none': () => holding({ constructor: 1 }),
   'objects without a prototype': () => holding(Object.assign(Object.create(null), { a: new Closed() })),
+  'names that change what an object is': () => new OddNames(),
+  'a transform that makes a toJSON': () => new Writes(),
   'a big integer': () => holding(10n),
   'a circle': () => circular,
   'what a transform throws': () => new Thrower(),

@@ -16,7 +16,7 @@ export interface ClassTree {
   forget(): void;
 }
 
-const ODD_PROPERTIES = ['10', '2', 'x-y', 'constructor', '__proto__', 'toJSON', 'then', '', 'é"\\'];
+const ODD_PROPERTIES = ['10', '2', 'x-y', 'constructor', 'toJSON', 'then', '', 'é"\\'];
 
 /** The properties that classes declare and instances have. */
 export const PROPERTIES = ['id', 'name', 'email', 'at', 'part', 'parts', 'a', 'b', 'c', 'shout', 'count'];
