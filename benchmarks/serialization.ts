@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   }
   if (given.json) return print(JSON.stringify(rows));
   print(
-    `node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}; medians; the ratio is class-transformer's time over the subject's`,
+    `node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}; nanoseconds; the ratio is class-transformer's time over the subject's`,
   );
   for (const one of cases())
     printTable(
@@ -36,13 +36,17 @@ async function run(): Promise<void> {
 }
 
 function printTable(name: string, rows: readonly Row[]): void {
-  const baseline =
-    rows.find(({ subject }) => subject === 'class-transformer + JSON.stringify')?.value ?? Number.NaN;
-  print(`\n${name}`);
-  for (const { subject, value, unit } of rows) {
-    print(
-      `  ${subject.padEnd(58)} ${value.toFixed(1).padStart(12)} ${unit}  ${unit === 'ns' ? `${(baseline / value).toFixed(1)}x` : ''}`,
-    );
+  print(`\n${name.padEnd(52)} ${'median'.padStart(12)}         ${'best'.padStart(12)}         bytes`);
+  const valueOf = (subject: string, unit: Row['unit']) =>
+    rows.find((row) => row.subject === subject && row.unit === unit)?.value ?? Number.NaN;
+  const timed = (subject: string, unit: Row['unit']) => {
+    const time = valueOf(subject, unit);
+    const ratio = valueOf('class-transformer + JSON.stringify', unit) / time;
+    return `${time.toFixed(0).padStart(12)} ${`${ratio.toFixed(1)}x`.padStart(7)}`;
+  };
+  for (const subject of new Set(rows.map((row) => row.subject))) {
+    const bytes = valueOf(subject, 'bytes').toFixed(0).padStart(10);
+    print(`  ${subject.padEnd(50)} ${timed(subject, 'ns')} ${timed(subject, 'ns at best')} ${bytes}`);
   }
 }
 

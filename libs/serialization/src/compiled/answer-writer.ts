@@ -50,11 +50,10 @@ export function answerWriter(
 ): AnswerWriter {
   const { reading = 'input' } = settings;
   const serializer = compileSerializer(type, options, settings);
-  const instances = (returned: unknown): unknown =>
-    reading === 'row' ? instancesOfRows(type, returned) : plainToInstance(type, returned, options);
   const full = fullOptions(options);
   const isGenerated = settings.mode !== 'closures' && canAssemble();
   const isDirect = isGenerated && reasonNotToCompile(full, settings) === undefined;
+  const reference = referenceFor(full, settings.hardened ?? false);
   const done = { direct: 0, throughInstances: 0 };
   let failed = isDirect ? 0 : ENOUGH_TRIED;
   let generation = -1;
@@ -72,7 +71,18 @@ export function answerWriter(
     const text = failed < ENOUGH_TRIED && isPristine() ? directly(returned) : undefined;
     if (text !== undefined) return text;
     done.throughInstances += 1;
-    return serializer.write(instances(returned));
+    return reading === 'row'
+      ? writeRows(returned)
+      : serializer.write(plainToInstance(type, returned, options));
+  }
+
+  /** Rows become instances one after another; where one fails, so that the first failure is the one that is told. */
+  function writeRows(returned: unknown): string {
+    try {
+      return serializer.write(eachOf(returned, (one) => asInstance(type, one)));
+    } catch {
+      return JSON.stringify(eachOf(returned, (one) => reference.whole(asInstance(type, one))));
+    }
   }
 
   /** @returns `undefined` where instances have to be made, be it to find out what goes wrong */
@@ -104,9 +114,8 @@ function listOfRows(rows: ClassWriter, list: readonly unknown[], reading: Readin
   return rows.list(list);
 }
 
-function instancesOfRows(type: AnyClass, returned: unknown): unknown {
-  const view = (one: unknown): unknown =>
-    typeof one === 'object' && one !== null ? asInstance(type, one) : one;
+function eachOf(returned: unknown, make: (row: object) => unknown): unknown {
+  const view = (one: unknown): unknown => (typeof one === 'object' && one !== null ? make(one) : one);
   return Array.isArray(returned) ? Array.from(returned, view) : view(returned);
 }
 

@@ -58,10 +58,12 @@ export interface Step {
 
 export function stepOf(field: Field, workshop: Workshop): Step {
   const part = partWriter(field, workshop);
+  const names = { name: field.name, label: `${JSON.stringify(field.name)}:` };
+  if (!field.isMember && field.transforms.length === 0)
+    return { ...names, ...plainStep(field, workshop, part) };
   const read = reader(field, workshop.options);
   return {
-    name: field.name,
-    label: `${JSON.stringify(field.name)}:`,
+    ...names,
     text(value) {
       const { last, first } = read(value);
       return isMapped(first, last) ? part.mapText(last, first) : part.text(last);
@@ -71,6 +73,19 @@ export function stepOf(field: Field, workshop: Workshop): Step {
       return isMapped(first, last) ? part.mapPlain(last, first) : part.plain(last);
     },
   };
+}
+
+/** A property that is no more than its value is read once. */
+function plainStep(
+  { property }: Field,
+  { values }: Workshop,
+  part: PartWriter,
+): Pick<Step, 'text' | 'plain'> {
+  const read = (value: object): unknown => {
+    const held = (value as Record<string, unknown>)[property];
+    return typeof held === 'function' ? values.called(value, property) : held;
+  };
+  return { text: (value) => part.text(read(value)), plain: (value) => part.plain(read(value)) };
 }
 
 /** Whether class-transformer's question "is it a Map?", asked before the transforms, matters after them. */

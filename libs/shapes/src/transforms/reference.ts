@@ -18,6 +18,13 @@ const KNOWN_VERSIONS: Readonly<Record<string, string>> = {
  * The source is asked, not the package's manifest: a patched copy says 0.5.1 too.
  */
 export function installedVersion(): string {
+  installed ??= readVersion();
+  return installed;
+}
+
+let installed: string | undefined;
+
+function readVersion(): string {
   const source = [TransformOperationExecutor, defaultMetadataStorage.constructor].map(String).join('\n');
   const digits = createHash('sha256').update(source).digest('hex').slice(0, 8);
   return KNOWN_VERSIONS[digits] ?? digits;
