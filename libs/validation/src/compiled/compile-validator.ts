@@ -117,7 +117,15 @@ function compileWritten<T extends object>(
   const keyOrders = new Map<Function, readonly string[]>();
   let lessons = 0;
   const write = (): Compilation<T> => {
-    const order = { settings, options: options.transformOptions, convert, exact, keyOrders, learn };
+    const order = {
+      settings,
+      options: options.transformOptions,
+      convert,
+      exact,
+      keyOrders,
+      learn,
+      guardsText: false,
+    };
     const { made, source } = writeProgram(plan, order);
     return { check: made as Check<T>, how: 'code', why: undefined, source };
   };

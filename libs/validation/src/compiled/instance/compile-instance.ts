@@ -124,6 +124,7 @@ function compileNested(
     const { value } = error;
     if (value === undefined) return;
     const children: ValidationError[] = [];
+    const waiting = run.pending.length;
     for (const rule of nested) {
       if (settings.stopAtFirstError && error.hasConstraints) continue;
       if (Array.isArray(value) || value instanceof Set || value instanceof Map) {
@@ -132,7 +133,8 @@ function compileNested(
       } else if (value instanceof Object) check(value, children, run);
       else refuse(rule as Declared & { target: object }, error);
     }
-    error.addChildren(children);
+    if (run.pending.length > waiting) error.open().children = children;
+    else error.addChildren(children);
   };
   const checkElement = (
     list: object,

@@ -137,7 +137,7 @@ function planProperty(
   known: Map<Function, ClassPlan>,
 ): PropertyPlan {
   const where = `${type.name}.${rules.name}`;
-  if (rules.name in (type.prototype as object) || rules.name === 'then')
+  if (rules.name in (type.prototype as object) || rules.name === 'then' || rules.name === 'prototype')
     throw new NotPlanned(`${where} has the name of a member`);
   if (rules.awaitsPromise) throw new NotPlanned(`${where} awaits a promise`);
   if (rules.conditions.length > 0 && !rules.isOptional)

@@ -17,6 +17,8 @@ export interface Order {
   /** In which order the keys of a class are expected; that of its declaration unless it was learned. */
   readonly keyOrders: ReadonlyMap<Function, readonly string[]>;
   /** Told once that a class keeps getting its keys in another order. */
+  /** Whether a text with half a surrogate pair is given up on. */
+  readonly guardsText: boolean;
   readonly learn: (type: Function, keys: readonly string[]) => void;
 }
 

@@ -60,15 +60,24 @@ function writeMake(plan: ClassPlan, judge: Judge, workshop: Workshop): Code {
   const made = new ${scope.hoist(plan.type)}();
   for (const key in value) {
     const held = value[key];
+${writeTextGuard(workshop)}
     switch (key) {
 ${cases}
       default:
-        if (${workshop.isImplicit} || key === 'then' || key in ${scope.hoist(plan.type.prototype, 'members')}) throw ${giveUp};
+        if (${workshop.isImplicit} || key === 'then' || key === 'prototype' || key in ${scope.hoist(plan.type.prototype, 'members')}) throw ${giveUp};
         made[key] = typeof held === 'object' ? ${scope.hoist(workshop.convert, 'convert')}(held, undefined) : held;
     }
   }
   return made;
 }`;
+}
+
+function writeTextGuard({ guardsText, scope }: Workshop): Code[] {
+  if (!guardsText) return [];
+  const giveUp = scope.hoist(GIVE_UP, 'giveUp');
+  return [
+    code`    if (!key.isWellFormed() || (typeof held === 'string' && !held.isWellFormed())) throw ${giveUp};`,
+  ];
 }
 
 function writeMade({ content }: PropertyPlan, workshop: Workshop): Code {

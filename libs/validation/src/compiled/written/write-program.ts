@@ -36,7 +36,7 @@ function openWorkshop(order: Order): Workshop {
     ...order,
     scope: new Scope(),
     isImplicit,
-    copiesUnknown: !(settings.whitelist && settings.forbidNonWhitelisted) && !isImplicit,
+    copiesUnknown: !(settings.whitelist && settings.forbidNonWhitelisted) && !isImplicit && !order.guardsText,
     readers: new Map(),
     lists: new Map(),
     judges: new Map(),

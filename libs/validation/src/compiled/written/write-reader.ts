@@ -115,7 +115,7 @@ function writeUnknown(plan: ClassPlan, { settings, scope, convert, copiesUnknown
   if (!copiesUnknown) return code`        return undefined;`;
   const prototype = scope.hoist(plan.type.prototype, 'members');
   const copy = code`${scope.hoist(convert, 'convert')}(held, undefined)`;
-  return code`        if (key === 'then' || key in ${prototype}) return undefined;
+  return code`        if (key === 'then' || key === 'prototype' || key in ${prototype}) return undefined;
         ${settings.whitelist ? code`if (typeof held === 'object') ${copy};` : code`made[key] = typeof held === 'object' ? ${copy} : held;`}`;
 }
 
@@ -127,7 +127,17 @@ function writeProperty(property: PropertyPlan, workshop: Workshop): Code[] {
   ];
 }
 
-function writeContent({ content }: PropertyPlan, workshop: Workshop): Code[] {
+function writeContent(property: PropertyPlan, workshop: Workshop): Code[] {
+  return [...writeTextGuard(workshop), ...writeMade(property, workshop)];
+}
+
+function writeTextGuard({ guardsText }: Workshop): Code[] {
+  return guardsText
+    ? [code`        if (typeof held === 'string' && !held.isWellFormed()) return undefined;`]
+    : [];
+}
+
+function writeMade({ content }: PropertyPlan, workshop: Workshop): Code[] {
   const { scope, convert } = workshop;
   const call = scope.hoist(convert, 'convert');
   if (content.kind === 'plain') {
