@@ -1,8 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { ClassSerializerInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Exclude, Expose, instanceToPlain, Transform } from 'class-transformer';
+import { Exclude, Expose, instanceToPlain, plainToInstance, Transform } from 'class-transformer';
 import fastJson from 'fast-json-stringify';
+import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
 import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
 import { isoDate } from '../libs/serialization/src/compiled/text/iso-date';
 import { quote } from '../libs/serialization/src/compiled/text/quote';
@@ -31,6 +32,18 @@ class AccountView {
   password!: string;
 }
 
+@Exclude()
+class PostView {
+  @Expose() id!: number;
+  @Expose() slug!: string;
+  @Expose() authorId!: number | null;
+  @Expose() createdAt!: Date;
+  draft!: string;
+}
+
+/** What every other subject is measured by. */
+export const BASELINE = 'class-transformer + JSON.stringify';
+
 /** One question of the benchmark: the same answer from every subject. */
 export interface Case {
   readonly name: string;
@@ -40,7 +53,7 @@ export interface Case {
 }
 
 export function cases(): Case[] {
-  return [oneView(), ...[1, 100, 10_000].map(listOfViews)];
+  return [oneView(), ...[1, 100, 10_000].map(listOfViews), rowsOfAStore()];
 }
 
 function oneView(): Case {
@@ -96,6 +109,41 @@ function listOfViews(length: number): Case {
   });
 }
 
+/** What a handler returns before anybody has made instances of it, as the class its route declares. */
+function rowsOfAStore(): Case {
+  const rows = Array.from({ length: 100 }, (_, at) => ({
+    id: at + 1,
+    slug: `a-post-of-some-length-${at}`,
+    authorId: at % 7,
+    createdAt: new Date(1_760_000_000_000 + at * 7_919_333),
+    draft: 'never sent',
+  }));
+  const answers = answerWriter(PostView, {}, { reading: 'row' });
+  const schema = fastJson({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        slug: { type: 'string' },
+        authorId: { type: 'integer', nullable: true },
+        createdAt: { type: 'string', format: 'date-time' },
+      },
+    },
+  });
+  const asInstances = () => JSON.stringify(instanceToPlain(plainToInstance(PostView, rows)));
+  const subjects: Record<string, Subject> = {
+    [BASELINE]: asInstances,
+    'fast-json-stringify': () => schema(rows),
+    'compiled, answers': () => answers.write(rows),
+  };
+  return {
+    name: '100 rows of 5 columns, 4 exposed',
+    subjects,
+    check: () => checkAll(subjects, asInstances()),
+  };
+}
+
 function accountView(at: number): AccountView {
   return Object.assign(new AccountView(), {
     id: at + 1,
@@ -134,7 +182,7 @@ function closuresOf(type: Function, value: unknown): Subject {
 function madeOf(name: string, value: object | object[], others: Record<string, Subject>): Case {
   const interceptor = new ClassSerializerInterceptor(new Reflector(), { transformerPackage: transformer });
   const subjects: Record<string, Subject> = {
-    'class-transformer + JSON.stringify': () => JSON.stringify(instanceToPlain(value)),
+    [BASELINE]: () => JSON.stringify(instanceToPlain(value)),
     'stock interceptor + JSON.stringify': () => JSON.stringify(interceptor.serialize(value, {})),
     ...others,
   };
@@ -142,11 +190,13 @@ function madeOf(name: string, value: object | object[], others: Record<string, S
   return {
     name,
     subjects,
-    check() {
-      for (const [subject, answer] of Object.entries(subjects))
-        deepStrictEqual([subject, answer()], [subject, expected]);
-    },
+    check: () => checkAll(subjects, expected),
   };
+}
+
+function checkAll(subjects: Readonly<Record<string, Subject>>, expected: string): void {
+  for (const [subject, answer] of Object.entries(subjects))
+    deepStrictEqual([subject, answer()], [subject, expected]);
 }
 
 function refuse(): never {

@@ -1,4 +1,4 @@
-import { generate } from './generate';
+import { generatePlain, generateText, type Program } from './generate';
 import { interpretLayout, type Layout, type LayoutWriter, type Workshop } from './layout';
 import { type ClassPlan, planClass } from './plan';
 import type { ClassWriter } from './values';
@@ -77,17 +77,29 @@ export class LazyClassWriter implements ClassWriter {
     return this.install(this.libraryWriter());
   }
 
+  /** A class that sends all it has gets its code with the first value, whose keys are known. */
   private make(plan: ClassPlan): ClassWriter {
-    const otherwise = this.interpreter(plan);
     const { name } = this.type;
-    if (!this.manner.isGenerated) {
-      this.explained = { name, mode: 'closures' };
-      return this.install(otherwise);
-    }
+    if (this.manner.isGenerated && !plan.takesOwnKeys) return this.generate(plan);
+    this.explained = { name, mode: this.manner.isGenerated ? 'generated' : 'closures' };
+    return this.install(this.interpreter(plan));
+  }
+
+  private generate(plan: ClassPlan): ClassWriter {
     const { type, layouts, workshop } = this;
-    const { made, source } = generate({ type, layouts, workshop, otherwise });
-    this.explained = { name, mode: 'generated', source };
-    return this.install(made);
+    const program = { type, layouts, workshop, otherwise: this.interpreter(plan) };
+    const { made, source } = generateText(program);
+    this.explained = { name: type.name, mode: 'generated', source };
+    return this.install({ ...made, plain: (value) => this.makePlain(program)(value) });
+  }
+
+  /** Most values are only ever written as text. */
+  private makePlain(program: Program): ClassWriter['plain'] {
+    const { made, source } = generatePlain(program);
+    const { name } = this.type;
+    this.explained = { name, mode: 'generated', source: `${this.explained?.source ?? ''}\n${source}` };
+    this.plain = made.plain;
+    return made.plain;
   }
 
   private install({ text, plain, list, many }: Installed): ClassWriter {
@@ -125,11 +137,13 @@ export class LazyClassWriter implements ClassWriter {
     if (this.known.length >= KNOWN_LAYOUTS) return library;
     const fields = plan.fieldsOf(keys);
     const isLeft = typeof fields === 'string';
+    if (!isLeft && this.manner.isGenerated && this.layouts.length < GENERATED_LAYOUTS) {
+      this.layouts.push({ keys, fields });
+      this.generate(plan);
+      return this;
+    }
     const writer = isLeft ? library : interpretLayout({ keys, fields }, this.workshop);
     this.known.push({ keys, writer });
-    if (isLeft || !plan.takesOwnKeys || this.layouts.length >= GENERATED_LAYOUTS) return writer;
-    this.layouts.push({ keys, fields });
-    this.make(plan);
     return writer;
   }
 }

@@ -20,8 +20,9 @@ class Order {
 
 describe('a generated writer', () => {
   it('can be read: one statement for each field', async () => {
-    const { write, explain } = compileSerializer(Order);
+    const { write, toPlain, explain } = compileSerializer(Order);
     expect(write(new Order())).toBe('{"id":1,"lines":[{"sku":"A-1"}],"key":"se","copy":1,"total":12}');
+    expect(toPlain(new Order())).toMatchObject({ id: 1, lines: [{ sku: 'A-1' }], total: 12 });
     const sources = explain().classes.map(({ source }) => source);
     await expect(sources.join('\n')).toMatchFileSnapshot('generate.snapshot.txt');
   });

@@ -1,7 +1,11 @@
-import { assemble, type Code, code, joined, Scope } from '@app/shapes';
+import { assemble, type Assembled, type Code, code, joined, Scope } from '@app/shapes';
 import { plainBody, textBody } from './generate-fields';
 import type { Layout, LayoutWriter, Workshop } from './layout';
+import { flat } from './text/flat';
 import type { ClassWriter } from './values';
+
+/** How many values of a list are text in pieces at a time. */
+const FLAT_EVERY = 128;
 
 /** What the program of a class is made from. */
 export interface Program {
@@ -12,24 +16,35 @@ export interface Program {
   readonly otherwise: LayoutWriter;
 }
 
-/** Writes and makes the program that writes the values of a class. */
-export function generate(program: Program): {
-  readonly made: Omit<ClassWriter, 'type'>;
-  readonly source: string;
-} {
+/** Writes and makes the program that writes the values of a class as text. */
+export function generateText(program: Program): Assembled<TextWriter> {
   const scope = new Scope();
-  const [text, list, many, plain] = ['text', 'list', 'many', 'plain'].map((name) => scope.fresh(name));
+  const [text, list, many] = ['text', 'list', 'many'].map((name) => scope.fresh(name));
   const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
-  return assemble<Omit<ClassWriter, 'type'>>(
-    `write ${program.type.name}`,
+  return assemble<TextWriter>(
+    `text of ${program.type.name}`,
     code`${valueFunction(program, scope, text, 'text')}
 ${listFunction(program, scope, { name: list, text, condition: code`` })}
 ${listFunction(program, scope, { name: many, text, condition: isOfClass })}
-${valueFunction(program, scope, plain, 'plain')}
-return { text: ${text}, list: ${list}, many: ${many}, plain: ${plain} };`,
+return { text: ${text}, list: ${list}, many: ${many} };`,
     scope,
   );
 }
+
+/** Writes and makes the program that makes plain objects of the values of a class. */
+export function generatePlain(program: Program): Assembled<PlainMaker> {
+  const scope = new Scope();
+  const plain = scope.fresh('plain');
+  return assemble<PlainMaker>(
+    `plain of ${program.type.name}`,
+    code`${valueFunction(program, scope, plain, 'plain')}
+return { plain: ${plain} };`,
+    scope,
+  );
+}
+
+type TextWriter = Pick<ClassWriter, 'text' | 'list' | 'many'>;
+type PlainMaker = Pick<ClassWriter, 'plain'>;
 
 /** A function for each layout, and one that chooses among them. */
 function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | 'plain'): Code {
@@ -93,13 +108,20 @@ function listFunction({ type, workshop }: Program, scope: Scope, { name, text, c
   return code`function ${name}(list) {
   if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listText(list${self});
   const { length } = list;
+  let done = '';
   let written = '';
+  let opening = '[';
   for (let at = 0; at < length; at++) {
     const one = list[at];
     if (one === undefined && !(at in list)) continue;
-    written += written === '' ? '[' : ',';
+    written += opening;
+    opening = ',';
     written += ${isObject} ? ${text}(one) : ${values}.item(one${self});
+    if (at % ${FLAT_EVERY} === ${FLAT_EVERY - 1}) {
+      done += ${scope.hoist(flat)}(written);
+      written = '';
+    }
   }
-  return written === '' ? '[]' : written + ']';
+  return opening === '[' ? '[]' : done + written + ']';
 }`;
 }

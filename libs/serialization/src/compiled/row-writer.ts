@@ -1,5 +1,5 @@
 import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
-import { generate } from './generate';
+import { generateText } from './generate';
 import type { LayoutWriter, Workshop } from './layout';
 import type { FullOptions } from './options';
 import { type Field, planClass } from './plan';
@@ -102,7 +102,7 @@ class LazyRowWriter implements ClassWriter {
     const fields = rowFields(type, this.terms);
     if (fields === undefined) return Object.assign(this, refusing);
     const layouts = [{ keys: undefined, fields }];
-    const { text, list } = generate({ type, layouts, workshop, otherwise: refusing }).made;
+    const { text, list } = generateText({ type, layouts, workshop, otherwise: refusing }).made;
     return Object.assign(this, { text, list });
   }
 }
