@@ -1,6 +1,7 @@
 export { assemble, type Assembled, canAssemble } from './code/assemble';
 export { Code, code, joined, member } from './code/code';
 export { Scope } from './code/scope';
+export { servesStrangers } from './rules/container';
 export { installedValidator, isKnownValidator } from './rules/reference';
 export {
   type LeafRule,
@@ -8,6 +9,7 @@ export {
   readRules,
   type RuleChoice,
   type RuleShape,
+  type Speaker,
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
 export { Executor, installedVersion, isKnownVersion } from './transforms/reference';

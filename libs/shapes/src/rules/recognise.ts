@@ -4,7 +4,7 @@ import * as validateByModule from 'class-validator/cjs/decorator/common/Validate
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 
-/** Rules whose predicate touches nothing that could tell where it stands; they are noted when they are declared. */
+/** Rules whose predicate touches nothing that could tell where it stands: they must be noted when they are declared. */
 const SILENT = new Set([
   'isInt',
   'isArray',
@@ -24,9 +24,9 @@ const behind = new WeakMap<Function, object>();
 /**
  * Says which of class-validator's own decorators declared a rule, or `undefined` where that is not certain.
  *
- * The rule is called once with arguments that, when they are touched, look at the stack: a frame in the library's own
- * file, called by the library's wrapper, is proof; a name is none. Rules that touch nothing are certain only when they
- * were declared after this module was loaded.
+ * A decorator that runs after this module was loaded is noted by the file that made it. A rule declared before is
+ * called once with arguments that, when they are touched, look at the stack: a frame in the library's own file, called
+ * by the library's wrapper, is proof; a name is none. Rules that touch nothing then stay uncertain.
  */
 export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
   if (!found.has(declared)) found.set(declared, find(declared, validator));
@@ -38,7 +38,8 @@ const found = new WeakMap<ValidationMetadata, string | undefined>();
 function find(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
   const wrapper = validator.target as new () => { validate(value: unknown, given: unknown): unknown };
   if (!declared.name || declared.constraintCls !== wrapper) return undefined;
-  if (SILENT.has(declared.name)) return noted.get(behind.get(wrapper) ?? wrapper);
+  const name = noted.get(behind.get(wrapper) ?? wrapper);
+  if (name !== undefined || SILENT.has(declared.name)) return name;
   if (!wrapper.name.startsWith('CustomConstraint')) return undefined;
   const frames = framesWhenTouched((value, given) => new wrapper().validate(value, given));
   return decoratorIn(frames, 1);
@@ -106,11 +107,11 @@ function library(): Library {
   return place;
 }
 
-function callers(above: Function): string[] {
+function callers(above: Function, limit = 6): string[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder: { stack?: unknown } = {};
   try {
-    Error.stackTraceLimit = 6;
+    Error.stackTraceLimit = limit;
     Error.prepareStackTrace = (_, sites) =>
       sites
         .filter((site) => site.getFunctionName() !== '[Symbol.hasInstance]' || site.getFileName() !== null)
@@ -130,7 +131,7 @@ const { ValidateBy } = maker;
 
 Reflect.set(maker, 'ValidateBy', function noting(...[options, ...rest]: Parameters<typeof ValidateBy>) {
   const decorate = ValidateBy(options, ...rest);
-  const name = SILENT.has(options.name) ? nameIn(callers(noting)[0] ?? '') : undefined;
+  const name = nameIn(callers(noting, 1)[0] ?? '');
   if (name === undefined) return decorate;
   noted.set(options.validator, name);
   return (target: object, property: string | symbol) => {

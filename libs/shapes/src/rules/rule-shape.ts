@@ -1,4 +1,4 @@
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { builtinOf, isOptional } from './recognise';
@@ -17,6 +17,13 @@ export interface LeafRule {
   readonly validators: readonly ConstraintMetadata[];
   /** The decorator's name when it is, for certain, one of class-validator's own: `IsInt`. */
   readonly builtin: string | undefined;
+  /** What says the library's own message, when it is one of the library's own. */
+  readonly speaker: Speaker | undefined;
+}
+
+/** A validator's voice. */
+export interface Speaker {
+  defaultMessage?(given: ValidationArguments): string;
 }
 
 /** All that counts for one property, in class-validator's order. */
@@ -88,5 +95,6 @@ function leafRule(declared: ValidationMetadata): LeafRule {
   const validators = [...getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls)];
   const [only] = validators;
   const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;
-  return Object.freeze({ declared, validators: Object.freeze(validators), builtin });
+  const speaker = builtin && only ? new (only.target as new () => Speaker)() : undefined;
+  return Object.freeze({ declared, validators: Object.freeze(validators), builtin, speaker });
 }

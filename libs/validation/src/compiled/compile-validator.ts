@@ -57,7 +57,7 @@ export function compileValidator<T extends object>(
     explain() {
       refresh();
       const { how, why, source } = compiled;
-      return { how, why, source, rules: how === 'library' ? [] : explainRules(type, options) };
+      return { how, why, source: source?.(), rules: how === 'library' ? [] : explainRules(type, options) };
     },
   };
 }
@@ -67,7 +67,7 @@ interface Compilation<T> {
   readonly check: Check<T>;
   readonly how: Explanation['how'];
   readonly why: string | undefined;
-  readonly source: string | undefined;
+  readonly source: (() => string) | undefined;
 }
 
 /** @param improve told of what is to take the place of the one returned */
@@ -126,8 +126,8 @@ function compileWritten<T extends object>(
       learn,
       guardsText: false,
     };
-    const { made, source } = writeProgram(plan, order);
-    return { check: made as Check<T>, how: 'code', why: undefined, source };
+    const { check, source } = writeProgram(plan, order);
+    return { check: check as Check<T>, how: 'code', why: undefined, source };
   };
   const learn = (of: Function, keys: readonly string[]): void => {
     lessons += 1;

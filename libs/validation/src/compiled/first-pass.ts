@@ -79,7 +79,7 @@ function programFor(type: Function, options: FirstPassOptions, improve: (better:
       keyOrders,
       learn,
       guardsText,
-    }).made;
+    }).check;
   const learn = (of: Function, keys: readonly string[]): void => {
     keyOrders.set(of, keys);
     if (keyOrders.size <= MOST_LESSONS) improve(write());

@@ -1,4 +1,10 @@
-import { installedValidator, installedVersion, isKnownValidator, isKnownVersion } from '@app/shapes';
+import {
+  installedValidator,
+  installedVersion,
+  isKnownValidator,
+  isKnownVersion,
+  servesStrangers,
+} from '@app/shapes';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidationError } from 'class-validator';
 import type { CompileOptions } from './settings';
@@ -15,6 +21,7 @@ export function whyLibrary(options: CompileOptions): string | undefined {
   const transformer = installedVersion();
   if (!isKnownVersion(transformer, options.trustVersions))
     return `class-transformer ${transformer} was not tested here; name it in trustVersions to compile all the same`;
+  if (!servesStrangers()) return 'the container gives no instances of the library’s own validators';
   return options.enableDebugMessages
     ? 'enableDebugMessages is on, and its messages are the library’s own'
     : undefined;

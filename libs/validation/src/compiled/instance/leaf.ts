@@ -82,12 +82,11 @@ function waitFor(
 
 function sayerOf(rule: LeafRule, validator: Validator, settings: Settings): Say {
   const name = constraintName(rule, validator);
-  const instance = rule.builtin ? validator.instance : undefined;
   return (open, { object, value }) => {
     const given = argumentsOf(object, value, rule.declared);
     let message: unknown = rule.declared.message || '';
     if (!rule.declared.message && settings.defaultMessages) {
-      const speaker = instance ?? validator.instance;
+      const speaker = rule.speaker ?? validator.instance;
       if (speaker.defaultMessage instanceof Function) message = speaker.defaultMessage(given);
     }
     open.constraints[name] = fillIn(message as string, given);

@@ -1,3 +1,4 @@
+import type { Speaker } from '@app/shapes';
 import type { ValidationArguments } from 'class-validator';
 import { fillIn } from '../instance/messages';
 import type { Declared } from '../instance/property-error';
@@ -8,10 +9,6 @@ export type Say = (object: object, value: unknown) => string;
 
 /** What a rule says: one sentence for every value, or a function where it depends. */
 export type Sentence = { readonly always: string } | { readonly say: Say };
-
-interface Speaker {
-  defaultMessage?: (given: ValidationArguments) => string;
-}
 
 /**
  * Finds out what a rule of the library says when it fails.

@@ -183,7 +183,7 @@ function writeRules(rules: readonly PlannedRule[], workshop: Workshop): Code[] {
       ? code`${scope.hoist(eachIsJudged, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
       : leaf.emit(code`value`, scope, constraints, test);
     const [validator] = rule.validators;
-    const sentence = sentenceOf(rule.declared, validator?.instance, settings);
+    const sentence = sentenceOf(rule.declared, rule.speaker, settings);
     const said = writeSentence(sentence, scope);
     return code`  if (${first}!(${holds})) (failed ??= {})[${constraintName(rule, validator)}] = ${said};`;
   });
