@@ -40,6 +40,8 @@ const row = () => ({
   id: 1,
 });
 
+const odd = () => ({ ...row(), id: () => 'called' });
+
 describe.each(['row', 'input'] as const)('a writer of answers from each %s', (reading) => {
   const expected = (type: new () => object, value: object, options = {}) =>
     JSON.stringify(
@@ -68,7 +70,6 @@ describe.each(['row', 'input'] as const)('a writer of answers from each %s', (re
 
   it('makes an instance for a row that holds what only an instance can tell', () => {
     const { write, explain } = answerWriter(Post, {}, { reading });
-    const odd = () => ({ ...row(), id: () => 'called' });
     expect(write(odd())).toBe(expected(Post, odd()));
     expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
   });

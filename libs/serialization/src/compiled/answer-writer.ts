@@ -17,8 +17,8 @@ export interface AnswerSettings extends CompileSettings {
 /** Writes what a handler returned as the class its route declares. */
 export interface AnswerWriter {
   /** @param returned a row or an instance, or a list of them */
-  write(returned: unknown): string;
-  explain(): AnswerExplanation;
+  readonly write: (returned: unknown) => string;
+  readonly explain: () => AnswerExplanation;
 }
 
 /** How a writer of answers has done so far. */

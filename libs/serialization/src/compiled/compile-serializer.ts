@@ -21,10 +21,10 @@ export interface Explanation {
 /** The writer of a class under some options. */
 export interface Serializer {
   /** `JSON.stringify(instanceToPlain(value, options))`, to the byte; throws what that throws. */
-  write(value: unknown): string;
+  readonly write: (value: unknown) => string;
   /** `instanceToPlain(value, options)`. */
-  toPlain(value: unknown): unknown;
-  explain(): Explanation;
+  readonly toPlain: (value: unknown) => unknown;
+  readonly explain: () => Explanation;
 }
 
 /**
@@ -34,6 +34,11 @@ export interface Serializer {
  * cannot be told beforehand is left to class-transformer where it stands. When that or a transform throws, the
  * whole value is given to class-transformer from the start, so that the error is its own: what transforms and getters
  * did before is then done twice.
+ *
+ * What class-transformer does at every value and this does once, at the first of a class: reading options and
+ * decorators (a decorator that runs later is noticed) and asking a type function that takes no argument. A getter that
+ * an instance has of its own, not from its class, is read once or twice instead of five times; and values may be
+ * nested deeper before the stack ends.
  *
  * @param type    the class that most values will have
  * @param options class-transformer's own

@@ -29,8 +29,11 @@ const known: ReadonlySet<string> = new Set(DECIDING);
  *
  * Options that class-transformer does not know are passed on to transforms, so a call that has some goes to it.
  */
-export function instanceToPlain<T>(object: T, options?: ClassTransformOptions): Record<string, unknown>;
-export function instanceToPlain<T>(object: T[], options?: ClassTransformOptions): Record<string, unknown>[];
+export function instanceToPlain(
+  object: readonly unknown[],
+  options?: ClassTransformOptions,
+): Record<string, unknown>[];
+export function instanceToPlain(object: unknown, options?: ClassTransformOptions): Record<string, unknown>;
 export function instanceToPlain(object: unknown, options: ClassTransformOptions = {}): unknown {
   const serializer = serializerFor(options);
   return serializer ? serializer.toPlain(object) : referenceToPlain(object, options);

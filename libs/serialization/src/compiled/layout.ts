@@ -52,8 +52,8 @@ export interface Step {
   readonly name: string;
   /** The name as it stands before the text: `"id":`. */
   readonly label: string;
-  text(value: object): string | undefined;
-  plain(value: object): unknown;
+  readonly text: (value: object) => string | undefined;
+  readonly plain: (value: object) => unknown;
 }
 
 export function stepOf(field: Field, workshop: Workshop): Step {
@@ -115,10 +115,10 @@ function reader({ property, transforms }: Field, options: FullOptions): (value: 
 
 /** Writes what stands in a field by what is declared of it. */
 export interface PartWriter {
-  text(value: unknown): string | undefined;
-  plain(value: unknown): unknown;
-  mapText(last: unknown, first: unknown): string | undefined;
-  mapPlain(last: unknown, first: unknown): unknown;
+  readonly text: (value: unknown) => string | undefined;
+  readonly plain: (value: unknown) => unknown;
+  readonly mapText: (last: unknown, first: unknown) => string | undefined;
+  readonly mapPlain: (last: unknown, first: unknown) => unknown;
 }
 
 export function partWriter({ part }: Field, { values, writerOf }: Workshop): PartWriter {

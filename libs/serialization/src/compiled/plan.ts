@@ -3,7 +3,6 @@ import {
   readTransforms,
   selectKeys,
   selectTransforms,
-  type TransformRule,
   type TransformShape,
   type TypeRule,
   wireName,
@@ -20,12 +19,18 @@ export type Part =
 /** Types whose values class-transformer converts instead of looking into them. */
 export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
 
+/** What a transform is given; those that look at nothing but the value get nothing else. */
+export interface Given {
+  readonly value: unknown;
+  readonly [other: string]: unknown;
+}
+
 /** One key of a value on its way out. */
 export interface Field {
   readonly property: string;
   /** Its name on the wire. */
   readonly name: string;
-  readonly transforms: readonly TransformRule['transform'][];
+  readonly transforms: readonly ((given: Given) => unknown)[];
   /** A getter or method of the class: read as often, and in the order, as class-transformer does. */
   readonly isMember: boolean;
   readonly part: Part;

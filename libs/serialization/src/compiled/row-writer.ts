@@ -2,7 +2,7 @@ import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
 import { generateText } from './generate';
 import type { LayoutWriter, Workshop } from './layout';
 import type { FullOptions } from './options';
-import { type Field, planClass } from './plan';
+import { type Field, type Given, planClass } from './plan';
 import { readsValueOnly } from './reads-value-only';
 import { type ClassWriter, needsReference, type Values } from './values';
 
@@ -113,16 +113,19 @@ function rowFields(type: Function, terms: RowTerms): readonly Field[] | undefine
   if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
   const fields = plan.fieldsOf([]);
   if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
+  const { typeOf } = readTransforms(type);
+  if (fields.some(({ property, part }) => part.kind === 'any' && typeOf.has(property))) return undefined;
   if (terms.reading === 'row') return fields;
   return isSameComingIn(type, fields, terms) ? fields.map(forPrimitives) : undefined;
 }
 
 /** What comes in is copied, so that a transform never sees an object of the row's. */
 function forPrimitives(field: Field): Field {
-  const guarded = (transform: Field['transforms'][number]) =>
-    (({ value }: { value: unknown }) =>
-      typeof value === 'object' && value !== null ? giveUp() : transform({ value })) as typeof transform;
   return { ...field, transforms: field.transforms.map(guarded) };
+}
+
+function guarded(transform: (given: Given) => unknown): (given: Given) => unknown {
+  return ({ value }) => (typeof value === 'object' && value !== null ? giveUp() : transform({ value }));
 }
 
 /** Neither a member of the class nor of every object, and nobody looks at the instance. */

@@ -19,19 +19,19 @@ export interface ClassWriter {
 /** Writes any value by what it turns out to be; `type` is the class that is declared where it stands. */
 export interface Values {
   /** @returns `undefined` for what JSON has no text for */
-  text(value: unknown, writer?: ClassWriter): string | undefined;
+  readonly text: (value: unknown, writer?: ClassWriter) => string | undefined;
   /** One of a list. */
-  item(value: unknown, writer?: ClassWriter): string;
-  plain(value: unknown, writer?: ClassWriter): unknown;
-  listText(values: readonly unknown[], writer?: ClassWriter): string;
-  listPlain(values: readonly unknown[], writer?: ClassWriter): unknown;
+  readonly item: (value: unknown, writer?: ClassWriter) => string;
+  readonly plain: (value: unknown, writer?: ClassWriter) => unknown;
+  readonly listText: (values: readonly unknown[], writer?: ClassWriter) => string;
+  readonly listPlain: (values: readonly unknown[], writer?: ClassWriter) => unknown;
   /** As `@Type(() => Date)` and its like convert. */
-  builtInText(value: unknown, type: BuiltIn): string | undefined;
+  readonly builtInText: (value: unknown, type: BuiltIn) => string | undefined;
   /** As class-transformer leaves it, written by JSON.stringify. */
-  referenceText(value: unknown, type?: Function, isMap?: boolean): string | undefined;
-  referencePlain(value: unknown, type?: Function, isMap?: boolean): unknown;
+  readonly referenceText: (value: unknown, type?: Function, isMap?: boolean) => string | undefined;
+  readonly referencePlain: (value: unknown, type?: Function, isMap?: boolean) => unknown;
   /** The value of a property that holds a function. */
-  called(value: object, key: string): unknown;
+  readonly called: (value: object, key: string) => unknown;
 }
 
 /** Thrown where text depends on where it stands; the whole value is then written by class-transformer. */

@@ -57,16 +57,17 @@ function decorateTidily(made: MadeClass, chance: Chance, classes: readonly MadeC
   }
 }
 
+const getters: readonly ((this: { name?: unknown }) => unknown)[] = [
+  function shouted() {
+    return `${typeof this.name}!`;
+  },
+  () => new Date(1_234_567),
+  () => ({ fresh: [1] }),
+  () => () => 'called',
+];
+
 function addGetter(made: MadeClass, property: string, chance: Chance): void {
-  const answers = [
-    function answer(this: { name?: unknown }) {
-      return `${typeof this.name}!`;
-    },
-    () => new Date(1_234_567),
-    () => ({ fresh: [1] }),
-    () => () => 'called',
-  ];
-  Object.defineProperty(made.prototype, property, { get: chance.one(answers), configurable: true });
+  Object.defineProperty(made.prototype, property, { get: chance.one(getters), configurable: true });
 }
 
 const fickle = new WeakSet<Function>();
@@ -169,7 +170,7 @@ const transforms: readonly ((given: Given) => unknown)[] = [
   ({ value, key }) => ({ [key]: value }),
   ({ obj }) => Object.keys(obj).length,
   ({ value }) =>
-    value instanceof Map ? [...value] : value instanceof Array ? new Map(value.entries()) : value,
+    value instanceof Map ? [...value] : Array.isArray(value) ? new Map(value.entries()) : value,
   changing,
   ({ options }) => Object.entries(options).length,
   () => undefined,

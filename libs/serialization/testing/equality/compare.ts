@@ -33,10 +33,13 @@ export interface Tally {
   readonly leftWhole: number;
 }
 
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
+}
+
 function tallyOf(writers: readonly Writer[]): Tally {
   const answers = writers.flatMap(({ answers: { row, input } }) => [row.explain(), input.explain()]);
   const all = [...answers, ...writers.map((writer) => writer.explain())];
-  const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
   return {
     direct: sum(answers.map(({ direct }) => direct)),
     leftWhole: sum(all.map(({ leftWhole }) => leftWhole)),

@@ -17,7 +17,7 @@ const STRINGS = [
 const NUMBERS = [0, -0, 1, -1.5, 1e21, 1e-7, Number.NaN, Infinity, -Infinity, 2 ** 53];
 
 /** The keys of most instances, so that their orders are met again. */
-const ORDERS = [PROPERTIES, [...PROPERTIES].reverse(), PROPERTIES.slice(2, 8), []];
+const ORDERS = [PROPERTIES, PROPERTIES.toReversed(), PROPERTIES.slice(2, 8), []];
 
 /** Makes an instance of a class, or a list of them; deeper down, anything at all. */
 export function makeRoot(chance: Chance, tree: ClassTree): unknown {
@@ -47,7 +47,7 @@ function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Valu
 function asRow(chance: Chance, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || chance.is(0.05)) return value;
   if (Array.isArray(value)) return value.map((one) => asRow(chance, one));
-  if (value.constructor?.name.startsWith('Made') !== true) return value;
+  if (!value.constructor?.name.startsWith('Made')) return value;
   const entries = Object.entries(value).map(([key, part]) => [
     key,
     part === value ? null : asRow(chance, part),

@@ -1,4 +1,4 @@
-/// <reference path="./class-transformer-storage.d.ts" />
+/// <reference types="./class-transformer-storage" />
 import { createHash } from 'node:crypto';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';

@@ -1,4 +1,4 @@
-/// <reference path="./class-transformer-storage.d.ts" />
+/// <reference types="./class-transformer-storage" />
 import * as module from 'class-transformer/cjs/storage.js';
 
 /** Which way values go: from JSON to instances, or from instances to JSON. */
