@@ -257,7 +257,12 @@ describe('the corners of the semantics', () => {
     expect(await unlikeLibrary(type, strict, () => ({ one: 'b' }))).toBeUndefined();
     allowed.push('b');
     expect(await unlikeLibrary(type, strict, () => ({ one: 'b' }))).toBeUndefined();
-    expect(await unlikeLibrary(type, strict, () => ({ one: 'c' }))).toBeUndefined();
+    const validator = compileValidator(type, { ...strict, ...sync });
+    for (const next of ['c', 'd', '$value', {}]) {
+      const same = () => unlikeLibrary(type, { ...strict, ...sync }, () => ({ one: 'none' }), validator);
+      expect([same(), same(), same()]).toEqual([undefined, undefined, undefined]);
+      (allowed as unknown[]).push(next);
+    }
   });
 
   it('31: depth without end throws the same, and ends the call alone', async () => {
