@@ -28,7 +28,7 @@ export function judgeOf(plan: ClassPlan, workshop: Workshop): Judge {
     find: scope.fresh(`errorsIn${plan.type.name}`),
   };
   workshop.judges.set(plan, judge);
-  workshop.functions.push(writeMake(plan, judge, workshop), writeFind(plan, judge, workshop));
+  workshop.functions.push(...writeMake(plan, judge, workshop), writeFind(plan, judge, workshop));
   return judge;
 }
 
@@ -44,40 +44,75 @@ export function isJudged(plan: ClassPlan, seen = new Set<ClassPlan>()): boolean 
   });
 }
 
-function writeMake(plan: ClassPlan, judge: Judge, workshop: Workshop): Code {
+/** Straight on for keys in the order expected, as the first pass does it; by the names for any other. */
+function writeMake(plan: ClassPlan, judge: Judge, workshop: Workshop): Code[] {
   const { scope } = workshop;
+  const any = scope.fresh(`make${plan.type.name}_any`);
+  const order = workshop.keyOrders.get(plan.type) ?? plan.properties.map(({ name }) => name);
+  const known = new Map(plan.properties.map((property) => [property.name, property]));
+  const steps = order.flatMap((name) => known.get(name) ?? []);
+  const lines = steps.map(
+    (property) => code`  held = ${member(code`value`, property.name)};
+${writeTextGuard(workshop)}  ${member(code`made`, property.name)} = ${writeMade(property, workshop)};`,
+  );
+  const ordered = code`function ${judge.make}(value) {
+  let at = 0;
+  for (const key in value) {
+    if (key !== ${scope.hoist(order, 'order')}[at]) return ${any}(value);
+    at += 1;
+  }
+  if (at !== ${order.length}) return ${any}(value);
+${writePrototypeCheck(scope)}
+  const made = new ${scope.hoist(plan.type)}();
+  let held;
+${lines}
+  return made;
+}`;
+  return [ordered, writeMakeAny(plan, any, workshop)];
+}
+
+function writePrototypeCheck(scope: Scope): Code {
   const giveUp = scope.hoist(GIVE_UP, 'giveUp');
-  const prototypeOf = scope.hoist(Object.getPrototypeOf, 'prototypeOf');
-  const plain = scope.hoist(Object.prototype, 'plain');
+  return code`  const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
+  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null) throw ${giveUp};`;
+}
+
+function writeMakeAny(plan: ClassPlan, name: Code, workshop: Workshop): Code {
+  const { scope } = workshop;
   const cases = plan.properties.map(
     (property) => code`      case ${property.name}:
         ${member(code`made`, property.name)} = ${writeMade(property, workshop)};
         break;`,
   );
-  return code`function ${judge.make}(value) {
-  const prototype = ${prototypeOf}(value);
-  if (prototype !== ${plain} && prototype !== null) throw ${giveUp};
+  return code`function ${name}(value) {
+${writePrototypeCheck(scope)}
   const made = new ${scope.hoist(plan.type)}();
   for (const key in value) {
     const held = value[key];
-${writeTextGuard(workshop)}
-    switch (key) {
+${writeTextGuard(workshop)}    switch (key) {
 ${cases}
       default:
-        if (${workshop.isImplicit} || key === 'then' || key === 'prototype' || key in ${scope.hoist(plan.type.prototype, 'members')}) throw ${giveUp};
-        made[key] = typeof held === 'object' ? ${scope.hoist(workshop.convert, 'convert')}(held, undefined) : held;
+${writeUnknown(plan, workshop)}
     }
   }
   return made;
 }`;
 }
 
-function writeTextGuard({ guardsText, scope }: Workshop): Code[] {
-  if (!guardsText) return [];
+function writeUnknown(plan: ClassPlan, workshop: Workshop): Code {
+  const { scope, convert, guardsText, isImplicit } = workshop;
   const giveUp = scope.hoist(GIVE_UP, 'giveUp');
-  return [
-    code`    if (!key.isWellFormed() || (typeof held === 'string' && !held.isWellFormed())) throw ${giveUp};`,
-  ];
+  if (isImplicit) return code`        throw ${giveUp};`;
+  const members = scope.hoist(plan.type.prototype, 'members');
+  const isOdd = guardsText ? code` || !key.isWellFormed()` : code``;
+  return code`        if (key === 'then' || key === 'prototype' || key in ${members}${isOdd}) throw ${giveUp};
+        made[key] = typeof held === 'object' ? ${scope.hoist(convert, 'convert')}(held, undefined) : held;`;
+}
+
+function writeTextGuard({ guardsText, scope }: Workshop): Code {
+  if (!guardsText) return code``;
+  return code`    if (typeof held === 'string' && !held.isWellFormed()) throw ${scope.hoist(GIVE_UP, 'giveUp')};
+`;
 }
 
 function writeMade({ content }: PropertyPlan, workshop: Workshop): Code {
