@@ -96,6 +96,10 @@ function makeValue(chance: Chance, tree: ClassTree, depth: number): unknown {
   return chance.one(rare)(chance, tree, depth);
 }
 
+class OwnDate extends Date {}
+
+class OwnList extends Array<number> {}
+
 class Undecorated {
   constructor(readonly held: unknown) {}
 }
@@ -130,7 +134,7 @@ const rare: readonly Make[] = [
   () => ({ then: () => 1 }),
   () => ({ constructor: 1 }),
   () => JSON.parse('{"__proto__":{"a":1},"b":2}'),
-  () => class Held {},
-  () => new (class extends Date {})(5),
-  () => new (class extends Array<number> {})(3),
+  () => Undecorated,
+  () => new OwnDate(5),
+  () => new OwnList(3),
 ];
