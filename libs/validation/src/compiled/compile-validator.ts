@@ -6,6 +6,7 @@ import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
 import { type CompileOptions, readSettings } from './settings';
 import { compileTransform, type Convert } from './transform/compile-transform';
+import { closureReader } from './written/closure-reader';
 import { planClass } from './written/plan';
 import { writeProgram } from './written/write-program';
 
@@ -86,18 +87,53 @@ function compile<T extends object>(
     };
   const convert = compileTransform(options.transformOptions);
   const exact = compileClosures(type, options, convert);
-  const closures = (why: string): Compilation<T> => ({
-    check: exact,
+  const closures = (why: string, check = exact): Compilation<T> => ({
+    check,
     how: 'closures',
     why,
     source: undefined,
   });
-  if (options.generateCode === false) return closures('generateCode is false');
-  if (!canAssemble()) return closures('code generation is forbidden here');
+  if (options.generateCode === false || !canAssemble()) {
+    const why =
+      options.generateCode === false ? 'generateCode is false' : 'code generation is forbidden here';
+    return closures(why, compileFirstTry(type, options, convert, exact));
+  }
   try {
     return compileWritten(type, options, convert, exact, improve);
   } catch (error) {
     return closures(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** One pass without written code; it changes nothing, so whatever it gives up on is judged from the start. */
+function compileFirstTry<T extends object>(
+  type: InputType<T>,
+  options: CompileOptions,
+  convert: Convert,
+  exact: Check<T>,
+): Check<T> {
+  const settings = readSettings(options);
+  const read = planned(() =>
+    closureReader(planClass(type, settings, options.transformOptions), settings, convert),
+  );
+  if (!read) return exact;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return exact(value);
+    let made: object | undefined;
+    try {
+      made = read(value);
+    } catch {
+      return exact(value);
+    }
+    return made === undefined ? exact(value) : { value: made as T };
+  };
+}
+
+function planned<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
   }
 }
 
