@@ -1,6 +1,7 @@
 import { canAssemble, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { type ExplainedClass, LazyClassWriter, type Manner } from './class-writer';
+import { type Behind, makeFront } from './front';
 import type { Workshop } from './layout';
 import { type CompileSettings, fullOptions, reasonNotToCompile } from './options';
 import { type Reference, referenceFor } from './reference';
@@ -52,46 +53,51 @@ export function compileSerializer(
   const reference = referenceFor(full, settings.hardened ?? false);
   const reason = reasonNotToCompile(full, settings);
   if (reason !== undefined) return leftToLibrary(reference, reason);
-  let generation = -1;
+  const manner = mannerOf(settings);
   let leftWhole = 0;
-  let book = new WriterBook(full, reference, mannerOf(settings));
+  let book = new WriterBook(full, reference, manner);
   let root = book.writerOf(type);
+  const behind: Behind = { generation: -1, root, refresh, write, whole };
 
   /** A decorator that ran since the last value puts everything that was compiled out of date. */
   function refresh(): void {
-    generation = transformsGeneration();
-    book = new WriterBook(full, reference, mannerOf(settings));
+    book = new WriterBook(full, reference, manner);
     root = book.writerOf(type);
+    Object.assign(behind, { generation: transformsGeneration(), root });
   }
 
   function write(value: unknown): string {
-    if (generation !== transformsGeneration()) refresh();
-    if (isPristine() && !(value instanceof Map)) {
-      try {
-        if (Array.isArray(value)) return root.many(value);
-        if (isOf(type, value)) return root.text(value);
-        return book.workshop.values.text(value) as string;
-      } catch {
-        // What went wrong, if anything did, is for class-transformer to say.
-      }
+    if (behind.generation !== transformsGeneration()) refresh();
+    if (!isPristine() || value instanceof Map) return whole(value);
+    try {
+      if (Array.isArray(value)) return root.many(value);
+      if (isOf(type, value)) return root.text(value);
+      return book.workshop.values.text(value) as string;
+    } catch {
+      return whole(value);
     }
+  }
+
+  /** What goes wrong, if anything does, is for class-transformer to say. */
+  function whole(value: unknown): string {
     leftWhole += 1;
     return JSON.stringify(reference.whole(value));
   }
 
   function toPlain(value: unknown): unknown {
-    if (generation !== transformsGeneration()) refresh();
+    if (behind.generation !== transformsGeneration()) refresh();
     if (value instanceof Map) return reference.whole(value);
     return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
   }
 
+  const isMap = type === Map || type.prototype instanceof Map;
   return {
-    write,
+    write: manner.isGenerated && !isMap ? makeFront(type, behind) : write,
     toPlain,
     explain() {
-      if (generation !== transformsGeneration()) refresh();
+      if (behind.generation !== transformsGeneration()) refresh();
       root.explain();
-      const mode = mannerOf(settings).isGenerated ? 'generated' : 'closures';
+      const mode = manner.isGenerated ? 'generated' : 'closures';
       return { mode, leftWhole, classes: book.explain() };
     },
   };
