@@ -1,0 +1,211 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { ClassSerializerInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Exclude, Expose, instanceToPlain, plainToInstance, Transform } from 'class-transformer';
+import fastJson from 'fast-json-stringify';
+import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
+import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
+import { isoDate } from '../libs/serialization/src/compiled/text/iso-date';
+import { quote } from '../libs/serialization/src/compiled/text/quote';
+import type { Subject } from './measure';
+
+@Exclude()
+class UserView {
+  @Expose() id!: number;
+  @Expose() email!: string;
+  passwordHash!: string;
+  passwordResetToken!: string | null;
+  role!: string;
+  lastLoginIp!: string;
+  firstName!: string;
+  lastName!: string;
+}
+
+class AccountView {
+  id!: number;
+  name!: string;
+  email!: string;
+  createdAt!: Date;
+  @Transform(({ value }: { value: string }) => mask(value))
+  apiKey!: string;
+  @Exclude()
+  password!: string;
+}
+
+@Exclude()
+class PostView {
+  @Expose() id!: number;
+  @Expose() slug!: string;
+  @Expose() authorId!: number | null;
+  @Expose() createdAt!: Date;
+  draft!: string;
+}
+
+/** What every other subject is measured by. */
+export const BASELINE = 'class-transformer + JSON.stringify';
+
+/** One question of the benchmark: the same answer from every subject. */
+export interface Case {
+  readonly name: string;
+  readonly subjects: Readonly<Record<string, Subject>>;
+  /** @throws AssertionError when a subject answers something else */
+  check(): void;
+}
+
+export function cases(): Case[] {
+  return [oneView(), ...[1, 100, 10_000].map(listOfViews), rowsOfAStore()];
+}
+
+function oneView(): Case {
+  const view = Object.assign(new UserView(), {
+    id: 4711,
+    email: 'ada.lovelace@example.com',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    passwordResetToken: null,
+    role: 'user',
+    lastLoginIp: '203.0.113.7',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  });
+  const schema = fastJson({
+    type: 'object',
+    properties: { id: { type: 'integer' }, email: { type: 'string' } },
+  });
+  const ours = compileSerializer(UserView);
+  return madeOf('one view of 8 fields, 2 exposed', view, {
+    'JSON.stringify of an object made by hand': () => JSON.stringify({ id: view.id, email: view.email }),
+    'fast-json-stringify': () => schema(view),
+    'text put together by hand': () => `{"id":${view.id},"email":${quote(view.email)}}`,
+    'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(view)),
+    'compiled, closures': closuresOf(UserView, view),
+    compiled: () => ours.write(view),
+  });
+}
+
+function listOfViews(length: number): Case {
+  const views = Array.from({ length }, (_, at) => accountView(at));
+  const schema = fastJson({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        name: { type: 'string' },
+        email: { type: 'string' },
+        createdAt: { type: 'string', format: 'date-time' },
+        apiKey: { type: 'string' },
+      },
+    },
+  });
+  const ours = compileSerializer(AccountView);
+  return madeOf(`${length} views with a date and a masked key`, views, {
+    'JSON.stringify of objects made by hand': () => JSON.stringify(views.map(viewByHand)),
+    'fast-json-stringify, masked by hand': () => schema(views.map(viewByHand)),
+    'text put together by hand': () => `[${views.map(textByHand).join(',')}]`,
+    'text added up by hand': () => addedUp(views),
+    'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(views)),
+    'compiled, closures': closuresOf(AccountView, views),
+    compiled: () => ours.write(views),
+  });
+}
+
+/** What a handler returns before anybody has made instances of it, as the class its route declares. */
+function rowsOfAStore(): Case {
+  const rows = Array.from({ length: 100 }, (_, at) => ({
+    id: at + 1,
+    slug: `a-post-of-some-length-${at}`,
+    authorId: at % 7,
+    createdAt: new Date(1_760_000_000_000 + at * 7_919_333),
+    draft: 'never sent',
+  }));
+  const answers = answerWriter(PostView, {}, { reading: 'row' });
+  const schema = fastJson({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        slug: { type: 'string' },
+        authorId: { type: 'integer', nullable: true },
+        createdAt: { type: 'string', format: 'date-time' },
+      },
+    },
+  });
+  const asInstances = () => JSON.stringify(instanceToPlain(plainToInstance(PostView, rows)));
+  const subjects: Record<string, Subject> = {
+    [BASELINE]: asInstances,
+    'fast-json-stringify': () => schema(rows),
+    'compiled, answers': () => answers.write(rows),
+  };
+  return {
+    name: '100 rows of 5 columns, 4 exposed',
+    subjects,
+    check: () => checkAll(subjects, asInstances()),
+  };
+}
+
+function accountView(at: number): AccountView {
+  return Object.assign(new AccountView(), {
+    id: at + 1,
+    name: `Ada Lovelace ${at}`,
+    email: `ada.lovelace.${at}@example.com`,
+    createdAt: new Date(1_760_000_000_000 + at * 7_919_333),
+    apiKey: `sk_live_${String(at).padStart(16, '0')}`,
+    password: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+  });
+}
+
+function mask(secret: string): string {
+  return `${secret.slice(0, 2)}***${secret.slice(-2)}`;
+}
+
+function viewByHand({ id, name, email, createdAt, apiKey }: AccountView) {
+  return { id, name, email, createdAt, apiKey: mask(apiKey) };
+}
+
+function textByHand({ id, name, email, createdAt, apiKey }: AccountView): string {
+  return `{"id":${id},"name":${quote(name)},"email":${quote(email)},"createdAt":${isoDate(createdAt.getTime())},"apiKey":${quote(mask(apiKey))}}`;
+}
+
+function addedUp(views: readonly AccountView[]): string {
+  let text = '';
+  for (const view of views) text += (text === '' ? '[' : ',') + textByHand(view);
+  return `${text}]`;
+}
+
+function closuresOf(type: Function, value: unknown): Subject {
+  const writer = compileSerializer(type, {}, { mode: 'closures' });
+  return () => writer.write(value);
+}
+
+/** class-transformer and the interceptor stand first in every case, and judge the others. */
+function madeOf(name: string, value: object | object[], others: Record<string, Subject>): Case {
+  const interceptor = new ClassSerializerInterceptor(new Reflector(), { transformerPackage: transformer });
+  const subjects: Record<string, Subject> = {
+    [BASELINE]: () => JSON.stringify(instanceToPlain(value)),
+    'stock interceptor + JSON.stringify': () => JSON.stringify(interceptor.serialize(value, {})),
+    ...others,
+  };
+  const expected = JSON.stringify(instanceToPlain(value));
+  return {
+    name,
+    subjects,
+    check: () => checkAll(subjects, expected),
+  };
+}
+
+function checkAll(subjects: Readonly<Record<string, Subject>>, expected: string): void {
+  for (const [subject, answer] of Object.entries(subjects))
+    deepStrictEqual([subject, answer()], [subject, expected]);
+}
+
+function refuse(): never {
+  throw new TypeError('an answer is never read back');
+}
+
+const transformer = {
+  classToPlain: instanceToPlain,
+  instanceToPlain,
+  plainToInstance: refuse,
+  plainToClass: refuse,
+};

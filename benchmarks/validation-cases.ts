@@ -1,0 +1,113 @@
+import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { compileValidator } from '../libs/validation/src/compiled/compile-validator';
+import type { Subject } from './measure.ts';
+import {
+  badOrder,
+  badUser,
+  CreateOrder,
+  order,
+  shuffledOrders,
+  user,
+  UserCreate,
+} from './validation-classes.ts';
+import * as peers from './validation-peers.ts';
+
+/** One question of the benchmark: the same input for everyone. */
+export interface Case {
+  readonly name: string;
+  readonly subjects: Readonly<Record<string, Subject>>;
+  /** @throws if a subject does not answer as it should */
+  check(): void;
+}
+
+const strict = { whitelist: true, forbidNonWhitelisted: true, validationError: { target: false } };
+
+type Input = new () => object;
+
+const libraries = (type: Input, value: object) => () => {
+  const instance = plainToInstance(type, value);
+  const errors = validateSync(instance, strict);
+  return errors.length > 0 ? { errors } : { value: instance };
+};
+
+export const LIBRARIES = 'class-validator + class-transformer';
+export const OURS = 'ours';
+
+function ours(type: Input, value: object, generateCode = true): Subject {
+  const validator = compileValidator(type, { ...strict, ignoreAsync: true, generateCode });
+  return () => validator.check(value);
+}
+
+function caseOf(name: string, type: Input, value: object, others: Record<string, Subject>): Case {
+  const isValid = !name.includes('invalid');
+  const subjects = {
+    [LIBRARIES]: libraries(type, value),
+    [OURS]: ours(type, value),
+    'ours, without code generation': ours(type, value, false),
+    ...others,
+  };
+  const check = () => {
+    for (const [subject, ask] of Object.entries(subjects)) {
+      const answer = ask() as { value?: unknown; errors?: unknown; success?: boolean } | boolean | undefined;
+      const accepted =
+        answer === true ||
+        (typeof answer === 'object' && answer.errors === undefined && answer.success !== false);
+      if (accepted !== isValid) throw new Error(`${name}: ${subject} answers ${JSON.stringify(answer)}`);
+    }
+  };
+  return { name, subjects, check };
+}
+
+/** All questions about checking a value, the losers included. */
+export function cases(): Case[] {
+  const good = user();
+  const bad = badUser();
+  const goodOrder = order();
+  const wrongOrder = badOrder();
+  return [
+    caseOf('UserCreate, valid', UserCreate, good, {
+      'ajv 8 (boolean)': () => peers.ajvUser(good),
+      'ajv 8 with validator’s e-mail check': () => peers.ajvUserOwnEmail(good),
+      'zod 4': () => peers.zodUser.safeParse(good),
+      'by hand': () => peers.handUser(good),
+    }),
+    caseOf('UserCreate, invalid', UserCreate, bad, {
+      'ajv 8, allErrors': () => peers.ajvUserAll(bad),
+      'zod 4': () => peers.zodUser.safeParse(bad),
+    }),
+    caseOf('CreateOrder, valid', CreateOrder, goodOrder, {
+      'ajv 8 (boolean)': () => peers.ajvOrder(goodOrder),
+      'zod 4': () => peers.zodOrder.safeParse(goodOrder),
+      'by hand': () => peers.handOrder(goodOrder as unknown as CreateOrder),
+    }),
+    caseOf('CreateOrder, invalid', CreateOrder, wrongOrder, {
+      'ajv 8, allErrors': () => peers.ajvOrderAll(wrongOrder),
+      'zod 4': () => peers.zodOrder.safeParse(wrongOrder),
+    }),
+    hostileCase(),
+  ];
+}
+
+/** A thousand orders, no two with their keys in one order. */
+function hostileCase(): Case {
+  const values = shuffledOrders(1000);
+  const validator = compileValidator(CreateOrder, { ...strict, ignoreAsync: true });
+  let at = 0;
+  return {
+    name: 'CreateOrder, valid, keys in any order',
+    subjects: { [OURS]: () => validator.check(values[(at = (at + 1) % values.length)]) },
+    check: () => undefined,
+  };
+}
+
+/** The whole `transform()` of Nest's pipe. */
+export function pipeCases(): { name: string; stock: () => Promise<unknown>; metadata: object }[] {
+  const stock = new NestValidationPipe({ ...strict, transform: true });
+  return [UserCreate, CreateOrder].map((metatype) => {
+    const metadata = { type: 'body' as const, metatype };
+    const value = metatype === UserCreate ? user() : order();
+    return { name: `pipe, ${metatype.name}`, stock: () => stock.transform(value, metadata), metadata };
+  });
+}

@@ -1,0 +1,104 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsNumber,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+
+export class UserCreate {
+  @IsEmail() email!: string;
+  @MinLength(8) password!: string;
+}
+
+export class OrderItem {
+  @IsString() @Length(3, 20) sku!: string;
+  @IsString() @MaxLength(80) title!: string;
+  @IsInt() @Min(1) @Max(999) quantity!: number;
+  @IsNumber() @Min(0) price!: number;
+  @IsOptional() @IsBoolean() isGift?: boolean;
+}
+
+export class Address {
+  @IsString() @MaxLength(100) street!: string;
+  @IsString() @MaxLength(60) city!: string;
+  @Matches(/^[0-9]{5}$/) zip!: string;
+  @IsIn(['DE', 'FR', 'NL', 'US']) country!: string;
+}
+
+export class CreateOrder {
+  @IsUUID() id!: string;
+  @IsISO8601() placedAt!: string;
+  @IsOptional() @IsString() @MaxLength(200) note?: string;
+  @IsArray() @ArrayMinSize(1) @ValidateNested({ each: true }) @Type(() => OrderItem) items!: OrderItem[];
+  @ValidateNested() @Type(() => Address) address!: Address;
+}
+
+/** Puts other decorated classes of eight rules each into the process. */
+export function declareOthers(count: number): void {
+  for (let at = 0; at < count; at++) {
+    const other = class {};
+    for (let field = 0; field < 4; field++) {
+      IsString()(other.prototype, `field${field}`);
+      MaxLength(20)(other.prototype, `field${field}`);
+    }
+  }
+}
+
+export const user = () => ({ email: 'ada.lovelace@example.org', password: 'correct horse' });
+
+export const badUser = () => ({ email: 'ada.lovelace@', password: 'short', isAdmin: true });
+
+export const order = () => ({
+  id: '7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a',
+  placedAt: '2026-11-20T12:30:15.123Z',
+  note: 'Please ring twice.',
+  items: Array.from({ length: 10 }, (_, at) => ({
+    sku: `SKU-${1000 + at}`,
+    title: `A thing of some use, number ${at}`,
+    quantity: at + 1,
+    price: 9.5 + at,
+    isGift: at % 2 === 0,
+  })),
+  address: { street: 'Main Street 1', city: 'Springfield', zip: '12345', country: 'US' },
+});
+
+/** Five faults in three places, and a field nobody knows. */
+export const badOrder = () => {
+  const made: Record<string, unknown> & ReturnType<typeof order> = order();
+  made.placedAt = 'yesterday';
+  Object.assign(made.items[3] as object, { quantity: 0, sku: 'x' });
+  Object.assign(made.address, { zip: '1234', country: 'XX' });
+  Object.assign(made, { coupon: 'FREE' });
+  return made;
+};
+
+/** The same order, its keys and those of its parts in an order drawn for each. */
+export const shuffledOrders = (count: number): object[] =>
+  Array.from({ length: count }, (_, at) => shuffle(order(), at + 1) as object);
+
+function shuffle(value: unknown, seed: number): unknown {
+  if (Array.isArray(value)) return value.map((one, at) => shuffle(one, seed * 31 + at));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, held], at) => ({
+    key,
+    held,
+    rank: (seed * 7919 * (at + 3)) % 101,
+  }));
+  entries.sort((one, other) => one.rank - other.rank);
+  return Object.fromEntries(entries.map(({ key, held }) => [key, shuffle(held, seed + 1)]));
+}

@@ -1,0 +1,101 @@
+import 'reflect-metadata';
+import { Exclude, Expose, instanceToPlain, plainToInstance, Transform, Type } from 'class-transformer';
+import { asInstance } from '../instance';
+import { answerWriter } from './answer-writer';
+
+@Exclude()
+class Author {
+  @Expose() name!: string;
+  email!: string;
+}
+
+@Exclude()
+class Post {
+  @Expose() id!: number;
+  @Expose() createdAt!: Date;
+  @Expose() @Type(() => Author) author!: Author;
+  @Expose({ groups: ['admin'] })
+  @Transform(({ value }: { value: string }) => `${value.slice(0, 2)}***`, { toPlainOnly: true })
+  key!: string;
+  secret!: string;
+}
+
+@Exclude()
+class WithDefault {
+  @Expose() role = 'user';
+}
+
+@Exclude()
+class LooksAround {
+  @Expose()
+  @Transform(({ obj }: { obj: object }) => obj.constructor.name, { toPlainOnly: true })
+  name!: string;
+}
+
+const row = () => ({
+  secret: 'no',
+  author: { email: 'no', name: 'Ada' },
+  key: 'secret',
+  createdAt: new Date(0),
+  id: 1,
+});
+
+const odd = () => ({ ...row(), id: () => 'called' });
+
+describe.each(['row', 'input'] as const)('a writer of answers from each %s', (reading) => {
+  const expected = (type: new () => object, value: object, options = {}) =>
+    JSON.stringify(
+      instanceToPlain(
+        reading === 'row' ? asInstance(type, value) : plainToInstance(type, value, options),
+        options,
+      ),
+    );
+
+  it('sends the exposed fields of a row, and of the rows in it, without an instance', () => {
+    const { write, explain } = answerWriter(Post, { groups: ['admin'] }, { reading });
+    expect(write(row())).toBe(
+      '{"id":1,"createdAt":"1970-01-01T00:00:00.000Z","author":{"name":"Ada"},"key":"se***"}',
+    );
+    expect(write([row(), row()])).toBe(`[${write(row())},${write(row())}]`);
+    expect(explain()).toMatchObject({ direct: 4, throughInstances: 0 });
+  });
+
+  it('makes an instance where it could differ from the row', () => {
+    for (const type of [WithDefault, LooksAround]) {
+      const { write, explain } = answerWriter(type, {}, { reading });
+      expect(write({})).toBe(expected(type, {}));
+      expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
+    }
+  });
+
+  it('makes an instance for a row that holds what only an instance can tell', () => {
+    const { write, explain } = answerWriter(Post, {}, { reading });
+    expect(write(odd())).toBe(expected(Post, odd()));
+    expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
+  });
+
+  it('throws what is thrown on the way', () => {
+    const { write } = answerWriter(Post, { groups: ['admin'] }, { reading });
+    expect(() => write({ ...row(), key: null })).toThrow(TypeError);
+    expect(() => write({ ...row(), id: 10n })).toThrow('Do not know how to serialize a BigInt');
+  });
+
+  it('sends what is no object as it is', () => {
+    const { write } = answerWriter(Post, {}, { reading });
+    expect([null, 'text', 1, undefined].map(write)).toEqual(['null', '"text"', '1', undefined]);
+  });
+});
+
+describe('a writer of answers', () => {
+  it('takes a row by the names of its properties, and input by those on the wire', () => {
+    @Exclude()
+    class Renamed {
+      @Expose({ name: 'full_name' }) fullName!: string;
+    }
+    const value = { fullName: 'property', full_name: 'wire' };
+    expect(answerWriter(Renamed, {}, { reading: 'row' }).write(value)).toBe('{"full_name":"property"}');
+    expect(answerWriter(Renamed, {}, { reading: 'input' }).write(value)).toBe(
+      JSON.stringify(instanceToPlain(plainToInstance(Renamed, value))),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { installedVersion, isKnownVersion } from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+
+/** What a caller may say about compiling itself; none of it is class-transformer's. */
+export interface CompileSettings {
+  /** A class inherits the class-level `@Exclude()` of the one it extends; class-transformer forgets it. */
+  readonly hardened?: boolean;
+  /** Versions of class-transformer the caller vouches for, beside those that were compared here. */
+  readonly trustedVersions?: readonly string[];
+  /** `closures` never makes code from text, and is what is used where that is forbidden. */
+  readonly mode?: 'generated' | 'closures';
+}
+
+/** class-transformer's options with its defaults filled in, as transforms get to see them. */
+export type FullOptions = ClassTransformOptions;
+
+const DEFAULTS: FullOptions = {
+  enableCircularCheck: false,
+  enableImplicitConversion: false,
+  excludeExtraneousValues: false,
+  excludePrefixes: undefined,
+  exposeDefaultValues: false,
+  exposeUnsetFields: true,
+  groups: undefined,
+  ignoreDecorators: false,
+  strategy: undefined,
+  targetMaps: undefined,
+  version: undefined,
+};
+
+export function fullOptions(options: ClassTransformOptions): FullOptions {
+  return { ...DEFAULTS, ...options };
+}
+
+/** Why nothing at all can be compiled under these options, or `undefined` when it can. */
+export function reasonNotToCompile(options: FullOptions, settings: CompileSettings): string | undefined {
+  const version = installedVersion();
+  if (!isKnownVersion(version, settings.trustedVersions)) {
+    return `class-transformer ${version} was not compared with what is compiled`;
+  }
+  const option = ([...LEFT_TO_THE_LIBRARY] as const).find((name) => Boolean(options[name]));
+  if (option !== undefined) return `the option ${option} is left to class-transformer`;
+  if (options.groups && !Array.isArray(options.groups)) return 'groups is no list';
+  return undefined;
+}
+
+const LEFT_TO_THE_LIBRARY = [
+  'enableCircularCheck',
+  'excludePrefixes',
+  'ignoreDecorators',
+  'targetMaps',
+] as const;

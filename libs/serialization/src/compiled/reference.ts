@@ -1,0 +1,42 @@
+import { Executor, readTransforms } from '@app/shapes';
+import { TransformationType } from 'class-transformer';
+import type { FullOptions } from './options';
+
+/** class-transformer itself, at any place of a value. */
+export interface Reference {
+  /** As `instanceToPlain(value, options)`. */
+  whole(value: unknown): unknown;
+  /** As it goes on with a value it came to: below a property or in a list, with the type that stands there. */
+  readonly part: (value: unknown, type?: Function, isMap?: boolean) => unknown;
+}
+
+/** @param isHardened whether a class inherits the strategy of the one it extends */
+export function referenceFor(options: FullOptions, isHardened: boolean): Reference {
+  const make = (): Executor =>
+    isHardened ? hardened(options) : new Executor(TransformationType.CLASS_TO_PLAIN, options);
+  // Between calls an executor keeps nothing but the circular check's path, and that is not compiled.
+  const shared = make();
+  return {
+    whole: (value) => make().transform(undefined, value, undefined, undefined, undefined),
+    part: (value, type, isMap = value instanceof Map) =>
+      shared.transform(undefined, value, type, undefined, isMap),
+  };
+}
+
+type KeysOf = (target: Function | undefined, value: object, isMap: boolean) => string[];
+
+/** A class without a strategy of its own takes the option's, so an inherited one is handed over as that. */
+function hardened(options: FullOptions): Executor {
+  const executor = new Executor(TransformationType.CLASS_TO_PLAIN, options);
+  const keysOf: KeysOf = Reflect.get(executor, 'getKeys');
+  const hardenedKeysOf: KeysOf = (target, value, isMap) => {
+    const strategy = typeof target === 'function' ? readTransforms(target).inheritedStrategy : 'none';
+    const chosen = strategy === 'none' ? options : { ...options, strategy };
+    Reflect.set(executor, 'options', chosen);
+    const keys = keysOf.call(executor, target, value, isMap);
+    Reflect.set(executor, 'options', options);
+    return keys;
+  };
+  Reflect.set(executor, 'getKeys', hardenedKeysOf);
+  return executor;
+}

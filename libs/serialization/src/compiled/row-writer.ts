@@ -1,0 +1,175 @@
+import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
+import { generateText } from './generate';
+import type { LayoutWriter, Workshop } from './layout';
+import type { FullOptions } from './options';
+import { type Field, type Given, planClass } from './plan';
+import { readsValueOnly } from './reads-value-only';
+import { type ClassWriter, needsReference, type Values } from './values';
+
+/**
+ * What a plain object is taken for.
+ *
+ * `row`: a store's; its properties have the names of the class's, and those with a `@Type` are rows in turn.
+ * `input`: what `plainToInstance` takes: names as on the wire, transforms and conversions on the way in.
+ */
+export type Reading = 'row' | 'input';
+
+/** Under which the text of a row can be told without making an instance. */
+export interface RowTerms {
+  readonly reading: Reading;
+  readonly options: FullOptions;
+  readonly isHardened: boolean;
+}
+
+/**
+ * The writers of rows: they throw `needsReference` for a row whose instance could differ from it.
+ *
+ * @param values of the instances' own serializer, for what a row holds without a declared type
+ */
+export function rowWriters(terms: RowTerms, values: Values): (type: Function) => ClassWriter {
+  const writers = new Map<Function, LazyRowWriter>();
+  const writerOf = (type: Function): ClassWriter => {
+    const writer = writers.get(type) ?? new LazyRowWriter(type, workshop, terms);
+    writers.set(type, writer);
+    return writer;
+  };
+  const workshop: Workshop = { options: terms.options, writerOf, values: rowValues(terms.reading, values) };
+  return writerOf;
+}
+
+/** As for instances, but for what an instance would hold otherwise than the row does. */
+function rowValues(reading: Reading, values: Values): Values {
+  function text(value: unknown, writer?: ClassWriter): string | undefined {
+    if (typeof value !== 'object' || value === null || value instanceof Date) return values.text(value);
+    if (Array.isArray(value)) return writer ? writer.list(value) : listText(value);
+    if (writer) return writer.text(value);
+    return reading === 'row' ? values.text(value) : giveUp();
+  }
+  function listText(list: readonly unknown[]): string {
+    if (reading === 'row') return values.listText(list);
+    const isUsual = Object.getPrototypeOf(list) === Array.prototype && !list.includes(undefined);
+    return isUsual ? `[${list.map((one) => item(one)).join()}]` : giveUp();
+  }
+  function item(value: unknown, writer?: ClassWriter): string {
+    if (Array.isArray(value) && writer && reading === 'row') return giveUp();
+    return text(value, writer) ?? 'null';
+  }
+  return {
+    ...values,
+    text,
+    item,
+    listText: (list, writer) => (writer ? giveUp() : listText(list)),
+    referenceText: giveUp,
+    called: giveUp,
+    builtInText: (value, type) =>
+      typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
+        ? giveUp()
+        : values.builtInText(value, type),
+  };
+}
+
+function giveUp(): never {
+  throw needsReference;
+}
+
+const refusing: LayoutWriter & Pick<ClassWriter, 'list' | 'many'> = {
+  text: giveUp,
+  plain: giveUp,
+  list: giveUp,
+  many: giveUp,
+};
+
+class LazyRowWriter implements ClassWriter {
+  readonly type: Function;
+  text = (value: object): string => this.opened().text(value);
+  list = (values: readonly unknown[]): string => this.opened().list(values);
+  plain = giveUp;
+  many = giveUp;
+  private isOpen = false;
+  private readonly workshop: Workshop;
+  private readonly terms: RowTerms;
+
+  constructor(type: Function, workshop: Workshop, terms: RowTerms) {
+    this.type = type;
+    this.workshop = workshop;
+    this.terms = terms;
+  }
+
+  private opened(): ClassWriter {
+    if (this.isOpen) return this;
+    this.isOpen = true;
+    const { type, workshop } = this;
+    const fields = rowFields(type, this.terms);
+    if (fields === undefined) return Object.assign(this, refusing);
+    const layouts = [{ keys: undefined, fields }];
+    const { text, list } = generateText({ type, layouts, workshop, otherwise: refusing }).made;
+    return Object.assign(this, { text, list });
+  }
+}
+
+/** The fields of rows of a class, or `undefined` when an instance has to be made to know. */
+function rowFields(type: Function, terms: RowTerms): readonly Field[] | undefined {
+  const plan = planClass(type, terms.options, terms.isHardened);
+  if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
+  const fields = plan.fieldsOf([]);
+  if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
+  const { typeOf } = readTransforms(type);
+  if (fields.some(({ property, part }) => part.kind === 'any' && typeOf.has(property))) return undefined;
+  if (terms.reading === 'row') return fields;
+  return isSameComingIn(type, fields, terms) ? fields.map(forPrimitives) : undefined;
+}
+
+/** What comes in is copied, so that a transform never sees an object of the row's. */
+function forPrimitives(field: Field): Field {
+  return { ...field, transforms: field.transforms.map(guarded) };
+}
+
+function guarded(transform: (given: Given) => unknown): (given: Given) => unknown {
+  return ({ value }) => (typeof value === 'object' && value !== null ? giveUp() : transform({ value }));
+}
+
+/** Neither a member of the class nor of every object, and nobody looks at the instance. */
+function isOfRow({ property, isMember, transforms, part }: Field): boolean {
+  const isOwn = !isMember && !(property in Object.prototype);
+  if (part.kind === 'reference' || (part.kind === 'class' && transforms.length > 0)) return false;
+  return isOwn && transforms.every(readsValueOnly);
+}
+
+/** Whether an instance of a class starts with nothing, and always will: no constructor, no field with a value. */
+function isBare(type: Function): boolean {
+  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one)) {
+    const source = Function.prototype.toString.call(one);
+    if (!source.startsWith('class') || source.includes('constructor')) return false;
+  }
+  try {
+    return Reflect.ownKeys(Reflect.construct(type, []) as object).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether plainToInstance would leave every field of the text as it came. */
+function isSameComingIn(
+  type: Function,
+  fields: readonly Field[],
+  { options, isHardened }: RowTerms,
+): boolean {
+  if (options.enableImplicitConversion || isHardened) return false;
+  const shape = readTransforms(type);
+  const incoming = selectKeys(shape, 'toClass', options);
+  const names = fields.map(({ property }) => property);
+  return (
+    fields.every(({ name, property }) => name === property) &&
+    shape.exposed.every(({ name }) => !name) &&
+    names.join('\\n') === incoming.exposed.join('\\n') &&
+    names.every((name) => selectTransforms(shape, name, 'toClass', options).length === 0) &&
+    [...shape.typeOf.values()].every(({ reflectedType }) => isOrdinaryList(reflectedType, type))
+  );
+}
+
+/** What `design:type` may say where a list is put without another class being made for it. */
+function isOrdinaryList(reflectedType: unknown, type: Function): boolean {
+  if (reflectedType === undefined || reflectedType === Array || reflectedType === Object) return true;
+  if (typeof reflectedType !== 'function' || reflectedType === type) return reflectedType === type;
+  return [String, Number, Boolean, Date].some((one) => one === reflectedType) || isBare(reflectedType);
+}

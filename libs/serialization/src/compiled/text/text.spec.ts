@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { isoDate } from './iso-date';
+import { isPristine } from './pristine';
+import { quote } from './quote';
+
+describe('a string as JSON text', () => {
+  it('is what JSON.stringify writes, whatever the length and the characters', () => {
+    const unit = fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom('a', 'Z', ' ', '0', 'é', '漢', '\u2028', '\u007f') },
+      fc.constantFrom('"', '\\', '\n', '\u0000', '\u001f', '\ud800', '\udfff', '😀'),
+    );
+    const strings = fc.array(unit, { maxLength: 190 }).map((units) => units.join(''));
+    const isSame = fc.property(strings, (value) => quote(value) === JSON.stringify(value));
+    expect(fc.check(isSame, { numRuns: 20_000 }).counterexample).toBeNull();
+  });
+
+  it('is right for every single code unit, alone and at the end of a longer string', () => {
+    const units = Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit));
+    const values = units.flatMap((unit) => [unit, `${'-'.repeat(40)}${unit}`]);
+    expect(values.filter((value) => quote(value) !== JSON.stringify(value))).toEqual([]);
+  });
+});
+
+describe('a date as JSON text', () => {
+  const moments = fc.oneof(
+    fc.date({ noInvalidDate: false }).map((date) => date.valueOf()),
+    fc.integer({ min: -1e13, max: 1e13 }),
+  );
+
+  it('is what JSON.stringify writes', () => {
+    const isSame = fc.property(moments, (moment) => isoDate(moment) === JSON.stringify(new Date(moment)));
+    expect(fc.check(isSame, { numRuns: 40_000 }).counterexample).toBeNull();
+  });
+
+  it('holds at the ends: of days, of four-digit years, of time itself', () => {
+    const ends = [0, -1, 86_399_999, 86_400_000, -62_167_219_200_000, -62_167_219_200_001];
+    const far = [253_402_300_799_999, 253_402_300_800_000, 8.64e15, -8.64e15, 8.64e15 + 1, Number.NaN, 0.5];
+    for (const moment of [...ends, ...far]) expect(isoDate(moment)).toBe(JSON.stringify(new Date(moment)));
+  });
+});
+
+describe('the language’s own JSON', () => {
+  it('is noticed to be changed when something gains a toJSON', () => {
+    expect(isPristine()).toBe(true);
+    for (const changed of [Object, Array, String, Number, Boolean]) {
+      Object.defineProperty(changed.prototype, 'toJSON', { value: () => 1, configurable: true });
+      expect(isPristine()).toBe(false);
+      Reflect.deleteProperty(changed.prototype, 'toJSON');
+    }
+    expect(isPristine()).toBe(true);
+  });
+});

@@ -1,0 +1,38 @@
+import { Code } from './code';
+
+/**
+ * What a program refers to but cannot write down: classes, functions, expressions, lists.
+ *
+ * Each value gets one name, told from its own (`Item`, `minLength_2`), and is handed to the program when it is made.
+ */
+export class Scope {
+  private readonly names = new Map<unknown, Code>();
+  private readonly taken = new Set<string>();
+
+  /** @returns the name under which the program finds `value`; the same one for the same value */
+  hoist(value: unknown, hint = nameOf(value)): Code {
+    const known = this.names.get(value);
+    if (known) return known;
+    const name = this.fresh(hint);
+    this.names.set(value, name);
+    return name;
+  }
+
+  /** A name nobody else in the program has, for a function or a variable of its own. */
+  fresh(hint: string): Code {
+    const base = `$${hint.replaceAll(/\W/g, '_')}`;
+    let name = base;
+    for (let count = 2; this.taken.has(name); count++) name = `${base}_${count}`;
+    this.taken.add(name);
+    return Code.written(name);
+  }
+
+  /** Name and value of everything hoisted, in order. */
+  entries(): [name: string, value: unknown][] {
+    return [...this.names].map(([value, { source }]) => [source, value]);
+  }
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'function' && value.name !== '' ? value.name : typeof value;
+}

@@ -1,0 +1,31 @@
+export { assemble, type Assembled, canAssemble } from './code/assemble';
+export { Code, code, joined, member } from './code/code';
+export { Scope } from './code/scope';
+export { servesStrangers } from './rules/container';
+export { installedValidator, isKnownValidator } from './rules/reference';
+export {
+  type LeafRule,
+  type PropertyRules,
+  readRules,
+  type RuleChoice,
+  type RuleShape,
+  type Speaker,
+} from './rules/rule-shape';
+export { rulesGeneration } from './rules/storage';
+export { Executor, installedVersion, isKnownVersion } from './transforms/reference';
+export {
+  type Choice,
+  type KeySelection,
+  selectKeys,
+  selectTransforms,
+  wireName,
+} from './transforms/selection';
+export { type Direction, type Discriminator, transformsGeneration } from './transforms/storage';
+export {
+  type ExposeRule,
+  readTransforms,
+  type Strategy,
+  type TransformRule,
+  type TransformShape,
+  type TypeRule,
+} from './transforms/transform-shape';

@@ -1,0 +1,150 @@
+/// <reference path="./class-validator-internals.d.ts" />
+import { getMetadataStorage, isString } from 'class-validator';
+import * as validateByModule from 'class-validator/cjs/decorator/common/ValidateBy.js';
+import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+
+/** Rules whose predicate touches nothing that could tell where it stands: they must be noted when they are declared. */
+const SILENT = new Set([
+  'isInt',
+  'isArray',
+  'isObject',
+  'isNotEmpty',
+  'isDefined',
+  'isEmpty',
+  'arrayNotEmpty',
+]);
+
+/** A validator of class-validator's own, by the name of the decorator that made it. */
+const noted = new WeakMap<object, string>();
+
+/** The validator behind a wrapper class that `registerDecorator` made. */
+const behind = new WeakMap<Function, object>();
+
+/**
+ * Says which of class-validator's own decorators declared a rule, or `undefined` where that is not certain.
+ *
+ * A decorator that runs after this module was loaded is noted by the file that made it. A rule declared before is
+ * called once with arguments that, when they are touched, look at the stack: a frame in the library's own file, called
+ * by the library's wrapper, is proof; a name is none. Rules that touch nothing then stay uncertain.
+ */
+export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
+  if (!found.has(declared)) found.set(declared, find(declared, validator));
+  return found.get(declared);
+}
+
+const found = new WeakMap<ValidationMetadata, string | undefined>();
+
+function find(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
+  const wrapper = validator.target as new () => { validate(value: unknown, given: unknown): unknown };
+  if (!declared.name || declared.constraintCls !== wrapper) return undefined;
+  const name = noted.get(behind.get(wrapper) ?? wrapper);
+  if (name !== undefined || SILENT.has(declared.name)) return name;
+  if (!wrapper.name.startsWith('CustomConstraint')) return undefined;
+  const frames = framesWhenTouched((value, given) => new wrapper().validate(value, given));
+  return decoratorIn(frames, 1);
+}
+
+/**
+ * Says whether a condition is, for certain, that of `IsOptional`: it reads the property, and does nothing else.
+ *
+ * A condition of `ValidateIf` is called too, with an object that throws when it is touched.
+ */
+export function isOptional(declared: ValidationMetadata): boolean {
+  if (declared.name !== 'isOptional') return false;
+  const condition = declared.constraints?.[0] as (object: unknown, value: unknown) => unknown;
+  const [file = ''] = framesWhenTouched((value) => condition(value, undefined));
+  return nameIn(file) === 'IsOptional';
+}
+
+/** The files of the frames between a touch and the one who called, innermost first. */
+function framesWhenTouched(call: (value: unknown, given: unknown) => unknown): string[] {
+  let frames: string[] = [];
+  const touched = (): never => {
+    frames = callers(touched);
+    throw new TouchedError();
+  };
+  const value = new Proxy({}, { getPrototypeOf: touched, get: touched });
+  const given = Object.defineProperty({}, 'constraints', { get: touched });
+  try {
+    call(value, given);
+  } catch (error) {
+    if (!(error instanceof TouchedError)) return [];
+  }
+  return frames;
+}
+
+class TouchedError extends Error {}
+
+/** All frames up to the wrapper must stand in one file of the library's decorators, and there must be one. */
+function decoratorIn(frames: readonly string[], atLeast: number): string | undefined {
+  const end = frames.findIndex((file) => file === library().wrapper);
+  const inner = frames.slice(0, end);
+  const file = inner[0];
+  if (end < atLeast || file === undefined || inner.some((one) => one !== file)) return undefined;
+  return nameIn(file);
+}
+
+function nameIn(file: string): string | undefined {
+  if (!file.startsWith(library().decorators)) return undefined;
+  return file.slice(file.lastIndexOf('/') + 1, -'.js'.length);
+}
+
+interface Library {
+  readonly decorators: string;
+  readonly wrapper: string;
+}
+
+let place: Library | undefined;
+
+/** Where class-validator stands, told by one of its own functions. */
+function library(): Library {
+  if (place) return place;
+  const [file = ''] = framesWhenTouched((value) => isString(value));
+  const end = file.lastIndexOf('typechecker/IsString.js');
+  const decorators = end < 0 ? '\0nowhere' : file.slice(0, end);
+  place = { decorators, wrapper: decorators.replace(/decorator\/$/, 'register-decorator.js') };
+  return place;
+}
+
+function callers(above: Function, limit = 6): string[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  const holder: { stack?: unknown } = {};
+  try {
+    Error.stackTraceLimit = limit;
+    Error.prepareStackTrace = (_, sites) =>
+      sites
+        .filter((site) => site.getFunctionName() !== '[Symbol.hasInstance]' || site.getFileName() !== null)
+        .map((site) => (site.getFileName() ?? '').replaceAll('\\', '/'));
+    Error.captureStackTrace(holder, above);
+    return holder.stack as string[];
+  } finally {
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  }
+}
+
+/** Class-validator's own decorators all go through one function, which its modules look up anew at each call. */
+const maker = (
+  'default' in validateByModule ? validateByModule.default : validateByModule
+) as typeof validateByModule;
+const { ValidateBy } = maker;
+
+Reflect.set(maker, 'ValidateBy', function noting(...[options, ...rest]: Parameters<typeof ValidateBy>) {
+  const decorate = ValidateBy(options, ...rest);
+  const name = nameIn(callers(noting, 1)[0] ?? '');
+  if (name === undefined) return decorate;
+  noted.set(options.validator, name);
+  return (target: object, property: string | symbol) => {
+    const storage = getMetadataStorage();
+    const add = storage.addConstraintMetadata;
+    storage.addConstraintMetadata = (validator) => {
+      behind.set(validator.target, options.validator);
+      return add.call(storage, validator);
+    };
+    try {
+      decorate(target, property);
+    } finally {
+      storage.addConstraintMetadata = add;
+    }
+  };
+});

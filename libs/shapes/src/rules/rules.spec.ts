@@ -1,0 +1,147 @@
+import {
+  getMetadataStorage,
+  IsArray,
+  IsDefined,
+  IsEmail,
+  IsIn,
+  isInt,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Min,
+  useContainer,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
+import { installedValidator, isKnownValidator } from './reference';
+import { type RuleChoice, readRules } from './rule-shape';
+import { rulesGeneration } from './storage';
+
+const namesOf = (target: Function, choice: RuleChoice = {}) =>
+  readRules(target, choice).properties.map(({ name, leaves }) => [
+    name,
+    ...leaves.map(({ declared }) => declared.name),
+  ]);
+
+class Base {
+  @IsString() @Min(1) kept!: unknown;
+  @IsString() dropped!: unknown;
+}
+
+class Heir extends Base {
+  @IsInt() declare dropped: unknown;
+  @IsInt({ groups: ['a'] }) grouped!: unknown;
+  @IsInt({ always: true }) always!: unknown;
+  @IsString() 7!: unknown;
+}
+
+describe('the rules of a class', () => {
+  it('stand in the order of the library: numbers first, own before inherited, the bottom decorator first', () => {
+    expect(namesOf(Heir)).toEqual([
+      ['7', 'isString'],
+      ['dropped', 'isInt'],
+      ['grouped', 'isInt'],
+      ['always', 'isInt'],
+      ['kept', 'min', 'isString'],
+    ]);
+  });
+
+  it('1: are those of the ancestor when the own ones are of other groups', () => {
+    class Choosy extends Base {
+      @IsInt({ groups: ['a'] }) declare dropped: unknown;
+    }
+    expect(namesOf(Choosy, { groups: ['b'] })).toEqual([]);
+    expect(namesOf(Choosy, { groups: ['a'] })).toEqual([['dropped', 'isInt']]);
+    expect(namesOf(Choosy, { strictGroups: true })).toEqual([
+      ['kept', 'min', 'isString'],
+      ['dropped', 'isString'],
+    ]);
+  });
+
+  it('2: are chosen by groups, unless they are for always', () => {
+    expect(namesOf(Heir, { groups: ['a'] })).toEqual([
+      ['grouped', 'isInt'],
+      ['always', 'isInt'],
+    ]);
+  });
+
+  it('4: cannot be of a property named like a member of every object', () => {
+    class Odd {
+      @IsInt() override!: unknown;
+    }
+    IsInt()(Odd.prototype, 'toString');
+    expect(() => readRules(Odd, {})).toThrow(TypeError);
+  });
+});
+
+describe('a rule of the library', () => {
+  const builtinsOf = (target: Function) =>
+    readRules(target, {}).properties.flatMap(({ defined, leaves }) =>
+      [...defined, ...leaves].map(({ builtin }) => builtin),
+    );
+
+  it('is recognised, whether or not it has arguments', () => {
+    class All {
+      @IsInt() @IsString() @IsEmail() @Min(1) @Length(1, 2) @Matches(/a/) @IsIn([1]) a!: unknown;
+      @IsArray() @IsNotEmpty() @IsDefined() @IsOptional() @ValidateNested() b!: unknown;
+    }
+    expect(builtinsOf(All)).toEqual([
+      'IsIn',
+      'Matches',
+      'Length',
+      'Min',
+      'IsEmail',
+      'IsString',
+      'IsInt',
+      'IsDefined',
+      'IsNotEmpty',
+      'IsArray',
+    ]);
+  });
+
+  it('is not taken for another that bears its name', () => {
+    const Own = (name: string, validate: (value: unknown) => boolean) =>
+      ValidateBy({ name, validator: { validate } });
+    class Fake {
+      @Own('isInt', (value) => isInt(value)) a!: unknown;
+      @Own('isString', (value) => value instanceof String) b!: unknown;
+      @Own('min', () => true) c!: unknown;
+      @Own('isNotEmpty', () => true) d!: unknown;
+    }
+    expect(builtinsOf(Fake)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('what was read', () => {
+  const isOlderAfter = (change: () => void) => {
+    const before = rulesGeneration();
+    change();
+    return rulesGeneration() > before;
+  };
+
+  it('is out of date when a decorator runs later, or the storage is cleared or replaced', () => {
+    const storage = getMetadataStorage();
+    const inside = storage as unknown as { validationMetadatas: Map<unknown, unknown> };
+    const kept = inside.validationMetadatas;
+    expect(isOlderAfter(() => undefined)).toBe(false);
+    expect(isOlderAfter(() => IsInt()(Heir.prototype, 'late'))).toBe(true);
+    expect(isOlderAfter(() => (inside.validationMetadatas = new Map(kept)))).toBe(true);
+    expect(isOlderAfter(() => inside.validationMetadatas.clear())).toBe(true);
+    expect(isOlderAfter(() => (inside.validationMetadatas = kept))).toBe(true);
+    expect(namesOf(Heir).flat()).toContain('late');
+  });
+
+  it('is out of date when validators come from another container', () => {
+    expect(isOlderAfter(() => useContainer(undefined as never))).toBe(true);
+  });
+
+  it('comes from a class-validator that was tested, or is vouched for', () => {
+    expect(installedValidator()).toBe('0.15.1');
+    expect(isKnownValidator('0.15.1')).toBe(true);
+    expect(isKnownValidator('0.16.0')).toBe(false);
+    expect(isKnownValidator('0.16.0', ['0.16.0'])).toBe(true);
+  });
+});

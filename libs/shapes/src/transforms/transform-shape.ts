@@ -1,0 +1,127 @@
+import {
+  type Declared,
+  type DeclaredTransform,
+  type DeclaredOptions,
+  type Discriminator,
+  declaredTransforms,
+  declaredTypes,
+  storage,
+} from './storage';
+
+/** What one `@Expose` says of a property. */
+export interface ExposeRule extends DeclaredOptions {
+  readonly property: string;
+}
+
+/** What one `@Exclude` says of a property. */
+export interface ExcludeRule extends DeclaredOptions {
+  readonly property: string;
+}
+
+/** What one `@Transform` says of a property. */
+export interface TransformRule extends DeclaredOptions {
+  readonly transform: (params: unknown) => unknown;
+}
+
+/** What `@Type` says of a property. */
+export interface TypeRule {
+  /** Absent where the compiler's own note is all there is. */
+  readonly typeFunction: ((help?: unknown) => unknown) | undefined;
+  /** `design:type`, as the compiler noted it. */
+  readonly reflectedType: unknown;
+  readonly discriminator: Discriminator | undefined;
+  readonly keepDiscriminatorProperty: boolean;
+}
+
+/** Which properties a class sends by default: all (`exposeAll`), the exposed (`excludeAll`), or as options say. */
+export type Strategy = 'none' | 'exposeAll' | 'excludeAll';
+
+/**
+ * All that was declared about a class with class-transformer, ancestors included, read once and frozen.
+ *
+ * The order of every list is the order in which class-transformer goes through it.
+ */
+export interface TransformShape {
+  readonly target: Function;
+  /** As class-transformer sees it: a subclass does not inherit it. */
+  readonly strategy: Strategy;
+  /** The nearest strategy in the line of ancestors, the class itself included. */
+  readonly inheritedStrategy: Strategy;
+  /** Every `@Expose`: ancestors' first, nearest ancestor first; a property may stand here twice. */
+  readonly exposed: readonly ExposeRule[];
+  readonly excluded: readonly ExcludeRule[];
+  /** The one `@Expose` whose name, groups and versions count for a property: the nearest. */
+  readonly exposeOf: ReadonlyMap<string, ExposeRule>;
+  readonly typeOf: ReadonlyMap<string, TypeRule>;
+  /** In the order in which they run: ancestors' first, each class's own from the bottom decorator up. */
+  readonly transformsOf: ReadonlyMap<string, readonly TransformRule[]>;
+}
+
+/**
+ * Reads what class-transformer has recorded about a class.
+ *
+ * @throws TypeError for a function that cannot be a class (no prototype), as class-transformer does
+ */
+export function readTransforms(target: Function): TransformShape {
+  const exposed = storage.getExposedMetadatas(target).map(toRule);
+  return Object.freeze({
+    target,
+    strategy: storage.getStrategy(target),
+    inheritedStrategy: strategyOfLine(target),
+    exposed: Object.freeze(exposed),
+    excluded: Object.freeze(storage.getExcludedMetadatas(target).map(toRule)),
+    exposeOf: mapOf(unique(exposed.map(({ property }) => property)), (name) =>
+      toRule(storage.findExposeMetadata(target, name)),
+    ),
+    typeOf: mapOf(namesIn(declaredTypes, target), (name) => typeRule(target, name)),
+    transformsOf: mapOf(namesIn(declaredTransforms, target), (name) => transformRules(target, name)),
+  });
+}
+
+function strategyOfLine(target: Function): Strategy {
+  const line = [target, ...storage.getAncestors(target)];
+  return line.map((one) => storage.getStrategy(one)).find((one) => one !== 'none') ?? 'none';
+}
+
+function toRule(declared: Declared): ExposeRule {
+  return Object.freeze({ ...copied(declared.options), property: declared.propertyName });
+}
+
+function copied(options: DeclaredOptions | undefined): DeclaredOptions {
+  if (!options) return {};
+  const groups = Array.isArray(options.groups) ? Object.freeze([...options.groups]) : options.groups;
+  return { ...options, groups };
+}
+
+function typeRule(target: Function, property: string): TypeRule {
+  const declared = storage.findTypeMetadata(target, property);
+  const said: Discriminator | undefined = declared?.options?.discriminator;
+  return Object.freeze({
+    typeFunction: declared?.typeFunction,
+    reflectedType: declared?.reflectedType,
+    discriminator: said?.property && said.subTypes ? said : undefined,
+    keepDiscriminatorProperty: Boolean(declared?.options?.keepDiscriminatorProperty),
+  });
+}
+
+function transformRules(target: Function, property: string): readonly TransformRule[] {
+  const declared = storage.findMetadatas(declaredTransforms, target, property);
+  return Object.freeze(declared.map(transformRule));
+}
+
+function transformRule({ options, transformFn }: DeclaredTransform): TransformRule {
+  return Object.freeze({ ...copied(options), transform: transformFn });
+}
+
+function namesIn(book: typeof declaredTypes | typeof declaredTransforms, target: Function) {
+  const line = [target, ...storage.getAncestors(target)];
+  return unique(line.flatMap((one) => [...(book.get(one)?.keys() ?? [])]));
+}
+
+function unique(names: readonly (string | undefined)[]): string[] {
+  return [...new Set(names)].filter((name) => name !== undefined);
+}
+
+function mapOf<Value>(names: readonly string[], read: (name: string) => Value): ReadonlyMap<string, Value> {
+  return new Map(names.map((name) => [name, read(name)]));
+}

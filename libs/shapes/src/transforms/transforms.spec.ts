@@ -1,0 +1,109 @@
+import 'reflect-metadata';
+import {
+  type ClassTransformOptions,
+  Exclude,
+  Expose,
+  Transform,
+  TransformationType,
+  Type,
+} from 'class-transformer';
+import * as module from 'class-transformer/cjs/storage.js';
+import type { MetadataStorage } from 'class-transformer/types/MetadataStorage';
+import * as fc from 'fast-check';
+import { Executor, installedVersion, isKnownVersion } from './reference';
+import { selectKeys, selectTransforms } from './selection';
+import { type Direction, transformsGeneration } from './storage';
+import { readTransforms } from './transform-shape';
+
+const identity = ({ value }: { value: unknown }) => value;
+
+@Exclude()
+class Base {
+  @Expose({ groups: ['admin'] }) id!: number;
+  @Expose({ name: 'mail', since: 2 }) @Transform(identity) email!: string;
+  @Exclude({ toPlainOnly: true }) secret!: string;
+  @Expose({ toClassOnly: true }) token!: string;
+}
+
+class Middle extends Base {
+  @Expose({ since: 1, until: 3 }) @Transform(identity, { groups: ['admin'] }) declare email: string;
+  @Expose({ groups: ['user', 'admin'] }) @Type(() => Date) at!: Date;
+}
+
+@Expose()
+class Leaf extends Middle {
+  @Exclude() declare id: number;
+  @Transform(identity, { toPlainOnly: true }) @Transform(identity, { since: 2 }) declare email: string;
+  @Expose({ name: 'id', toPlainOnly: true, toClassOnly: true }) other!: string;
+}
+
+const classes = [Base, Middle, Leaf];
+const directions = ['toClass', 'toPlain'] as const;
+const numberOf = { toClass: TransformationType.PLAIN_TO_CLASS, toPlain: TransformationType.CLASS_TO_PLAIN };
+
+const choices = fc.record(
+  {
+    groups: fc.subarray(['admin', 'user', 'none']),
+    version: fc.constantFrom(0, 1, 2, 3),
+    strategy: fc.constantFrom('exposeAll' as const, 'excludeAll' as const),
+    excludeExtraneousValues: fc.boolean(),
+    excludePrefixes: fc.subarray(['e', 'ma', '']),
+  },
+  { requiredKeys: [] },
+);
+
+/** What class-transformer itself would go through; its name for the question is private. */
+function keysOfReference(
+  target: Function,
+  value: object,
+  direction: Direction,
+  options: ClassTransformOptions,
+) {
+  const executor = new Executor(numberOf[direction], options);
+  const getKeys: (target: Function, value: object) => string[] = Reflect.get(executor, 'getKeys');
+  return getKeys.call(executor, target, value);
+}
+
+describe('what class-transformer recorded', () => {
+  it('chooses the keys that class-transformer chooses, in its order', () => {
+    const value = { other: 1, mail: 2, id: 3, email: 4, extra: 5, secret: 6, token: 7 };
+    const check = (target: Function, direction: Direction, choice: ClassTransformOptions) => {
+      const selection = selectKeys(readTransforms(target), direction, choice);
+      const own = selection.takesOwnKeys ? Object.keys(value).filter((key) => selection.keeps(key)) : [];
+      expect([...new Set([...own, ...selection.exposed])]).toEqual(
+        keysOfReference(target, value, direction, choice),
+      );
+    };
+    fc.assert(fc.property(fc.constantFrom(...classes), fc.constantFrom(...directions), choices, check), {
+      numRuns: 2000,
+    });
+  });
+
+  it('runs ancestors’ transforms first, and each class’s own from the bottom up', () => {
+    const held: object = module;
+    const reference: MetadataStorage = Reflect.get(held, 'defaultMetadataStorage');
+    const found = reference.findTransformMetadatas(Leaf, 'email', TransformationType.CLASS_TO_PLAIN);
+    const chosen = selectTransforms(readTransforms(Leaf), 'email', 'toPlain', { groups: ['admin'] });
+    expect(chosen).toMatchObject(found.map(({ options }) => options));
+    expect(selectTransforms(readTransforms(Leaf), 'email', 'toClass', { version: 1 })).toHaveLength(1);
+  });
+
+  it('knows that a subclass does not inherit the strategy, and which one it would have', () => {
+    expect(readTransforms(Middle)).toMatchObject({ strategy: 'none', inheritedStrategy: 'excludeAll' });
+    expect(readTransforms(Leaf)).toMatchObject({ strategy: 'exposeAll', inheritedStrategy: 'exposeAll' });
+  });
+
+  it('is out of date once a decorator has run', () => {
+    const before = transformsGeneration();
+    Expose()(Leaf.prototype, 'late');
+    expect(transformsGeneration()).toBeGreaterThan(before);
+    expect(readTransforms(Leaf).exposeOf.has('late')).toBe(true);
+  });
+
+  it('vouches for the installed class-transformer, and for no other unless told so', () => {
+    expect(installedVersion()).toBe('0.5.1');
+    expect(isKnownVersion(installedVersion())).toBe(true);
+    expect(isKnownVersion('0.6.0')).toBe(false);
+    expect(isKnownVersion('0.6.0', ['0.6.0'])).toBe(true);
+  });
+});

@@ -1,0 +1,73 @@
+import { type LeafRule, type PropertyRules, readRules, readTransforms } from '@app/shapes';
+import { knownLeaf } from './leaves/leaves';
+import { type CompileOptions, readSettings } from './settings';
+
+/** What became of a class, for whoever wonders why it is fast, or is not. */
+export interface Explanation {
+  /** `code`: one written pass. `closures`: both engines step by step. `library`: nothing is compiled. */
+  readonly how: 'code' | 'closures' | 'library';
+  /** Why not `code`. */
+  readonly why: string | undefined;
+  /** What was written, to be read. */
+  readonly source: string | undefined;
+  readonly rules: readonly RuleNote[];
+}
+
+/** What became of one rule. */
+export interface RuleNote {
+  /** `CreateOrder.items` */
+  readonly property: string;
+  /** The decorator's name, or that of a rule of one's own. */
+  readonly rule: string;
+  readonly how: 'written out' | 'called directly' | 'called through the library';
+  readonly why: string | undefined;
+}
+
+/** Says of every rule of a class, and of the classes of its parts, how it is run. */
+export function explainRules(
+  type: Function,
+  options: CompileOptions,
+  seen = new Set<Function>(),
+): RuleNote[] {
+  if (seen.has(type)) return [];
+  seen.add(type);
+  const notes = readRules(type, readSettings(options)).properties.flatMap((rules) => notesOf(type, rules));
+  return [...notes, ...partsOf(type).flatMap((part) => explainRules(part, options, seen))];
+}
+
+function notesOf(
+  type: Function,
+  { name, defined, leaves, conditions, nested, isOptional }: PropertyRules,
+): RuleNote[] {
+  const property = `${type.name}.${name}`;
+  const written = (rule: string): RuleNote => ({ property, rule, how: 'written out', why: undefined });
+  const condition: RuleNote = isOptional
+    ? written('IsOptional')
+    : { property, rule: 'ValidateIf', how: 'called through the library', why: 'a condition of one’s own' };
+  return [
+    ...(conditions.length > 0 ? [condition] : []),
+    ...[...defined, ...leaves].map((rule) => noteOf(property, rule)),
+    ...nested.map(() => written('ValidateNested')),
+  ];
+}
+
+function noteOf(property: string, rule: LeafRule): RuleNote {
+  const known = knownLeaf(rule);
+  const name = rule.builtin ?? rule.declared.name ?? rule.validators[0]?.name ?? 'unnamed';
+  if (known) return { property, rule: name, how: known.leaf.how, why: undefined };
+  const why = rule.builtin
+    ? 'not proven for these arguments'
+    : 'not known for certain to be the library’s own: written by a user, or declared before @app/shapes was loaded';
+  return { property, rule: name, how: 'called through the library', why };
+}
+
+/** The classes of the parts, as far as they can be told without a value. */
+function partsOf(type: Function): Function[] {
+  return [...readTransforms(type).typeOf.values()].flatMap(({ typeFunction }) => {
+    if (!typeFunction || typeFunction.length > 0) return [];
+    const part: unknown = typeFunction();
+    return typeof part === 'function' && !NATIVE.has(part) ? [part] : [];
+  });
+}
+
+const NATIVE = new Set<Function>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer]);

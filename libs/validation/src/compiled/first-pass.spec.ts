@@ -1,0 +1,122 @@
+import 'reflect-metadata';
+import { ValidationPipe } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsEmail,
+  IsInt,
+  IsOptional,
+  IsString,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { differenceOf } from '../../testing/difference';
+import { anyValue, fieldsOf, STRANGE_NAMES } from '../../testing/generated-values';
+import { Random } from '../../testing/random';
+import { FirstPass } from './first-pass';
+
+class Line {
+  @IsInt({ groups: ['a'], always: true }) @Min(1) count!: number;
+  @IsOptional() @IsString() @MaxLength(5) text?: string;
+}
+
+class Sheet {
+  @IsEmail() owner!: string;
+  @IsArray() @ValidateNested({ each: true }) @Type(() => Line) lines!: Line[];
+  @IsOptional() @IsString({ each: true }) tags?: string[];
+}
+
+class Endless {
+  @IsOptional() @ValidateNested() @Type(() => Endless) next?: Endless;
+}
+
+const strict = { whitelist: true, forbidNonWhitelisted: true };
+const asPipe = { forbidUnknownValues: false, validationError: { target: false } };
+
+function bodyOf(random: Random): object {
+  const line = () => fieldsOf(random.shuffled(['count', 'text']), () => value());
+  const value = (): unknown =>
+    random.chance(70) ? random.pick([1, 2, 'abc', 'a@b.co', 'a@b.co']) : anyValue(random);
+  const fields: Record<string, () => unknown> = {
+    owner: () => (random.chance(80) ? 'ann@example.org' : value()),
+    lines: () => (random.chance(80) ? [line(), line()].slice(random.below(3)) : value()),
+    tags: () => (random.chance(70) ? ['a', 'b'] : value()),
+  };
+  const names = random.shuffled([
+    ...Object.keys(fields),
+    ...(random.chance(25) ? [random.pick(STRANGE_NAMES)] : []),
+  ]);
+  return fieldsOf(
+    names.filter(() => random.chance(95)),
+    (name) => (Object.hasOwn(fields, name) ? fields[name]!() : value()),
+  );
+}
+
+describe('the first pass of a pipe', () => {
+  it.each([strict, { whitelist: true }, {}])(
+    'answers as the stock pipe does, or not at all: %j',
+    async (options) => {
+      const pipe = new ValidationPipe({ ...options, transform: true, exceptionFactory: (errors) => errors });
+      const pass = new FirstPass({ ...options, ...asPipe });
+      let answered = 0;
+      for (let seed = 0; seed < 1500; seed++) {
+        const ours = pass.read(Sheet, bodyOf(new Random(seed)));
+        if (!ours) continue;
+        answered += 1;
+        const theirs: unknown = await pipe
+          .transform(bodyOf(new Random(seed)), { type: 'body', metatype: Sheet })
+          .then(
+            (value: unknown) => ({ value }),
+            (errors: unknown) => ({ errors }),
+          );
+        expect(differenceOf(withoutParents(ours), theirs), `seed ${seed}`).toBeUndefined();
+      }
+      expect(answered).toBeGreaterThan(400);
+    },
+  );
+
+  it('takes the groups of one call', () => {
+    const pass = new FirstPass({ ...strict, ...asPipe });
+    expect(pass.read(Line, { count: 'x' }, ['a'])).toHaveProperty('errors');
+    expect(pass.read(Line, { count: 1, text: 'abcdefgh' })).toHaveProperty('errors');
+    expect(pass.read(Line, { count: 1 }, ['a'])).toHaveProperty('value');
+  });
+
+  it('leaves to the hardened pipe what it refuses', () => {
+    const pass = new FirstPass({ ...strict, ...asPipe, hardened: true });
+    expect(pass.read(Sheet, { owner: 'a@b.co', lines: [] })).toHaveProperty('value');
+    expect(pass.read(Sheet, { owner: '\ud800@b.co', lines: [] })).toBeUndefined();
+    expect(pass.read(Sheet, { owner: 'a@b.co', lines: [], tags: ['\ud800'] })).toBeUndefined();
+    expect(pass.read(Sheet, { owner: 'a@b.co', lines: [], '\ud800': 1 })).toBeUndefined();
+    expect(pass.read(Endless, { next: {} })).toBeUndefined();
+  });
+
+  it('has nothing to say about nothing, a list, or one value', () => {
+    const pass = new FirstPass(strict);
+    for (const value of [undefined, null, [], 1, 'text', new Map(), Buffer.from('a')])
+      expect(pass.read(Sheet, value)).toBeUndefined();
+  });
+
+  it('sees a decorator that runs later', () => {
+    const pass = new FirstPass(strict);
+    expect(pass.read(Line, { count: 1, late: 1 })).toHaveProperty('errors');
+    IsInt()(Line.prototype, 'late');
+    expect(pass.read(Line, { count: 1, late: 1 })).toHaveProperty('value');
+  });
+});
+
+/** The stock pipe takes the value from every error that has others inside. */
+function withoutParents<Answer>(answer: Answer): Answer {
+  const pending = 'errors' in (answer as object) ? [...(answer as { errors: Inner[] }).errors] : [];
+  for (let one = pending.pop(); one; one = pending.pop()) {
+    if (one.children && one.children.length > 0) delete one.value;
+    pending.push(...(one.children ?? []));
+  }
+  return answer;
+}
+
+interface Inner {
+  value?: unknown;
+  children?: Inner[];
+}

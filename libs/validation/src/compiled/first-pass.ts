@@ -1,0 +1,116 @@
+import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
+import type { Checked } from './compile-validator';
+import { whyLibrary } from './library';
+import { type CompileOptions, readSettings } from './settings';
+import type { Convert } from './transform/compile-transform';
+import { GIVE_UP } from './written/each';
+import { type ClassPlan, planClass } from './written/plan';
+import type { Check } from './written/workshop';
+import { writeProgram } from './written/write-program';
+
+/** A pipe's options, as far as they decide what its first pass may do. */
+export interface FirstPassOptions extends CompileOptions {
+  /** Gives up on what `hardened` refuses: half surrogate pairs, and classes that hold themselves without end. */
+  readonly hardened?: boolean;
+}
+
+/**
+ * What a pipe tries first: the answer to a usual body, at once and without a promise, or `undefined` for everything
+ * the pipe has more to say about (nothing at all, a list, an unknown object, a class with code of its user, a field
+ * named like a member). Nothing was changed then.
+ *
+ * Made anew when decorators run later. One object serves all classes of a pipe.
+ */
+export class FirstPass {
+  private readonly programs = new Map<string, WeakMap<Function, Check>>();
+  private generation = -1;
+
+  constructor(private readonly options: FirstPassOptions) {}
+
+  /**
+   * @param type the class of the parameter
+   * @param groups in place of those of the options
+   */
+  read(type: Function, value: unknown, groups?: readonly string[]): Checked<object> | undefined {
+    const now = rulesGeneration() + transformsGeneration();
+    if (now !== this.generation) this.programs.clear();
+    this.generation = now;
+    const key = groups === undefined ? '' : JSON.stringify(groups);
+    let programs = this.programs.get(key);
+    if (!programs) this.programs.set(key, (programs = new WeakMap()));
+    let program = programs.get(type);
+    if (!program) programs.set(type, (program = this.write(type, groups, programs)));
+    return program(value) as Checked<object> | undefined;
+  }
+
+  private write(
+    type: Function,
+    groups: readonly string[] | undefined,
+    programs: WeakMap<Function, Check>,
+  ): Check {
+    const options: FirstPassOptions =
+      groups === undefined ? this.options : { ...this.options, groups: [...groups] };
+    if (options.generateCode === false || whyLibrary(options) !== undefined || !canAssemble()) return giveUp;
+    try {
+      return programFor(type, options, (better) => programs.set(type, better));
+    } catch {
+      return giveUp;
+    }
+  }
+}
+
+const giveUp: Check = () => undefined;
+
+const MOST_LESSONS = 4;
+
+function programFor(type: Function, options: FirstPassOptions, improve: (better: Check) => void): Check {
+  const settings = readSettings(options);
+  const plan = planClass(type, settings, options.transformOptions);
+  if (options.hardened && isEndless(plan)) return giveUp;
+  const keyOrders = new Map<Function, readonly string[]>();
+  const guardsText = Boolean(options.hardened);
+  const convert = guardsText ? convertGuarded : convertPlain;
+  const write = () =>
+    writeProgram(plan, {
+      settings,
+      options: options.transformOptions,
+      convert,
+      exact: giveUp,
+      keyOrders,
+      learn,
+      guardsText,
+    }).check;
+  const learn = (of: Function, keys: readonly string[]): void => {
+    keyOrders.set(of, keys);
+    if (keyOrders.size <= MOST_LESSONS) improve(write());
+  };
+  return write();
+}
+
+/** A class that is a part of itself, at whatever distance. */
+function isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+  if (above.includes(plan)) return true;
+  return plan.properties.some(
+    ({ content }) => content.kind === 'part' && isEndless(content.part, [...above, plan]),
+  );
+}
+
+/** Lists of texts and numbers are copied; the pipe itself looks into everything else before it converts it. */
+const convertPlain: Convert = (value, type) => {
+  if (Array.isArray(value)) return value.map((element: unknown) => convertPlain(primitive(element), type));
+  const held = primitive(value);
+  if (held === undefined || held === null || type === undefined) return held;
+  if (type === Date) return new Date(held as string);
+  return (type as (given: unknown) => unknown)(held);
+};
+
+const convertGuarded: Convert = (value, type, arrayType) => {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (texts.some((text) => typeof text === 'string' && !text.isWellFormed())) throw GIVE_UP;
+  return convertPlain(value, type, arrayType);
+};
+
+function primitive(value: unknown): unknown {
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw GIVE_UP;
+  return value;
+}

@@ -1,0 +1,12 @@
+import type { ValidationError } from 'class-validator';
+
+/** Drops errors that turned out to be none, as class-validator does at its end. */
+export function stripEmpty(errors: readonly ValidationError[]): ValidationError[] {
+  return errors.filter((error) => {
+    if (error.children) error.children = stripEmpty(error.children);
+    if (error.constraints && Object.keys(error.constraints).length > 0) return true;
+    if (!error.children?.length) return false;
+    delete error.constraints;
+    return true;
+  });
+}

@@ -1,0 +1,46 @@
+import { type Code, code, type Scope } from '@app/shapes';
+
+/** Says whether a value is valid; the same value always gets the same answer. */
+export type Predicate = (value: unknown) => boolean;
+
+/** A rule of class-validator as we know it: what is true, and how to write it down. */
+export interface Leaf {
+  /** The decorator's name. */
+  readonly name: string;
+  /** How `explain()` calls what was done: written out by us, or the library's own function without its wrapping. */
+  readonly how: 'written out' | 'called directly';
+  /** @returns `undefined` for arguments that were not proven; then the library's validator is called */
+  test(constraints: readonly unknown[]): Predicate | undefined;
+  /** Writes the same as an expression. `value` is a name. */
+  emit(value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate): Code;
+}
+
+/** Declares a rule. What is not written down as an expression is called as a function. */
+export function leaf(rule: {
+  name: string;
+  test: Leaf['test'];
+  emit?: (value: Code, scope: Scope, constraints: readonly unknown[]) => Code | undefined;
+}): Leaf {
+  const { name, test, emit } = rule;
+  return {
+    name,
+    how: 'written out',
+    test,
+    emit: (value, scope, constraints, predicate) =>
+      emit?.(value, scope, constraints) ?? code`${scope.hoist(predicate, name)}(${value})`,
+  };
+}
+
+/** A rule for which the library's own predicate is called, with what the decorator was given. */
+export function called(name: string, predicate: (value: never, ...given: never[]) => boolean): Leaf {
+  const ask = predicate as (value: unknown, ...given: unknown[]) => boolean;
+  return {
+    name,
+    how: 'called directly',
+    test: (constraints) => (value) => ask(value, ...constraints),
+    emit: (value, scope, constraints) => {
+      const given = constraints.map((one) => code`, ${scope.hoist(one, `${name}_given`)}`);
+      return code`${scope.hoist(predicate)}(${value}${given})`;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { ClassTransformOptions } from 'class-transformer';
+import type { ValidatorOptions } from 'class-validator';
+
+/** What a validator is compiled for: class-validator's options, class-transformer's, and how to compile. */
+export interface CompileOptions extends ValidatorOptions {
+  /** Class-transformer's options for making the instance. */
+  readonly transformOptions?: ClassTransformOptions;
+  /** Leaves asynchronous rules out, as `validateSync` does. */
+  readonly ignoreAsync?: boolean;
+  /** `false` compiles to closures even where text may become code. */
+  readonly generateCode?: boolean;
+  /** Versions of the two libraries that were not tested here and are compiled all the same. */
+  readonly trustVersions?: readonly string[];
+}
+
+/** Class-validator's options as its engine understands them, decided once. */
+export interface Settings {
+  readonly groups: readonly string[] | undefined;
+  readonly always: boolean;
+  readonly strictGroups: boolean;
+  readonly forbidUnknownValues: boolean;
+  readonly whitelist: boolean;
+  readonly forbidNonWhitelisted: boolean;
+  readonly skipUndefined: boolean;
+  readonly skipNull: boolean;
+  readonly skipMissing: boolean;
+  readonly stopAtFirstError: boolean;
+  readonly defaultMessages: boolean;
+  readonly withTarget: boolean;
+  readonly withValue: boolean;
+  readonly ignoreAsync: boolean;
+}
+
+/** Reads options as class-validator reads them: some by truth, some by identity with `true`. */
+export function readSettings(options: CompileOptions): Settings {
+  const { target, value } = options.validationError ?? {};
+  return Object.freeze({
+    groups: options.groups,
+    always: options.always || false,
+    strictGroups: options.strictGroups || false,
+    forbidUnknownValues: options.forbidUnknownValues !== false,
+    whitelist: Boolean(options.whitelist),
+    forbidNonWhitelisted: Boolean(options.forbidNonWhitelisted),
+    skipUndefined: options.skipUndefinedProperties === true,
+    skipNull: options.skipNullProperties === true,
+    skipMissing: options.skipMissingProperties === true,
+    stopAtFirstError: Boolean(options.stopAtFirstError),
+    defaultMessages: !options.dismissDefaultMessages,
+    withTarget: target === undefined || target === true,
+    withValue: value === undefined || value === true,
+    ignoreAsync: Boolean(options.ignoreAsync),
+  });
+}

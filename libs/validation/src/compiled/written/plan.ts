@@ -1,0 +1,212 @@
+import {
+  type LeafRule,
+  type PropertyRules,
+  readRules,
+  readTransforms,
+  selectTransforms,
+  type TransformShape,
+} from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import { type KnownLeaf, knownLeaf } from '../leaves/leaves';
+import type { Settings } from '../settings';
+
+/** A class whose instances can be made and checked in one pass, because no code of its user runs on the way. */
+export interface ClassPlan {
+  readonly type: new () => object;
+  readonly properties: readonly PropertyPlan[];
+}
+
+/** One property of such a class. */
+export interface PropertyPlan {
+  readonly name: string;
+  readonly isOptional: boolean;
+  readonly defined: readonly PlannedRule[];
+  readonly leaves: readonly PlannedRule[];
+  /** Whether the rules hold when the value is `undefined`: the property may then be absent. */
+  readonly mayBeAbsent: boolean;
+  readonly content: Content;
+  readonly rules: PropertyRules;
+}
+
+export interface PlannedRule extends KnownLeaf {
+  readonly rule: LeafRule;
+  readonly isEach: boolean;
+}
+
+/** What a property holds, and so how its value is made. */
+export type Content =
+  | { readonly kind: 'plain' }
+  | {
+      readonly kind: 'converted';
+      readonly type: Function;
+      readonly typeFunction?: () => unknown;
+      readonly arrayType: unknown;
+    }
+  | {
+      readonly kind: 'part';
+      readonly part: ClassPlan;
+      readonly typeFunction?: () => unknown;
+      readonly takesList: boolean;
+    };
+
+/** Why a class cannot be done in one pass; the sentence is for `explain()`. */
+export class NotPlanned extends Error {}
+
+/**
+ * Plans a class for one pass.
+ *
+ * @throws NotPlanned with the reason
+ */
+export function planClass(
+  type: Function,
+  settings: Settings,
+  options: ClassTransformOptions = {},
+  known = new Map<Function, ClassPlan>(),
+): ClassPlan {
+  const found = known.get(type);
+  if (found) return found;
+  const properties: PropertyPlan[] = [];
+  const plan: ClassPlan = { type: type as new () => object, properties };
+  known.set(type, plan);
+  const transforms = readTransforms(type);
+  refuseOptions(options);
+  refuseClass(type, transforms, options);
+  const rules = readRules(type, settings);
+  if (rules.isEmpty) throw new NotPlanned(`${type.name} has no rule that counts`);
+  const names = new Set(rules.properties.map(({ name }) => name));
+  for (const name of transforms.typeOf.keys())
+    if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is converted, but has no rule`);
+  for (const one of rules.properties)
+    properties.push(planProperty(type, one, transforms, settings, options, known));
+  if (properties.length > MOST_PROPERTIES)
+    throw new NotPlanned(`${type.name} has more than ${MOST_PROPERTIES} properties`);
+  return plan;
+}
+
+/** One bit for each property tells which were there. */
+const MOST_PROPERTIES = 30;
+
+function refuseOptions(options: ClassTransformOptions): void {
+  const { strategy, excludePrefixes, targetMaps, exposeUnsetFields } = options;
+  const { enableCircularCheck, ignoreDecorators, excludeExtraneousValues, exposeDefaultValues } = options;
+  const isUnusual =
+    strategy === 'excludeAll' ||
+    excludePrefixes?.length ||
+    targetMaps ||
+    exposeUnsetFields === false ||
+    exposeDefaultValues;
+  if (isUnusual || enableCircularCheck || ignoreDecorators || excludeExtraneousValues)
+    throw new NotPlanned('an option of class-transformer changes how every value is made');
+}
+
+function refuseClass(type: Function, transforms: TransformShape, options: ClassTransformOptions): void {
+  const { name } = type;
+  if (transforms.strategy !== 'none' || transforms.exposed.length > 0 || transforms.excluded.length > 0)
+    throw new NotPlanned(`${name} exposes or excludes properties`);
+  const hasOwnCode = [...transforms.transformsOf.keys()].some(
+    (property) => selectTransforms(transforms, property, 'toClass', options).length > 0,
+  );
+  if (hasOwnCode) throw new NotPlanned(`${name} transforms a property by code of its own`);
+  if (!isPlainClass(type))
+    throw new NotPlanned(`${name} has a constructor, a field with a value, or is no class`);
+  if (options.enableImplicitConversion && !Reflect.getMetadata)
+    throw new NotPlanned('implicit conversion needs reflect-metadata');
+}
+
+/** A class whose `new` does nothing but make an object, perhaps with fields that are still undefined. */
+function isPlainClass(type: Function): boolean {
+  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one) as unknown) {
+    const source = Function.prototype.toString.call(one);
+    if (!source.startsWith('class') || /\bconstructor\s*\(/.test(source)) return false;
+  }
+  if ((type.prototype as object).constructor !== type) return false;
+  try {
+    const made = new (type as new () => Record<string, unknown>)();
+    return Reflect.ownKeys(made).every((key) => made[key as string] === undefined);
+  } catch {
+    return false;
+  }
+}
+
+function planProperty(
+  type: Function,
+  rules: PropertyRules,
+  transforms: TransformShape,
+  settings: Settings,
+  options: ClassTransformOptions,
+  known: Map<Function, ClassPlan>,
+): PropertyPlan {
+  const where = `${type.name}.${rules.name}`;
+  if (rules.name in (type.prototype as object) || rules.name === 'then' || rules.name === 'prototype')
+    throw new NotPlanned(`${where} has the name of a member`);
+  if (rules.awaitsPromise) throw new NotPlanned(`${where} awaits a promise`);
+  if (rules.conditions.length > 0 && !rules.isOptional)
+    throw new NotPlanned(`${where} has a condition of its user`);
+  const defined = rules.defined.map((rule) => planRule(where, rule));
+  const leaves = rules.leaves.map((rule) => planRule(where, rule));
+  const content = planContent(type, rules, transforms, settings, options, known);
+  const isSkipped = settings.skipUndefined || settings.skipMissing;
+  const asked = isSkipped ? defined : [...defined, ...leaves];
+  const mayBeAbsent = rules.isOptional || asked.every(({ test }) => test(undefined));
+  return { name: rules.name, isOptional: rules.isOptional, defined, leaves, mayBeAbsent, content, rules };
+}
+
+function planRule(where: string, rule: LeafRule): PlannedRule {
+  const { declared, validators, builtin } = rule;
+  const name = declared.name ?? validators[0]?.name ?? 'a rule';
+  if (declared.validateIf) throw new NotPlanned(`${where}: ${name} has a condition of its user`);
+  const known = knownLeaf(rule);
+  if (!known)
+    throw new NotPlanned(`${where}: ${name} ${builtin ? 'is not written out' : 'is not the library’s own'}`);
+  return { ...known, rule, isEach: Boolean(declared.each) };
+}
+
+const CONVERTED = new Set<unknown>([String, Number, Boolean, Date]);
+
+function planContent(
+  type: Function,
+  rules: PropertyRules,
+  transforms: TransformShape,
+  settings: Settings,
+  options: ClassTransformOptions,
+  known: Map<Function, ClassPlan>,
+): Content {
+  const where = `${type.name}.${rules.name}`;
+  const { nested, name } = rules;
+  if (nested.length > 1) throw new NotPlanned(`${where} is declared nested twice`);
+  const declared = transforms.typeOf.get(name);
+  if (declared?.discriminator) throw new NotPlanned(`${where} tells its class by a discriminator`);
+  const typeFunction = declared?.typeFunction as (() => unknown) | undefined;
+  if (typeFunction && typeFunction.length > 0) throw new NotPlanned(`${where} tells its class by its value`);
+  const part = declared
+    ? typeFunction
+      ? askType(where, typeFunction)
+      : declared.reflectedType
+    : noted(type, name, options);
+  const arrayType = declared?.reflectedType;
+  if (arrayType === Map) throw new NotPlanned(`${where} is a map`);
+  if (CONVERTED.has(part) && nested.length === 0)
+    return { kind: 'converted', type: part as Function, arrayType, ...(typeFunction && { typeFunction }) };
+  if (part === undefined || (!declared && part === Object)) {
+    if (nested.length > 0) throw new NotPlanned(`${where} is nested, but its class is not declared`);
+    return { kind: 'plain' };
+  }
+  if (typeof part !== 'function' || nested.length === 0 || !declared)
+    throw new NotPlanned(`${where} becomes another class without being nested`);
+  const plan = planClass(part, settings, options, known);
+  const takesList = arrayType === undefined || arrayType === Array;
+  return { kind: 'part', part: plan, takesList, ...(typeFunction && { typeFunction }) };
+}
+
+function askType(where: string, typeFunction: () => unknown): unknown {
+  try {
+    return typeFunction();
+  } catch {
+    throw new NotPlanned(`${where}: its class is not there yet`);
+  }
+}
+
+function noted(type: Function, name: string, options: ClassTransformOptions): unknown {
+  if (!options.enableImplicitConversion) return undefined;
+  return Reflect.getMetadata('design:type', type.prototype as object, name) as unknown;
+}

@@ -1,0 +1,36 @@
+import type { Code, Scope } from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import type { Settings } from '../settings';
+import type { Convert } from '../transform/compile-transform';
+import type { ClassPlan } from './plan';
+
+/** Takes a value and answers, or hands it on. */
+export type Check = (value: unknown) => unknown;
+
+/** What a program is made from, beside the plan. */
+export interface Order {
+  readonly settings: Settings;
+  readonly options: ClassTransformOptions | undefined;
+  readonly convert: Convert;
+  /** Judges from the start whatever the one pass gave up on. */
+  readonly exact: Check;
+  /** In which order the keys of a class are expected; that of its declaration unless it was learned. */
+  readonly keyOrders: ReadonlyMap<Function, readonly string[]>;
+  /** Told once that a class keeps getting its keys in another order. */
+  /** Whether a text with half a surrogate pair is given up on. */
+  readonly guardsText: boolean;
+  readonly learn: (type: Function, keys: readonly string[]) => void;
+}
+
+/** What all functions of one program share. */
+export interface Workshop extends Order {
+  readonly scope: Scope;
+  /** Whether a key without a rule may be converted by what the compiler noted of it. */
+  readonly isImplicit: boolean;
+  /** Whether a key without a rule is no reason to give up. */
+  readonly copiesUnknown: boolean;
+  readonly readers: Map<ClassPlan, Code>;
+  readonly lists: Map<ClassPlan, Code>;
+  readonly judges: Map<ClassPlan, { readonly make: Code; readonly find: Code }>;
+  readonly functions: Code[];
+}

@@ -1,0 +1,88 @@
+import { assemble, type Assembled, type Code, code, Scope } from '@app/shapes';
+import type { ClassPlan } from './plan';
+import type { Check, Order, Workshop } from './workshop';
+import { isJudged, judgeOf } from './write-judge';
+import { readerOf } from './write-reader';
+
+/** A check, and what was written for it. */
+export interface Written {
+  readonly check: Check;
+  /** Both programs, to be read; the second is written now if no value has needed it yet. */
+  source(): string;
+}
+
+/**
+ * Writes the check of a class: one pass over what is valid, then, for what is not, an instance and a look at every
+ * rule in class-validator's order. The second program is written when the first value fails.
+ *
+ * Neither changes anything it was given, so what both give up on is judged anew by `order.exact`.
+ */
+export function writeProgram(plan: ClassPlan, order: Order): Written {
+  let judgement: Assembled<Check> | undefined;
+  const written = (): Assembled<Check> => (judgement ??= writeJudgement(plan, order));
+  const rest: Check = isJudged(plan) ? (value) => written().made(value) : order.exact;
+  const reading = writeReading(plan, { ...order, exact: rest });
+  const source = () => (isJudged(plan) ? `${reading.source}\n${written().source}` : reading.source);
+  return { check: reading.made, source };
+}
+
+function writeReading(plan: ClassPlan, order: Order): Assembled<Check> {
+  const workshop = openWorkshop(order);
+  const reader = readerOf(plan, workshop);
+  const rest = workshop.scope.hoist(order.exact, 'rest');
+  return finish(
+    `read ${plan.type.name}`,
+    workshop,
+    code`return function check(value) {
+  if (typeof value !== 'object' || value === null) return ${rest}(value);
+  let made;
+  try {
+    made = ${reader}(value);
+  } catch {
+    return ${rest}(value);
+  }
+  return made === undefined ? ${rest}(value) : { value: made };
+};`,
+  );
+}
+
+function writeJudgement(plan: ClassPlan, order: Order): Assembled<Check> {
+  const workshop = openWorkshop(order);
+  const { make, find } = judgeOf(plan, workshop);
+  const exact = workshop.scope.hoist(order.exact, 'exact');
+  return finish(
+    `judge ${plan.type.name}`,
+    workshop,
+    code`return function judge(value) {
+  if (typeof value !== 'object' || value === null) return ${exact}(value);
+  try {
+    const made = ${make}(value);
+    const errors = [];
+    ${find}(made, errors);
+    return errors.length === 0 ? { value: made } : { errors };
+  } catch {
+    return ${exact}(value);
+  }
+};`,
+  );
+}
+
+function finish(name: string, workshop: Workshop, last: Code): Assembled<Check> {
+  return assemble(name, code`${[...workshop.functions, last]}`, workshop.scope);
+}
+
+function openWorkshop(order: Order): Workshop {
+  const { settings, options } = order;
+  const isImplicit = Boolean(options?.enableImplicitConversion);
+  const isForbidden = settings.whitelist && settings.forbidNonWhitelisted;
+  return {
+    ...order,
+    scope: new Scope(),
+    isImplicit,
+    copiesUnknown: !isForbidden && !isImplicit && !order.guardsText,
+    readers: new Map(),
+    lists: new Map(),
+    judges: new Map(),
+    functions: [],
+  };
+}

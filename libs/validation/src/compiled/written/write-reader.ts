@@ -1,0 +1,243 @@
+import { type Code, code, joined, member, type Scope } from '@app/shapes';
+import type { Settings } from '../settings';
+import { eachIs } from './each';
+import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
+import type { Workshop } from './workshop';
+
+/**
+ * Writes the one pass of a class: each key is looked at once, its value made, checked, and put on the instance in the
+ * order of the input. It gives up with `undefined` at the first sign of anything else.
+ *
+ * @returns the name of a function that is among `workshop.functions`
+ */
+export function readerOf(plan: ClassPlan, workshop: Workshop): Code {
+  const known = workshop.readers.get(plan);
+  if (known) return known;
+  const name = workshop.scope.fresh(`read${plan.type.name}`);
+  workshop.readers.set(plan, name);
+  workshop.functions.push(...writeFunctions(plan, name, workshop));
+  return name;
+}
+
+function writeFunctions(plan: ClassPlan, name: Code, workshop: Workshop): Code[] {
+  const any = workshop.scope.fresh(`${plan.type.name}_any`);
+  return [writeOrdered(plan, name, any, workshop), writeAnyOrder(plan, any, workshop)];
+}
+
+/** Straight on, for keys that come in the order expected; that is told by one look at each key. */
+function writeOrdered(plan: ClassPlan, name: Code, any: Code, workshop: Workshop): Code {
+  const { scope } = workshop;
+  const order = workshop.keyOrders.get(plan.type) ?? plan.properties.map((property) => property.name);
+  const steps = order.map((key) => plan.properties.find((property) => property.name === key)!);
+  const blocks = steps.map(
+    (property) => code`  {
+        const held = ${member(code`value`, property.name)};
+${writeProperty(property, workshop)}
+  }`,
+  );
+  return code`function ${name}(value) {
+  let at = 0;
+  for (const key in value) {
+    if (key !== ${scope.hoist(order, 'order')}[at]) return ${any}(value);
+    at += 1;
+  }
+  if (at !== ${order.length}) return ${any}(value);
+${writePrototypeCheck(scope)}
+  const made = new ${scope.hoist(plan.type)}();
+${blocks}
+  return made;
+}`;
+}
+
+function writeAnyOrder(plan: ClassPlan, name: Code, workshop: Workshop): Code {
+  const { scope } = workshop;
+  const required = plan.properties.reduce(
+    (bits, { mayBeAbsent }, at) => (mayBeAbsent ? bits : bits | (1 << at)),
+    0,
+  );
+  const cases = plan.properties.map((property, at) => writeCase(property, at, workshop));
+  return code`function ${name}(value) {
+${writePrototypeCheck(scope)}
+  const made = new ${scope.hoist(plan.type)}();
+  let seen = 0;
+  for (const key in value) {
+    const held = value[key];
+    switch (key) {
+${cases}
+      default:
+${writeUnknown(plan, workshop)}
+    }
+  }
+  if ((seen & ${required}) !== ${required}) return undefined;
+${writeLearning(plan, workshop)}
+  return made;
+}`;
+}
+
+/** How often another order of keys is met before it becomes the one that is expected. */
+const LEARNING_TIME = 500;
+
+function writeLearning(plan: ClassPlan, { scope, learn }: Workshop): Code {
+  const watch = {
+    left: LEARNING_TIME,
+    learn: (value: object, seen: number) => {
+      const keys = Object.keys(value);
+      if (keys.length === countBits(seen)) learn(plan.type, keys);
+    },
+  };
+  const name = scope.hoist(watch, 'watch');
+  return code`  ${name}.left -= 1;
+  if (${name}.left === 0) ${name}.learn(value, seen);`;
+}
+
+function countBits(bits: number): number {
+  return bits.toString(2).replaceAll('0', '').length;
+}
+
+/** Only plain objects: what anything else inherits would be seen, too. */
+function writePrototypeCheck(scope: Scope): Code {
+  const prototypeOf = scope.hoist(Object.getPrototypeOf, 'prototypeOf');
+  const plain = scope.hoist(Object.prototype, 'plain');
+  return code`  const prototype = ${prototypeOf}(value);
+  if (prototype !== ${plain} && prototype !== null) return undefined;`;
+}
+
+function writeCase(property: PropertyPlan, at: number, workshop: Workshop): Code {
+  return code`      case ${property.name}: {
+${writeProperty(property, workshop)}
+        seen |= ${1 << at};
+        break;
+      }`;
+}
+
+/** A key without a rule: refused, left out, or copied, and never one that the instance has already. */
+function writeUnknown(plan: ClassPlan, { settings, scope, convert, copiesUnknown }: Workshop): Code {
+  if (!copiesUnknown) return code`        return undefined;`;
+  const prototype = scope.hoist(plan.type.prototype, 'members');
+  const copy = code`${scope.hoist(convert, 'convert')}(held, undefined)`;
+  return code`        if (key === 'then' || key === 'prototype' || key in ${prototype}) return undefined;
+        ${settings.whitelist ? code`if (typeof held === 'object') ${copy};` : code`made[key] = typeof held === 'object' ? ${copy} : held;`}`;
+}
+
+function writeProperty(property: PropertyPlan, workshop: Workshop): Code[] {
+  return [
+    ...writeContent(property, workshop),
+    ...writeRules(property, workshop),
+    code`        ${member(code`made`, property.name)} = made_;`,
+  ];
+}
+
+function writeContent(property: PropertyPlan, workshop: Workshop): Code[] {
+  return [...writeTextGuard(workshop), ...writeMade(property, workshop)];
+}
+
+function writeTextGuard({ guardsText }: Workshop): Code[] {
+  return guardsText
+    ? [code`        if (typeof held === 'string' && !held.isWellFormed()) return undefined;`]
+    : [];
+}
+
+function writeMade({ content }: PropertyPlan, workshop: Workshop): Code[] {
+  const { scope, convert } = workshop;
+  const call = scope.hoist(convert, 'convert');
+  if (content.kind === 'plain') {
+    return [
+      code`        const made_ = typeof held === 'object' && held !== null ? ${call}(held, undefined) : held;`,
+    ];
+  }
+  const guard = content.typeFunction ? writeGuard(content.typeFunction, typeIn(content), scope) : [];
+  if (content.kind === 'converted') {
+    const arrayType = content.arrayType === undefined ? code`undefined` : scope.hoist(content.arrayType);
+    return [
+      ...guard,
+      code`        const made_ = ${call}(held, ${scope.hoist(content.type)}, Array.isArray(held) ? ${arrayType} : undefined);`,
+    ];
+  }
+  return [...guard, ...writePart(content.part, content.takesList, workshop)];
+}
+
+function typeIn(content: { kind: string; type?: Function; part?: ClassPlan }): Function {
+  return (content.type ?? content.part?.type) as Function;
+}
+
+/** The class is asked for each time, as class-transformer does, for it may be another by now. */
+function writeGuard(typeFunction: () => unknown, type: Function, scope: Scope): Code[] {
+  return [
+    code`        if (${scope.hoist(typeFunction, 'typeOf')}() !== ${scope.hoist(type)}) return undefined;`,
+  ];
+}
+
+function writePart(part: ClassPlan, takesList: boolean, workshop: Workshop): Code[] {
+  const list = takesList ? code`${listReaderOf(part, workshop)}(held)` : code`undefined`;
+  return [
+    code`        let made_ = held;
+        if (Array.isArray(held)) {
+          made_ = ${list};
+          if (made_ === undefined) return undefined;
+        } else if (typeof held === 'object' && held !== null) {
+          made_ = ${readerOf(part, workshop)}(held);
+          if (made_ === undefined) return undefined;
+        } else if (held !== undefined && held !== null) return undefined;`,
+  ];
+}
+
+function listReaderOf(part: ClassPlan, workshop: Workshop): Code {
+  const known = workshop.lists.get(part);
+  if (known) return known;
+  const name = workshop.scope.fresh(`readEach${part.type.name}`);
+  workshop.lists.set(part, name);
+  const reader = readerOf(part, workshop);
+  workshop.functions.push(code`function ${name}(list) {
+  const made = [];
+  for (let index = 0; index < list.length; index++) {
+    const element = list[index];
+    if (typeof element !== 'object' || element === null) return undefined;
+    const one = ${reader}(element);
+    if (one === undefined) return undefined;
+    made.push(one);
+  }
+  return made;
+}`);
+  return name;
+}
+
+function writeRules(property: PropertyPlan, workshop: Workshop): Code[] {
+  const { settings } = workshop;
+  const defined = writeChecks(property.defined, workshop);
+  const leaves = [...writeChecks(property.leaves, workshop), ...writeNullCheck(property)];
+  const always = skipping(settings, leaves);
+  const all = [...defined, ...always];
+  if (all.length === 0 || !property.isOptional) return all;
+  return [
+    code`        if (made_ !== undefined && made_ !== null) {
+${all}
+        }`,
+  ];
+}
+
+/** `null` is nothing that could be nested, and class-validator says so. */
+function writeNullCheck({ content }: PropertyPlan): Code[] {
+  return content.kind === 'part' ? [code`        if (made_ === null) return undefined;`] : [];
+}
+
+function skipping(settings: Settings, checks: readonly Code[]): readonly Code[] {
+  const skipped = [
+    ...(settings.skipUndefined || settings.skipMissing ? [code`made_ !== undefined`] : []),
+    ...(settings.skipNull || settings.skipMissing ? [code`made_ !== null`] : []),
+  ];
+  if (skipped.length === 0 || checks.length === 0) return checks;
+  return [
+    code`        if (${joined(skipped, ' && ')}) {
+${checks}
+        }`,
+  ];
+}
+
+function writeChecks(rules: readonly PlannedRule[], { scope }: Workshop): Code[] {
+  return rules.map(({ leaf, constraints, test, isEach }) => {
+    const holds = isEach
+      ? code`${scope.hoist(eachIs, 'eachIs')}(made_, ${scope.hoist(test, `is${leaf.name}`)})`
+      : leaf.emit(code`made_`, scope, constraints, test);
+    return code`        if (!(${holds})) return undefined;`;
+  });
+}

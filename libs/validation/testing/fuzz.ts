@@ -1,0 +1,117 @@
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage, useContainer } from 'class-validator';
+import { type CompiledValidator, compileValidator } from '../src/compiled/compile-validator';
+import { unlikeLibrary } from './equality';
+import {
+  type GeneratedClass,
+  generateClass,
+  generateOptions,
+  type Ingredients,
+  STICKY,
+} from './generated-classes';
+import { anyValue } from './generated-values';
+import { Random } from './random';
+
+/** A case in which both sides were not equal: enough to make it again. */
+export interface Difference {
+  readonly seed: number;
+  readonly difference: string;
+  readonly description: readonly string[];
+  readonly options: unknown;
+  readonly input: unknown;
+}
+
+const VALUES_PER_CLASS = 60;
+
+/**
+ * Judges generated classes, options and values by the libraries.
+ *
+ * @param seed the same seed makes the same cases
+ * @returns how many were judged, and the first difference of each class
+ */
+export async function fuzz(seed: number, cases: number, ingredients?: Ingredients) {
+  useContainer(quickContainer);
+  const random = new Random(seed);
+  const differences: Difference[] = [];
+  const ways = { code: 0, closures: 0, library: 0 };
+  let judged = 0;
+  for (; judged < cases && differences.length < 10; judged += VALUES_PER_CLASS) {
+    const found = await judgeClass(random.seed(), ingredients, ways);
+    if (found) differences.push(found);
+  }
+  useContainer(undefined as never);
+  return { judged, differences, ways };
+}
+
+/** Judges one class, made of one seed, on a number of values. */
+export async function judgeClass(
+  seed: number,
+  given?: Ingredients,
+  ways = { code: 0, closures: 0, library: 0 },
+): Promise<Difference | undefined> {
+  const random = new Random(seed);
+  forgetClasses();
+  const options = { ...generateOptions(random), generateCode: random.chance(85) };
+  const promises = !options.ignoreAsync;
+  const ingredients = given ?? ingredientsOf(random, promises);
+  const made = generateClass(random, ingredients);
+  const validator = compileValidator(made.type, options);
+  ways[wayOf(validator)] += 1;
+  for (let count = 0; count < VALUES_PER_CLASS; count++) {
+    const makeInput = inputOf(made, random.seed());
+    const difference = await unlikeLibrary(made.type, options, makeInput, validator);
+    if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
+  }
+  return undefined;
+}
+
+function ingredientsOf(random: Random, promises: boolean): Ingredients {
+  if (random.chance(60)) return { userCode: false, shapes: false, promises: false, plain: true };
+  return { userCode: random.chance(50), shapes: random.chance(40), promises, plain: false };
+}
+
+/** How a class is compiled; one that cannot even be read is judged by closures, which throw what the library throws. */
+function wayOf(validator: CompiledValidator<object>): 'code' | 'closures' | 'library' {
+  try {
+    return validator.explain().how;
+  } catch {
+    return 'closures';
+  }
+}
+
+function inputOf(made: GeneratedClass, seed: number): () => unknown {
+  return () => {
+    STICKY.lastIndex = 0;
+    const random = new Random(seed);
+    if (random.chance(3)) return anyValue(random);
+    if (random.chance(3)) return [made.makeValue(random), anyValue(random)];
+    return made.makeValue(random);
+  };
+}
+
+/** The library's own container looks through a list that only grows; this one finds at once, and gives the same. */
+const quickContainer = {
+  instances: new WeakMap<object, object>(),
+  get<Made>(type: (new () => Made) | { new: unknown }): Made {
+    const known = this.instances.get(type) as Made | undefined;
+    if (known) return known;
+    const made = new (type as new () => Made)();
+    this.instances.set(type, made as object);
+    return made;
+  },
+};
+
+/** The libraries walk through every class that was ever decorated; only those of one case are kept. */
+function forgetClasses(): void {
+  const { validationMetadatas } = getMetadataStorage() as unknown as Record<string, Map<unknown, unknown>>;
+  validationMetadatas?.clear();
+  const books = defaultMetadataStorage as unknown as Record<string, Map<unknown, unknown>>;
+  for (const name of [
+    '_typeMetadatas',
+    '_transformMetadatas',
+    '_exposeMetadatas',
+    '_excludeMetadatas',
+    '_ancestorsMap',
+  ])
+    books[name]?.clear();
+}

@@ -1,0 +1,53 @@
+/** Numbers that look random and come again for the same seed (sfc32). */
+export class Random {
+  private readonly state: Uint32Array;
+
+  constructor(seed: number) {
+    this.state = Uint32Array.of(0x9e3779b9, 0x243f6a88 ^ Math.floor(seed / 2 ** 32), seed >>> 0, 1);
+    for (let round = 0; round < 15; round++) this.next();
+  }
+
+  /** A whole number from 0 up to, but not, `end`. */
+  below(end: number): number {
+    return Math.floor((this.next() / 2 ** 32) * end);
+  }
+
+  /** True in `percent` of a hundred cases. */
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<One>(list: readonly One[]): One {
+    return list[this.below(list.length)] as One;
+  }
+
+  /** Some of a list, in its order. */
+  some<One>(list: readonly One[], percent = 50): One[] {
+    return list.filter(() => this.chance(percent));
+  }
+
+  shuffled<One>(list: readonly One[]): One[] {
+    const made = [...list];
+    for (let end = made.length - 1; end > 0; end--) {
+      const at = this.below(end + 1);
+      [made[end], made[at]] = [made[at] as One, made[end] as One];
+    }
+    return made;
+  }
+
+  seed(): number {
+    return this.next() * 2 ** 20 + (this.next() >>> 12);
+  }
+
+  private next(): number {
+    const [a, b, c, count] = this.state as unknown as [number, number, number, number];
+    const sum = (a + b + count) >>> 0;
+    this.state.set([
+      b ^ (b >>> 9),
+      (c + (c << 3)) >>> 0,
+      (((c << 21) | (c >>> 11)) + sum) >>> 0,
+      (count + 1) >>> 0,
+    ]);
+    return sum;
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript';
+
+const sources = pathToFileURL(`${process.cwd()}/`);
+
+const compilerOptions: ts.CompilerOptions = {
+  module: ts.ModuleKind.ESNext,
+  target: ts.ScriptTarget.ES2023,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  useDefineForClassFields: false,
+  inlineSourceMap: true,
+};
+
+/** The libraries say `./plan` and `@app/shapes`, and use what Node cannot strip: their own compiler reads them. */
+registerHooks({
+  resolve(specifier, context, next) {
+    const alias = /^@app\/([^/]+)(\/testing)?$/.exec(specifier);
+    if (alias) return next(new URL(`libs/${alias[1]}${alias[2] ?? '/src'}/index.ts`, sources).href, context);
+    const isOurs = specifier.startsWith('.') && context.parentURL?.startsWith(sources.href);
+    const file = isOurs ? new URL(`${specifier}.ts`, context.parentURL) : undefined;
+    return next(file && existsSync(file) ? file.href : specifier, context);
+  },
+  load(url, context, next) {
+    const isOurs = url.startsWith(sources.href) && url.endsWith('.ts') && !url.includes('/node_modules/');
+    if (!isOurs) return next(url, context);
+    const text = readFileSync(fileURLToPath(url), 'utf8');
+    const source = ts.transpileModule(text, { compilerOptions, fileName: url }).outputText;
+    return { format: 'module', source, shortCircuit: true };
+  },
+});
