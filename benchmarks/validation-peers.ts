@@ -161,13 +161,13 @@ export function handOrder(value: CreateOrder): CreateOrder | undefined {
     if (made === undefined) return undefined;
     madeItems.push(made);
   }
-  const address = handAddress(value.address);
-  if (address === undefined) return undefined;
+  const madeAddress = handAddress(value.address);
+  if (madeAddress === undefined) return undefined;
   const made = new CreateOrder();
   made.id = id;
   made.placedAt = placedAt;
   made.note = note;
   made.items = madeItems;
-  made.address = address;
+  made.address = madeAddress;
   return made;
 }

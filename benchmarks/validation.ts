@@ -1,4 +1,4 @@
-import '../scripts/load-sources.ts';
+import '../scripts/load-sources.mts';
 import 'reflect-metadata';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

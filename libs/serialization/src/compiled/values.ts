@@ -100,9 +100,9 @@ export function makeValues(
   }
 
   function referenceText(value: unknown, type?: Function, isMap?: boolean): string | undefined {
-    const plain = reference.part(value, type, isMap);
-    if (hasOwnWay(plain)) throw needsReference;
-    return JSON.stringify(plain);
+    const part = reference.part(value, type, isMap);
+    if (hasOwnWay(part)) throw needsReference;
+    return JSON.stringify(part);
   }
 
   function builtInText(value: unknown, type: BuiltIn): string | undefined {

@@ -34,7 +34,7 @@ describe('code', () => {
       fc.property(fc.string(), (name) => {
         const scope = new Scope();
         const object = Object.defineProperty({}, name, { value: 7 });
-        return run(code`return ${member(scope.hoist(object), name)};`, scope) === 7;
+        expect(run(code`return ${member(scope.hoist(object), name)};`, scope)).toBe(7);
       }),
     );
   });

@@ -81,7 +81,7 @@ const dynamic = declare(class Dynamic {}, {
   kind: [cv.IsString()],
   held: [
     cv.ValidateNested(),
-    Type((help) => ((help?.object as { kind?: string }).kind === 'part' ? part : otherPart)),
+    Type((help) => ((help?.object as { kind?: string } | undefined)?.kind === 'part' ? part : otherPart)),
   ],
 });
 const discriminated = declare(class Discriminated {}, {

@@ -73,9 +73,9 @@ function waitFor(
 ): void {
   const open = error.open();
   const settled = answer.then((isValid) => {
-    if (isValid) return;
-    const name = say(open, error);
-    if (context) addContext(open, name, context);
+    const name = isValid ? undefined : say(open, error);
+    if (name !== undefined && context) addContext(open, name, context);
+    return name;
   });
   run.pending.push(settled);
 }

@@ -97,7 +97,7 @@ describe.each([...LEAVES.values()])('$name', (leaf) => {
         const given =
           near && random.chance(80) ? mutated(random, mutated(random, random.pick(near))) : anyValue(random);
         const answer = answerOf(() => predicateFor(leaf.name)(given, ...constraints));
-        return answerOf(() => test(given)) === answer && answerOf(() => written(given)) === answer;
+        expect([answerOf(() => test(given)), answerOf(() => written(given))]).toEqual([answer, answer]);
       };
       fc.assert(fc.property(fc.nat(), same), { numRuns: RUNS });
     },

@@ -24,7 +24,7 @@ registerHooks({
     return next(file && existsSync(file) ? file.href : specifier, context);
   },
   load(url, context, next) {
-    const isOurs = url.startsWith(sources.href) && url.endsWith('.ts') && !url.includes('/node_modules/');
+    const isOurs = url.startsWith(sources.href) && /\.m?ts$/.test(url) && !url.includes('/node_modules/');
     if (!isOurs) return next(url, context);
     const text = readFileSync(fileURLToPath(url), 'utf8');
     const source = ts.transpileModule(text, { compilerOptions, fileName: url }).outputText;

@@ -1,4 +1,4 @@
-import './load-sources.ts';
+import './load-sources.mts';
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,4 @@
-import './load-sources.ts';
+import './load-sources.mts';
 import 'reflect-metadata';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -18,10 +18,10 @@ async function run(cases: number, seed: number): Promise<void> {
   const trees = Math.ceil(cases / VALUES_PER_TREE);
   const started = performance.now();
   let [different, direct, leftWhole] = [0, 0, 0];
-  let isStopped = false;
-  process.once('SIGINT', () => (isStopped = true));
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
   let compared = 0;
-  while (compared < trees && !isStopped) {
+  while (compared < trees && !stop.signal.aborted) {
     const found = compareTree(seed + compared);
     for (const one of found.differences.slice(0, Math.max(0, 5 - different)))
       print(JSON.stringify(one, null, 2));
