@@ -1,7 +1,9 @@
 import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { IsString, MaxLength, validateSync } from 'class-validator';
 import { compileValidator } from '../libs/validation/src/compiled/compile-validator';
+import { transformerPackage, validatorPackage } from '../libs/validation/src/compiled/drop-in';
+import { FirstPass } from '../libs/validation/src/compiled/first-pass';
 import type { Subject } from './measure.ts';
 import {
   badOrder,
@@ -18,6 +20,10 @@ import * as peers from './validation-peers.ts';
 export interface Case {
   readonly name: string;
   readonly subjects: Readonly<Record<string, Subject>>;
+  /** Subjects that answer with a promise, which is awaited. */
+  readonly waited?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** The subject everyone is measured against, if not the two libraries. */
+  readonly baseline?: string;
   /** @throws if a subject does not answer as it should */
   check(): void;
 }
@@ -87,6 +93,8 @@ export function cases(): Case[] {
       'zod 4': () => peers.zodOrder.safeParse(wrongOrder),
     }),
     hostileCase(),
+    pipeCase(UserCreate, user),
+    pipeCase(CreateOrder, order),
   ];
 }
 
@@ -102,12 +110,38 @@ function hostileCase(): Case {
   };
 }
 
-/** The whole `transform()` of Nest's pipe. */
-export function pipeCases(): { name: string; stock: () => Promise<unknown>; metadata: object }[] {
-  const stock = new NestValidationPipe({ ...strict, transform: true });
-  return [UserCreate, CreateOrder].map((metatype) => {
-    const metadata = { type: 'body' as const, metatype };
-    const value = metatype === UserCreate ? user() : order();
-    return { name: `pipe, ${metatype.name}`, stock: () => stock.transform(value, metadata), metadata };
-  });
+const STOCK = 'Nest’s ValidationPipe, stock';
+
+/** The whole `transform()` of a pipe, awaited or not as its caller would. */
+function pipeCase(metatype: Input, value: () => object): Case {
+  const metadata = { type: 'body' as const, metatype };
+  const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
+  const given = value();
+  const pass = new FirstPass({ ...strict, forbidUnknownValues: false });
+  const stock = new NestValidationPipe(options);
+  const swapped = new NestValidationPipe({ ...options, validatorPackage, transformerPackage });
+  const first = { transform: (input: unknown) => pass.read(metatype, input) };
+  return {
+    name: `pipe, ${metatype.name}`,
+    baseline: STOCK,
+    subjects: { 'ours, at once': () => first.transform(given) },
+    waited: {
+      [STOCK]: () => stock.transform(given, metadata),
+      'Nest’s ValidationPipe with our packages': () => swapped.transform(given, metadata),
+      'ours, awaited': async () => first.transform(given),
+    },
+    check: () => undefined,
+  };
+}
+
+/** How long it takes to compile a class that was never seen, and what is kept of it. */
+export function compileOne(at: number): () => unknown {
+  const type = class {};
+  for (let field = 0; field < 4; field++) {
+    IsString()(type.prototype, `field${field}`);
+    MaxLength(20 + at)(type.prototype, `field${field}`);
+  }
+  const value = { field0: 'a', field1: 'b', field2: 'c', field3: 'd' };
+  const validator = compileValidator(type, { ...strict, ignoreAsync: true });
+  return () => validator.check(value);
 }

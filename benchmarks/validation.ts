@@ -2,7 +2,7 @@ import '../scripts/load-sources.mts';
 import 'reflect-metadata';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measure, type Row } from './measure.ts';
+import { type Effort, measure, type Row } from './measure.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -19,23 +19,73 @@ void run();
 async function run(): Promise<void> {
   await import('../libs/shapes/src/index.ts');
   const { declareOthers } = await import('./validation-classes.ts');
-  const { cases, LIBRARIES } = await import('./validation-cases.ts');
+  const { cases, compileOne, LIBRARIES } = await import('./validation-cases.ts');
   declareOthers(Number(given.others));
   const chosen = cases().filter(({ name }) => name.includes(given.only));
   const effort = given.quick ? { rounds: 7, milliseconds: 15 } : { rounds: 25, milliseconds: 60 };
-  const rows = chosen.flatMap((one) => {
+  const rows: Row[] = [];
+  for (const one of chosen) {
     one.check();
-    return measure(one.name, one.subjects, effort);
-  });
+    rows.push(...measure(one.name, one.subjects, effort));
+    rows.push(...(await measureWaited(one.name, one.waited ?? {}, effort)));
+  }
+  if (given.only === '') rows.push(...measureCompiling(compileOne));
   if (given.json) return print(JSON.stringify(rows));
   print(`node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${given.others} other classes`);
   print('medians of rounds; the ratio is the time of the two libraries over the subject’s');
-  for (const { name } of chosen)
+  for (const { name, baseline } of [...chosen, { name: COMPILING, baseline: undefined }])
     printTable(
       name,
       rows.filter((row) => row.case === name),
-      LIBRARIES,
+      baseline ?? LIBRARIES,
     );
+}
+
+/** As `measure`, for what answers with a promise. */
+async function measureWaited(
+  name: string,
+  subjects: Readonly<Record<string, () => Promise<unknown>>>,
+  { rounds, milliseconds }: Effort,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [subject, ask] of Object.entries(subjects)) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round++) times.push(await nanosecondsOf(ask, milliseconds));
+    times.sort((one, other) => one - other);
+    rows.push({ case: name, subject, value: times[Math.floor(times.length / 2)] ?? Number.NaN, unit: 'ns' });
+  }
+  return rows;
+}
+
+async function nanosecondsOf(ask: () => Promise<unknown>, milliseconds: number): Promise<number> {
+  let calls = 0;
+  const started = performance.now();
+  while (performance.now() - started < milliseconds) {
+    for (let call = 0; call < 50; call++) await ask();
+    calls += 50;
+  }
+  return ((performance.now() - started) * 1e6) / calls;
+}
+
+const COMPILING = 'compiling a class of eight rules, first check included';
+
+function measureCompiling(compileOne: (at: number) => () => unknown): Row[] {
+  const asks = Array.from({ length: 400 }, (_, at) => compileOne(at));
+  for (const ask of asks.slice(0, 200)) ask();
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const times = asks.slice(200).map((ask) => {
+    const started = process.hrtime.bigint();
+    ask();
+    return Number(process.hrtime.bigint() - started);
+  });
+  globalThis.gc?.();
+  const kept = (process.memoryUsage().heapUsed - before) / times.length;
+  times.sort((one, other) => one - other);
+  return [
+    { case: COMPILING, subject: 'ours', value: times[100] ?? Number.NaN, unit: 'ns' },
+    { case: COMPILING, subject: 'ours', value: kept, unit: 'bytes' },
+  ];
 }
 
 function printTable(name: string, rows: readonly Row[], libraries: string): void {

@@ -1,4 +1,7 @@
 export type { WireClass } from './declared-rules';
+export { type AnswerWriter, answerWriter } from './compiled/answer-writer';
+export { compileSerializer, type Serializer } from './compiled/compile-serializer';
+export { compiledTransformer, instanceToPlain } from './compiled/drop-in';
 export { OpenWireClassError } from './errors';
 export { mask, Masked } from './masked';
 export { Answers, answersOf, type RouteAnswer } from './nest/answers';

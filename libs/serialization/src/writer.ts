@@ -1,6 +1,6 @@
 import { type ClassTransformOptions, instanceToPlain } from 'class-transformer';
+import { answerWriter } from './compiled/answer-writer';
 import { carriesRules, type WireClass } from './declared-rules';
-import { asInstance } from './instance';
 import { refuseOpenClasses } from './refuse-open-classes';
 
 /** Turns what a handler returned into the JSON that is sent. */
@@ -14,9 +14,7 @@ export type Writer = (returned: unknown) => string;
  */
 export function writerOf(type: WireClass, options: ClassTransformOptions): Writer {
   refuseOpenClasses(type);
-  const view = (one: unknown): unknown =>
-    isObject(one) ? instanceToPlain(asInstance(type, one), options) : one;
-  return (returned) => JSON.stringify(Array.isArray(returned) ? returned.map(view) : view(returned));
+  return answerWriter(type, options, { reading: 'row' }).write;
 }
 
 /**

@@ -103,8 +103,11 @@ const quickContainer = {
 
 /** The libraries walk through every class that was ever decorated; only those of one case are kept. */
 function forgetClasses(): void {
-  const { validationMetadatas } = getMetadataStorage() as unknown as Record<string, Map<unknown, unknown>>;
-  validationMetadatas?.clear();
+  const storage = getMetadataStorage() as unknown as Record<string, Map<unknown, unknown>>;
+  storage['validationMetadatas']?.clear();
+  const validators = storage['constraintMetadatas'];
+  for (const type of validators?.keys() ?? [])
+    if ((type as Function).name === 'CustomConstraint') validators?.delete(type);
   const books = defaultMetadataStorage as unknown as Record<string, Map<unknown, unknown>>;
   for (const name of [
     '_typeMetadatas',

@@ -1,5 +1,5 @@
 /// <reference types="./class-transformer-storage" />
-import * as module from 'class-transformer/cjs/storage.js';
+import * as storageModule from 'class-transformer/cjs/storage.js';
 
 /** Which way values go: from JSON to instances, or from instances to JSON. */
 export type Direction = 'toClass' | 'toPlain';
@@ -49,7 +49,7 @@ interface Storage {
   getAncestors(target: Function): readonly Function[];
 }
 
-const held: object = module;
+const held: object = storageModule;
 
 export const storage: Storage = Reflect.get(held, 'defaultMetadataStorage');
 

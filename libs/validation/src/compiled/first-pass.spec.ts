@@ -90,6 +90,11 @@ describe('the first pass of a pipe', () => {
     expect(pass.read(Sheet, { owner: 'a@b.co', lines: [], tags: ['\ud800'] })).toBeUndefined();
     expect(pass.read(Sheet, { owner: 'a@b.co', lines: [], '\ud800': 1 })).toBeUndefined();
     expect(pass.read(Endless, { next: {} })).toBeUndefined();
+    const lines = (count: number) => Array.from({ length: count }, () => ({ count: 1 }));
+    expect(pass.read(Sheet, { owner: 'a@b.co', lines: lines(3000) })).toHaveProperty('value');
+    expect(pass.read(Sheet, { owner: 'a@b.co', lines: lines(5000) })).toBeUndefined();
+    expect(pass.read(Sheet, { owner: 'a', lines: lines(5000) })).toBeUndefined();
+    expect(pass.read(Line, Object.fromEntries(lines(1001).map((_, at) => [`k${at}`, 1])))).toBeUndefined();
   });
 
   it('has nothing to say about nothing, a list, or one value', () => {

@@ -5,12 +5,12 @@ import { type CompileOptions, readSettings } from './settings';
 import type { Convert } from './transform/compile-transform';
 import { GIVE_UP } from './written/each';
 import { type ClassPlan, planClass } from './written/plan';
-import type { Check } from './written/workshop';
+import { budget, type Check, MOST_OBJECTS } from './written/workshop';
 import { writeProgram } from './written/write-program';
 
 /** A pipe's options, as far as they decide what its first pass may do. */
 export interface FirstPassOptions extends CompileOptions {
-  /** Gives up on what `hardened` refuses: half surrogate pairs, and classes that hold themselves without end. */
+  /** Gives up on what `hardened` refuses: half surrogate pairs, very many parts, classes that hold themselves. */
   readonly hardened?: boolean;
 }
 
@@ -40,6 +40,7 @@ export class FirstPass {
     if (!programs) this.programs.set(key, (programs = new WeakMap()));
     let program = programs.get(type);
     if (!program) programs.set(type, (program = this.write(type, groups, programs)));
+    budget.left = MOST_OBJECTS;
     return program(value) as Checked<object> | undefined;
   }
 
@@ -105,6 +106,8 @@ const convertPlain: Convert = (value, type) => {
 };
 
 const convertGuarded: Convert = (value, type, arrayType) => {
+  budget.left -= 1;
+  if (budget.left < 0) throw GIVE_UP;
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (texts.some((text) => typeof text === 'string' && !text.isWellFormed())) throw GIVE_UP;
   return convertPlain(value, type, arrayType);

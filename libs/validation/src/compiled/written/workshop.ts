@@ -17,7 +17,7 @@ export interface Order {
   /** In which order the keys of a class are expected; that of its declaration unless it was learned. */
   readonly keyOrders: ReadonlyMap<Function, readonly string[]>;
   /** Told once that a class keeps getting its keys in another order. */
-  /** Whether a text with half a surrogate pair is given up on. */
+  /** Whether a text with half a surrogate pair is given up on, and a value of very many parts. */
   readonly guardsText: boolean;
   readonly learn: (type: Function, keys: readonly string[]) => void;
 }
@@ -34,3 +34,12 @@ export interface Workshop extends Order {
   readonly judges: Map<ClassPlan, { readonly make: Code; readonly find: Code }>;
   readonly functions: Code[];
 }
+
+/** More objects and lists than these, in one value, are for the pipe to count. */
+export const MOST_OBJECTS = 4000;
+
+/** More unknown fields than these, in one object, are for the pipe to count. */
+export const MOST_UNKNOWN = 900;
+
+/** How many objects and lists a value may still have; set back for each value. */
+export const budget = { left: MOST_OBJECTS };

@@ -1,11 +1,11 @@
 import { type Code, code, joined, member, type Scope } from '@app/shapes';
-import { ValidationError } from 'class-validator';
 import { constraintName } from '../instance/leaf';
 import type { Settings } from '../settings';
 import { eachIsJudged, GIVE_UP } from './each';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
 import { type Sentence, sentenceOf } from './sentence';
-import type { Workshop } from './workshop';
+import { errorMaker } from './error-maker';
+import { budget, MOST_UNKNOWN, type Workshop } from './workshop';
 
 /** The functions that judge one class: one makes an instance of anything, the other finds what is wrong with it. */
 interface Judge {
@@ -63,12 +63,20 @@ ${writeTextGuard(workshop)}  ${member(code`made`, property.name)} = ${writeMade(
   }
   if (at !== ${order.length}) return ${any}(value);
 ${writePrototypeCheck(scope)}
-  const made = new ${scope.hoist(plan.type)}();
+${writeBudget(workshop)}  const made = new ${scope.hoist(plan.type)}();
   let held;
 ${lines}
   return made;
 }`;
   return [ordered, writeMakeAny(plan, any, workshop)];
+}
+
+function writeBudget({ guardsText, scope }: Workshop): Code {
+  if (!guardsText) return code``;
+  const left = code`${scope.hoist(budget, 'budget')}.left`;
+  return code`  ${left} -= 1;
+  if (${left} < 0) throw ${scope.hoist(GIVE_UP, 'giveUp')};
+`;
 }
 
 function writePrototypeCheck(scope: Scope): Code {
@@ -86,8 +94,8 @@ function writeMakeAny(plan: ClassPlan, name: Code, workshop: Workshop): Code {
   );
   return code`function ${name}(value) {
 ${writePrototypeCheck(scope)}
-  const made = new ${scope.hoist(plan.type)}();
-  for (const key in value) {
+${writeBudget(workshop)}  const made = new ${scope.hoist(plan.type)}();
+${workshop.guardsText ? code`  let unknown = 0;\n` : code``}  for (const key in value) {
     const held = value[key];
 ${writeTextGuard(workshop)}    switch (key) {
 ${cases}
@@ -104,7 +112,7 @@ function writeUnknown(plan: ClassPlan, workshop: Workshop): Code {
   const giveUp = scope.hoist(GIVE_UP, 'giveUp');
   if (isImplicit) return code`        throw ${giveUp};`;
   const members = scope.hoist(plan.type.prototype, 'members');
-  const isOdd = guardsText ? code` || !key.isWellFormed()` : code``;
+  const isOdd = guardsText ? code` || !key.isWellFormed() || (unknown += 1) > ${MOST_UNKNOWN}` : code``;
   return code`        if (key === 'then' || key === 'prototype' || key in ${members}${isOdd}) throw ${giveUp};
         made[key] = typeof held === 'object' ? ${scope.hoist(convert, 'convert')}(held, undefined) : held;`;
 }
@@ -142,6 +150,7 @@ function makePart(held: unknown, _: unknown, make: (value: object) => object, ta
   if (typeof held !== 'object' || held === null) return held;
   if (!Array.isArray(held)) return make(held);
   if (!takesList) throw GIVE_UP;
+  budget.left -= 1;
   const made: unknown[] = [];
   for (let at = 0; at < held.length; at++) {
     const element: unknown = held[at];
@@ -281,35 +290,4 @@ function listFinder(part: ClassPlan, sentence: Sentence, target: object, worksho
   return children;
 }`);
   return name;
-}
-
-const makers = new Map<string, ErrorMaker>();
-
-type ErrorMaker = (
-  errors: ValidationError[],
-  target: object,
-  value: unknown,
-  property: string,
-  children: ValidationError[],
-  constraints: Record<string, string> | undefined,
-) => void;
-
-/** Makes errors with the keys the settings ask for, in class-validator's order. */
-function errorMaker({ withTarget, withValue }: Settings, scope: Scope): Code {
-  const name = `${withTarget}${withValue}`;
-  const known = makers.get(name) ?? makeErrorMaker(withTarget, withValue);
-  makers.set(name, known);
-  return scope.hoist(known, 'pushError');
-}
-
-function makeErrorMaker(withTarget: boolean, withValue: boolean): ErrorMaker {
-  return (errors, target, value, property, children, constraints) => {
-    const error = new ValidationError();
-    if (withTarget) error.target = target;
-    if (withValue) error.value = value;
-    error.property = property;
-    error.children = children;
-    if (constraints !== undefined) error.constraints = constraints;
-    errors.push(error);
-  };
 }

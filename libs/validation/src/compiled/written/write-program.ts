@@ -1,6 +1,6 @@
 import { assemble, type Assembled, type Code, code, Scope } from '@app/shapes';
 import type { ClassPlan } from './plan';
-import type { Check, Order, Workshop } from './workshop';
+import { budget, type Check, MOST_OBJECTS, type Order, type Workshop } from './workshop';
 import { isJudged, judgeOf } from './write-judge';
 import { readerOf } from './write-reader';
 
@@ -50,12 +50,14 @@ function writeJudgement(plan: ClassPlan, order: Order): Assembled<Check> {
   const workshop = openWorkshop(order);
   const { make, find } = judgeOf(plan, workshop);
   const exact = workshop.scope.hoist(order.exact, 'exact');
+  const left = code`${workshop.scope.hoist(budget, 'budget')}.left`;
+  const restart = order.guardsText ? code`  ${left} = ${MOST_OBJECTS};\n` : code``;
   return finish(
     `judge ${plan.type.name}`,
     workshop,
     code`return function judge(value) {
   if (typeof value !== 'object' || value === null) return ${exact}(value);
-  try {
+${restart}  try {
     const made = ${make}(value);
     const errors = [];
     ${find}(made, errors);

@@ -2,7 +2,7 @@ import { type Code, code, joined, member, type Scope } from '@app/shapes';
 import type { Settings } from '../settings';
 import { eachIs } from './each';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
-import type { Workshop } from './workshop';
+import { budget, type Workshop } from './workshop';
 
 /**
  * Writes the one pass of a class: each key is looked at once, its value made, checked, and put on the instance in the
@@ -43,7 +43,7 @@ ${writeProperty(property, workshop)}
   }
   if (at !== ${order.length}) return ${any}(value);
 ${writePrototypeCheck(scope)}
-  const made = new ${scope.hoist(plan.type)}();
+${writeBudget(workshop)}  const made = new ${scope.hoist(plan.type)}();
 ${blocks}
   return made;
 }`;
@@ -58,7 +58,7 @@ function writeAnyOrder(plan: ClassPlan, name: Code, workshop: Workshop): Code {
   const cases = plan.properties.map((property, at) => writeCase(property, at, workshop));
   return code`function ${name}(value) {
 ${writePrototypeCheck(scope)}
-  const made = new ${scope.hoist(plan.type)}();
+${writeBudget(workshop)}  const made = new ${scope.hoist(plan.type)}();
   let seen = 0;
   for (const key in value) {
     const held = value[key];
@@ -92,6 +92,14 @@ function writeLearning(plan: ClassPlan, { scope, learn }: Workshop): Code {
 
 function countBits(bits: number): number {
   return bits.toString(2).replaceAll('0', '').length;
+}
+
+function writeBudget({ guardsText, scope }: Workshop): Code {
+  if (!guardsText) return code``;
+  const left = code`${scope.hoist(budget, 'budget')}.left`;
+  return code`  ${left} -= 1;
+  if (${left} < 0) return undefined;
+`;
 }
 
 /** Only plain objects: what anything else inherits would be seen, too. */
@@ -188,7 +196,7 @@ function listReaderOf(part: ClassPlan, workshop: Workshop): Code {
   workshop.lists.set(part, name);
   const reader = readerOf(part, workshop);
   workshop.functions.push(code`function ${name}(list) {
-  const made = [];
+${writeBudget(workshop)}  const made = [];
   for (let index = 0; index < list.length; index++) {
     const element = list[index];
     if (typeof element !== 'object' || element === null) return undefined;
