@@ -10,6 +10,8 @@ import {
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
+import type { Checked } from '../compiled/compile-validator';
+import { FirstPass } from '../compiled/first-pass';
 import { GroupedSchema } from '../groups';
 import { findMisplacedLists } from '../misplaced-lists';
 import { type TakenFields, takeMemberNames } from '../own-names';
@@ -42,6 +44,8 @@ export interface ValidationPipeOptions extends NestValidationPipeOptions {
 export class ValidationPipe extends NestValidationPipe {
   private readonly isHardened: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
+  /** Compiled; for instances that the two libraries themselves would make. */
+  private readonly firstPass?: FirstPass;
   /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
   private taken?: ReadonlyMap<object, TakenFields>;
   private input?: unknown;
@@ -50,6 +54,8 @@ export class ValidationPipe extends NestValidationPipe {
     const { hardened = false, ...nestOptions } = options;
     super({ validatorPackage: classValidator, transformerPackage: classTransformer, ...nestOptions });
     this.isHardened = hardened;
+    const { transform, validatorPackage, transformerPackage } = nestOptions;
+    if (transform && !validatorPackage && !transformerPackage) this.firstPass = this.makeFirstPass();
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
@@ -58,6 +64,8 @@ export class ValidationPipe extends NestValidationPipe {
     if (typeof type !== 'function' || !this.toValidate({ ...metadata, metatype: type })) {
       return super.transform(value, metadata);
     }
+    const known = this.firstPass?.read(type, value, grouped?.groups);
+    if (known) return this.tell(known);
     if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
     await this.refuseUnsafe(value, metadata);
     try {
@@ -74,6 +82,18 @@ export class ValidationPipe extends NestValidationPipe {
   protected override async validate(object: object, options: ValidatorOptions = {}): Promise<Errors> {
     const errors = await this.validateTaken(object, options);
     return errors.length === 0 && this.isHardened ? findMisplacedLists(object, options) : errors;
+  }
+
+  private makeFirstPass(): FirstPass {
+    const { validatorOptions, transformOptions, isHardened: hardened } = this;
+    const validationError = { target: false, ...validatorOptions.validationError };
+    return new FirstPass({ ...validatorOptions, validationError, transformOptions, hardened });
+  }
+
+  private async tell(known: Checked<object>): Promise<object> {
+    if ('value' in known) return known.value;
+    if (this.validatorOptions.validationError?.value === undefined) withoutValuesOfParents(known.errors);
+    throw await this.exceptionFactory(known.errors);
   }
 
   private validateTaken(object: object, options: ValidatorOptions): Errors | Promise<Errors> {
@@ -118,6 +138,14 @@ export class ValidationPipe extends NestValidationPipe {
       call.validatorOptions = { ...this.validatorOptions, groups: [...grouped.groups] };
     }
     return call;
+  }
+}
+
+/** As in Nest's pipe: a value that holds others would stand in the errors once for each level above them. */
+function withoutValuesOfParents(errors: Errors): void {
+  for (const error of errors.filter(({ children }) => children && children.length > 0)) {
+    Reflect.deleteProperty(error, 'value');
+    withoutValuesOfParents(error.children ?? []);
   }
 }
 
