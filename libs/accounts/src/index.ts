@@ -1,6 +1,7 @@
 export { Accounts, type Credentials, type CredentialsChange, type SignedInUser } from './accounts';
 export { AccountsStore } from './accounts.store';
 export { Administration, type Standing } from './administration';
+export { type AuditEvent, type AuditFilter, type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { AccountDisabledError, EmailTakenError, LastAdministratorError } from './errors';
 export {
   FirstAdministrator,

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
+import { AuditLog } from '../audit-log';
 import { AccountDisabledError } from '../errors';
 import { FirstAdministrator } from '../first-administrator';
 import type { AccountsOptions } from '../options';
@@ -41,6 +42,7 @@ function storesModule(options: AccountsOptions): DynamicModule {
     providers: [
       { provide: AccessTokens, useValue: tokens },
       { provide: Passwords, useFactory: () => new Passwords() },
+      { provide: AuditLog, inject: [Database], useFactory: (db: Database) => new AuditLog(db) },
       { provide: AccountsStore, inject: [Database], useFactory: (db: Database) => new AccountsStore(db) },
       {
         provide: Accounts,
@@ -62,6 +64,6 @@ function storesModule(options: AccountsOptions): DynamicModule {
         },
       },
     ],
-    exports: [AccessTokens, Passwords, AccountsStore, Accounts, Administration, FirstAdministrator],
+    exports: [AccessTokens, Passwords, AuditLog, AccountsStore, Accounts, Administration, FirstAdministrator],
   };
 }
