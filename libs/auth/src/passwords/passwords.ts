@@ -48,6 +48,15 @@ export class Passwords {
     return isComparable && isEqual;
   }
 
+  /**
+   * Lets a caller who has other work to do first, such as counting an attempt, be spared it in vain.
+   *
+   * @throws HashingBusyError if a password that came now would be refused at once
+   */
+  refuseWhenFull(): void {
+    this.queue.refuseWhenFull();
+  }
+
   /** Whether a hash was made with other parameters than today's; renew it at the next sign-in, in which the password is at hand. */
   needsRehash(hash: string): boolean {
     return needsRehash(hash);

@@ -74,6 +74,16 @@ describe('hashing under load', () => {
     expect([...outcomes]).toEqual([['p66', 'HashingBusyError']]);
   });
 
+  it('tells beforehand that it would refuse', async () => {
+    const { hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 1 });
+    expect(() => passwords.refuseWhenFull()).not.toThrow();
+    watch(passwords, ['a', 'b']);
+    expect(() => passwords.refuseWhenFull()).toThrow(HashingBusyError);
+    await finish();
+    expect(() => passwords.refuseWhenFull()).not.toThrow();
+  });
+
   it('refuses what has not begun by its deadline, and goes on with the rest', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
