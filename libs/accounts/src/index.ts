@@ -1,8 +1,15 @@
 export { Accounts, type Credentials, type CredentialsChange, type SignedInUser } from './accounts';
 export { AccountsStore } from './accounts.store';
 export { Administration, type Standing } from './administration';
+export type { SignInRules } from './attempt-policy';
 export { type AuditEvent, type AuditFilter, type AuditKind, auditKinds, AuditLog } from './audit-log';
-export { AccountDisabledError, EmailTakenError, LastAdministratorError } from './errors';
+export { CredentialCheck } from './credential-check';
+export {
+  AccountDisabledError,
+  EmailTakenError,
+  LastAdministratorError,
+  TooManyAttemptsError,
+} from './errors';
 export {
   FirstAdministrator,
   type FirstAdministratorOptions,
@@ -12,5 +19,6 @@ export { AccountsModule } from './nest/accounts.module';
 export { SignInController } from './nest/sign-in.controller';
 export { accountsOptions, type AccountsEnvironment, type AccountsOptions } from './options';
 export { accountsSettings } from './settings';
+export { SignInLimits } from './sign-in-limits';
 export { LoginRequest, LoginResponse, Profile } from './sign-in.dto';
 export { NamedUserCreate, User, UserCreate, UserDto } from './users.dto';

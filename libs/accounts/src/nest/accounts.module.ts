@@ -4,10 +4,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
+import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
+import { CredentialCheck } from '../credential-check';
 import { AccountDisabledError } from '../errors';
 import { FirstAdministrator } from '../first-administrator';
 import type { AccountsOptions } from '../options';
+import { SignInLimits } from '../sign-in-limits';
 import { SignInController } from './sign-in.controller';
 
 /** Accounts and the door they open: sign-in, and the guard that asks who is calling. */
@@ -32,6 +35,9 @@ export class AccountsModule {
   }
 }
 
+/** How long a sign-in may wait for its hash before it is refused: within a second the caller knows (P15). */
+const patienceMs = 1000;
+
 @Module({})
 class AccountStores {}
 
@@ -41,13 +47,27 @@ function storesModule(options: AccountsOptions): DynamicModule {
     module: AccountStores,
     providers: [
       { provide: AccessTokens, useValue: tokens },
-      { provide: Passwords, useFactory: () => new Passwords() },
+      { provide: Passwords, useFactory: () => new Passwords({ deadlineMs: patienceMs }) },
       { provide: AuditLog, inject: [Database], useFactory: (db: Database) => new AuditLog(db) },
       { provide: AccountsStore, inject: [Database], useFactory: (db: Database) => new AccountsStore(db) },
+      { provide: AttemptsStore, inject: [Database], useFactory: (db: Database) => new AttemptsStore(db) },
+      {
+        provide: SignInLimits,
+        inject: [AttemptsStore, AuditLog],
+        useFactory: (attempts: AttemptsStore, audit: AuditLog) =>
+          new SignInLimits(attempts, audit, options.signIn),
+      },
+      {
+        provide: CredentialCheck,
+        inject: [Database, AccountsStore, Passwords, SignInLimits, AuditLog],
+        useFactory: (...parts: ConstructorParameters<typeof CredentialCheck>) =>
+          new CredentialCheck(...parts),
+      },
       {
         provide: Accounts,
-        inject: [AccountsStore, Passwords, AccessTokens],
-        useFactory: (store: AccountsStore, passwords: Passwords) => new Accounts(store, passwords, tokens),
+        inject: [AccountsStore, Passwords, CredentialCheck],
+        useFactory: (store: AccountsStore, passwords: Passwords, credentials: CredentialCheck) =>
+          new Accounts(store, passwords, tokens, credentials),
       },
       {
         provide: Administration,
@@ -64,6 +84,17 @@ function storesModule(options: AccountsOptions): DynamicModule {
         },
       },
     ],
-    exports: [AccessTokens, Passwords, AuditLog, AccountsStore, Accounts, Administration, FirstAdministrator],
+    exports: [
+      AccessTokens,
+      Passwords,
+      AuditLog,
+      AttemptsStore,
+      SignInLimits,
+      CredentialCheck,
+      AccountsStore,
+      Accounts,
+      Administration,
+      FirstAdministrator,
+    ],
   };
 }
