@@ -79,6 +79,7 @@ describe('hashing under load', () => {
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 1 });
     expect(() => passwords.refuseWhenFull()).not.toThrow();
     watch(passwords, ['a', 'b']);
+    await vi.advanceTimersByTimeAsync(0);
     expect(() => passwords.refuseWhenFull()).toThrow(HashingBusyError);
     await finish();
     expect(() => passwords.refuseWhenFull()).not.toThrow();
