@@ -44,3 +44,14 @@ export class TooManyAttemptsError extends Error {
     };
   }
 }
+
+/** An account has as many keys as it may have. */
+export class TooManyKeysError extends Error {
+  override readonly name = 'TooManyKeysError';
+  readonly answer: Answer;
+
+  constructor(readonly most: number) {
+    super(`An account has ${most} keys at most.`);
+    this.answer = { status: 409, message: `this account has ${most} keys: end one that is no longer used` };
+  }
+}

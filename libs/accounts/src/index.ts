@@ -1,6 +1,7 @@
 export { Accounts, type Credentials, type CredentialsChange, type SignedInUser } from './accounts';
 export { AccountsStore } from './accounts.store';
 export { Administration, type Standing } from './administration';
+export { type ApiKeyCaller, ApiKeys, type MadeApiKey } from './api-keys';
 export type { SignInRules } from './attempt-policy';
 export { type AuditEvent, type AuditFilter, type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { CredentialCheck } from './credential-check';
@@ -9,6 +10,7 @@ export {
   EmailTakenError,
   LastAdministratorError,
   TooManyAttemptsError,
+  TooManyKeysError,
 } from './errors';
 export {
   FirstAdministrator,

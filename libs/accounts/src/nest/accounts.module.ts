@@ -1,9 +1,10 @@
-import { AccessTokens, AuthModule, bearerStrategy, Passwords, refuseWith } from '@app/auth';
+import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, Passwords, refuseWith } from '@app/auth';
 import { Database, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
+import { ApiKeys } from '../api-keys';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
@@ -20,9 +21,12 @@ export class AccountsModule {
     const stores = storesModule(options);
     const guard = AuthModule.forRootAsync({
       imports: [stores],
-      inject: [AccessTokens, Accounts],
-      useFactory: (tokens: AccessTokens, accounts: Accounts) => ({
-        strategies: [bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) })],
+      inject: [AccessTokens, Accounts, ApiKeys],
+      useFactory: (tokens: AccessTokens, accounts: Accounts, keys: ApiKeys) => ({
+        strategies: [
+          bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) }),
+          apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.whoIs(key, ip) }),
+        ],
         refusals: [refuseWith(AccountDisabledError), refuseWith(StoreUnavailableError)],
       }),
     });
@@ -50,6 +54,11 @@ function storesModule(options: AccountsOptions): DynamicModule {
       { provide: Passwords, useFactory: () => new Passwords({ deadlineMs: patienceMs }) },
       { provide: AuditLog, inject: [Database], useFactory: (db: Database) => new AuditLog(db) },
       { provide: AccountsStore, inject: [Database], useFactory: (db: Database) => new AccountsStore(db) },
+      {
+        provide: ApiKeys,
+        inject: [Database, AuditLog],
+        useFactory: (db: Database, audit: AuditLog) => new ApiKeys(db, audit),
+      },
       { provide: AttemptsStore, inject: [Database], useFactory: (db: Database) => new AttemptsStore(db) },
       {
         provide: SignInLimits,
@@ -88,6 +97,7 @@ function storesModule(options: AccountsOptions): DynamicModule {
       AccessTokens,
       Passwords,
       AuditLog,
+      ApiKeys,
       AttemptsStore,
       SignInLimits,
       CredentialCheck,
