@@ -5,6 +5,7 @@ import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
 import { ApiKeys } from '../api-keys';
+import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
@@ -12,6 +13,7 @@ import { AccountDisabledError } from '../errors';
 import { FirstAdministrator } from '../first-administrator';
 import type { AccountsOptions } from '../options';
 import { SignInLimits } from '../sign-in-limits';
+import { Housekeeping, type Sweep } from './housekeeping';
 import { SignInController } from './sign-in.controller';
 
 /** Accounts and the door they open: sign-in, and the guard that asks who is calling. */
@@ -34,6 +36,14 @@ export class AccountsModule {
       module: AccountsModule,
       imports: [stores, guard],
       controllers: [SignInController],
+      providers: [
+        {
+          provide: Housekeeping,
+          inject: [AuditLog, AttemptsStore],
+          useFactory: (audit: AuditLog, attempts: AttemptsStore) =>
+            new Housekeeping(sweepsOf(audit, attempts, options)),
+        },
+      ],
       exports: [stores],
     };
   }
@@ -41,6 +51,18 @@ export class AccountsModule {
 
 /** How long a sign-in may wait for its hash before it is refused: within a second the caller knows (P15). */
 const patienceMs = 1000;
+
+function sweepsOf(
+  audit: AuditLog,
+  attempts: AttemptsStore,
+  { auditSeconds, signIn }: AccountsOptions,
+): Sweep[] {
+  const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
+  return [
+    { keepMs: auditSeconds * 1000, forget: (before, limit) => audit.forget(before, limit) },
+    { keepMs: attemptsMs, forget: (before, limit) => attempts.forgetOlder(before, limit) },
+  ];
+}
 
 @Module({})
 class AccountStores {}
@@ -80,8 +102,9 @@ function storesModule(options: AccountsOptions): DynamicModule {
       },
       {
         provide: Administration,
-        inject: [Database, AccountsStore],
-        useFactory: (db: Database, store: AccountsStore) => new Administration(db, store),
+        inject: [Database, AccountsStore, AuditLog],
+        useFactory: (db: Database, store: AccountsStore, audit: AuditLog) =>
+          new Administration(db, store, audit),
       },
       {
         provide: FirstAdministrator,
