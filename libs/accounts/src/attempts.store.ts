@@ -49,16 +49,6 @@ export class AttemptsStore {
     return row?.count;
   }
 
-  /** Takes back an attempt that was counted and never made. */
-  async giveBack(subject: string, db: Queries = this.db): Promise<void> {
-    await db
-      .updateTable('attempt')
-      .set((attempts) => ({ count: attempts('count', '-', 1) }))
-      .where('subject', '=', subject)
-      .where('count', '>', 0)
-      .execute();
-  }
-
   async forget(subject: string, db: Queries = this.db): Promise<void> {
     await db.deleteFrom('attempt').where('subject', '=', subject).execute();
   }

@@ -1,4 +1,4 @@
-import type { Passwords } from '@app/auth';
+import type { ComparePassword, Passwords } from '@app/auth';
 import { type AccountRow, type Database, inTransaction } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import type { AuditLog } from './audit-log';
@@ -27,12 +27,23 @@ export class CredentialCheck {
    */
   async check(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
     this.passwords.refuseWhenFull();
+    await this.limits.refuseWaiting(username, ip);
+    const account = await this.passwords.inTurn((compare) => this.prove(compare, username, password, ip));
+    return account && this.welcome(account, password, ip);
+  }
+
+  /** All in one turn: what a flood writes is bounded by what it hashes. */
+  private async prove(
+    compare: ComparePassword,
+    username: string,
+    password: string,
+    ip: string,
+  ): Promise<AccountRow | undefined> {
     const account = await this.store.findByEmail(username);
-    const isRight = () => this.passwords.matches(account?.passwordHash, password);
     const proven = await this.limits.signIn(username, ip, async () =>
-      (await isRight()) ? account : undefined,
+      (await compare(account?.passwordHash, password)) ? account : undefined,
     );
-    if (proven?.disabledAt === null) return this.welcome(proven, password, ip);
+    if (proven?.disabledAt === null) return proven;
     const reason = proven === undefined ? 'credentials' : 'disabled';
     await this.audit.record({ kind: 'sign-in-failed', accountId: account?.id, ip, detail: { reason } });
     if (proven !== undefined) throw new AccountDisabledError();

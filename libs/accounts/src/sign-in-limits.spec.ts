@@ -1,4 +1,3 @@
-import { HashingBusyError } from '@app/auth';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { AttemptsStore } from './attempts.store';
 import { AuditLog } from './audit-log';
@@ -127,14 +126,6 @@ describe('the limits of sign-in', () => {
       await fail(1, `user${count}@example.com`, `2001:db8::${count}`);
     expect(await waitNow('somebody@example.com', '2001:db8::ffff')).toBe(600);
     expect(await waitNow('somebody@example.com', '2001:db8:0:1::1')).toBe(0);
-  });
-
-  it('do not count an attempt whose password nobody looked at', async () => {
-    const busy = () => Promise.reject(new HashingBusyError(1));
-    for (let count = 0; count < 10; count += 1) {
-      await expect(limits.signIn('ada@example.com', here, busy)).rejects.toThrow(HashingBusyError);
-    }
-    expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
   });
 
   it('do not wait longer for a clock that was set back, nor fail when it was set ahead', async () => {

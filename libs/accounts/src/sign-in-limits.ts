@@ -1,4 +1,3 @@
-import { HashingBusyError } from '@app/auth';
 import { accountPolicy, addressPolicy, type AttemptPolicy, type SignInRules, waitOf } from './attempt-policy';
 import { accountSubject, addressSubject } from './attempt-subjects';
 import type { AttemptsStore } from './attempts.store';
@@ -31,13 +30,22 @@ export class SignInLimits {
    */
   async signIn<T>(username: string, ip: string, trial: () => Promise<T | undefined>): Promise<T | undefined> {
     const [who, where] = [accountSubject(username), addressSubject(ip)];
-    await this.refuseWaiting(who, where);
+    await this.refuse(who, where);
     const count = await this.attempts.charge(who, this.account);
     if (count === undefined) throw new TooManyAttemptsError(this.account.waits[0]);
-    const result = await this.tried(who, trial);
+    const result = await trial();
     if (result !== undefined) await this.attempts.forget(who);
     else await this.failed(count, ip);
     return result;
+  }
+
+  /**
+   * Spares everybody the queue for a trial that {@link signIn} would not let happen.
+   *
+   * @throws TooManyAttemptsError when the account or the address has to wait
+   */
+  refuseWaiting(username: string, ip: string): Promise<void> {
+    return this.refuse(accountSubject(username), addressSubject(ip));
   }
 
   /**
@@ -47,28 +55,18 @@ export class SignInLimits {
    * @throws TooManyAttemptsError without a trial, when the address has to wait
    */
   async fromAddress<T>(ip: string, trial: () => Promise<T | undefined>): Promise<T | undefined> {
-    await this.refuseWaiting(undefined, addressSubject(ip));
+    await this.refuse(undefined, addressSubject(ip));
     const result = await trial();
     if (result === undefined) await this.countAddress(ip);
     return result;
   }
 
-  private async refuseWaiting(who: string | undefined, where: string): Promise<void> {
+  private async refuse(who: string | undefined, where: string): Promise<void> {
     const now = Date.now();
     const rows = await this.attempts.read(who === undefined ? [where] : [where, who]);
     const waits = rows.map((row) => waitOf(row, row.subject === where ? this.address : this.account, now));
     const wait = Math.max(0, ...waits);
     if (wait > 0) throw new TooManyAttemptsError(wait);
-  }
-
-  private async tried<T>(who: string, trial: () => Promise<T>): Promise<T> {
-    try {
-      return await trial();
-    } catch (error) {
-      // Nobody looked at the password, so it was no guess.
-      if (error instanceof HashingBusyError) await this.attempts.giveBack(who);
-      throw error;
-    }
   }
 
   private async failed(count: number, ip: string): Promise<void> {
