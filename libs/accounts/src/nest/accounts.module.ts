@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, Passwords, refuseWith } from '@app/auth';
 import { Database, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -52,6 +53,9 @@ export class AccountsModule {
 /** How long a sign-in may wait for its hash before it is refused: within a second the caller knows (P15). */
 const patienceMs = 1000;
 
+/** Two cores have one to spare for a hash: with two under way, all other requests wait for a core. */
+const hashesAtOnce = availableParallelism() > 2 ? 2 : 1;
+
 function sweepsOf(
   audit: AuditLog,
   attempts: AttemptsStore,
@@ -73,7 +77,10 @@ function storesModule(options: AccountsOptions): DynamicModule {
     module: AccountStores,
     providers: [
       { provide: AccessTokens, useValue: tokens },
-      { provide: Passwords, useFactory: () => new Passwords({ deadlineMs: patienceMs }) },
+      {
+        provide: Passwords,
+        useFactory: () => new Passwords({ deadlineMs: patienceMs, concurrency: hashesAtOnce }),
+      },
       { provide: AuditLog, inject: [Database], useFactory: (db: Database) => new AuditLog(db) },
       { provide: AccountsStore, inject: [Database], useFactory: (db: Database) => new AccountsStore(db) },
       {
