@@ -1,3 +1,5 @@
+import { Passwords } from '@app/auth';
+import { Database } from '@app/persistence';
 import { newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 import { bootPair } from '../testing/boot-pair';
@@ -109,6 +111,29 @@ describe('sign-in behind no proxy', () => {
         .post('/auth/login', { username: `${count}@example.com`, password: wrong });
     for (let count = 0; count < 4; count += 1) expect((await attempt(count)).status).toBe(401);
     expect((await attempt(5)).status).toBe(429);
+  });
+});
+
+describe('more sign-ins than can be hashed', () => {
+  const api = bootApi();
+
+  it('are refused at once, and neither write anything nor keep others waiting', async () => {
+    const release = Promise.withResolvers<boolean>();
+    const passwords = api.app().get(Passwords, { strict: false });
+    const comparing = vi.spyOn(passwords['hasher'], 'verify').mockImplementation(() => release.promise);
+    const db = api.app().get(Database, { strict: false });
+    const attempts = Array.from({ length: 80 }, (_, count) =>
+      api().post('/auth/login', { username: `${count}@example.com`, password: wrong }),
+    );
+    const refused = await Promise.race(attempts);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await api().get('/health/ready')).status).toBe(200);
+    const subjects = await db.selectFrom('attempt').select('subject').execute();
+    expect(subjects.length).toBeLessThanOrEqual(2);
+    release.resolve(false);
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect([...new Set(statuses)].toSorted()).toEqual([401, 503]);
+    comparing.mockRestore();
   });
 });
 

@@ -103,9 +103,8 @@ function storesModule(options: AccountsOptions): DynamicModule {
       },
       {
         provide: Accounts,
-        inject: [AccountsStore, Passwords, CredentialCheck],
-        useFactory: (store: AccountsStore, passwords: Passwords, credentials: CredentialCheck) =>
-          new Accounts(store, passwords, tokens, credentials),
+        inject: [AccountsStore, Passwords, AccessTokens, CredentialCheck],
+        useFactory: (...parts: ConstructorParameters<typeof Accounts>) => new Accounts(...parts),
       },
       {
         provide: Administration,
