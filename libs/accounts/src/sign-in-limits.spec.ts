@@ -159,17 +159,3 @@ describe('the limits of sign-in', () => {
     });
   });
 });
-
-describe('the shelf of attempts', () => {
-  const store = useMigratedDatabase();
-  const policy = { free: 1, waits: [1000], since: 'latestAt', forgetAfter: 1000 } as const;
-
-  it('forgets the oldest, so many at a time and no newer ones', async () => {
-    const attempts = new AttemptsStore(store.db);
-    for (const subject of ['a', 'b', 'c']) await attempts.charge(subject, policy);
-    const later = new Date(Date.now() + 1);
-    expect(await attempts.forgetOlder(new Date(0), 2)).toBe(0);
-    expect(await attempts.forgetOlder(later, 2)).toBe(2);
-    expect(await attempts.forgetOlder(later, 2)).toBe(1);
-  });
-});
