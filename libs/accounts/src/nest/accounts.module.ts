@@ -50,8 +50,8 @@ export class AccountsModule {
   }
 }
 
-/** How long a sign-in may wait for its hash before it is refused: within a second the caller knows (P15). */
-const patienceMs = 1000;
+/** How long a sign-in may wait for its hash before it is refused: the caller knows within a second (P15). */
+const patienceMs = 800;
 
 /** Two cores have one to spare for a hash: with two under way, all other requests wait for a core. */
 const hashesAtOnce = availableParallelism() > 2 ? 2 : 1;
