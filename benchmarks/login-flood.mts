@@ -208,8 +208,11 @@ function bearer(token: string): Readonly<Record<string, string>> {
 }
 
 function anyAddress(): string {
-  const byte = () => Math.floor(Math.random() * 254) + 1;
-  return `10.${byte()}.${byte()}.${byte()}`;
+  return `10.${anyByte()}.${anyByte()}.${anyByte()}`;
+}
+
+function anyByte(): number {
+  return Math.floor(Math.random() * 254) + 1;
 }
 
 /** Asks until somebody answers; a benchmark may poll where a test must not. */

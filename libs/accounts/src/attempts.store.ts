@@ -75,7 +75,7 @@ export class AttemptsStore {
 }
 
 function isForgotten(attempts: Attempts, policy: AttemptPolicy, now: Date): Expression<SqlBool> {
-  return attempts(`attempt.${policy.since}`, '<=', before(now, policy.forgetAfter));
+  return attempts(`attempt.${policy.since}`, '<=', earlier(now, policy.forgetAfter));
 }
 
 /** The SQL of `waitOf(…) === 0`. */
@@ -84,16 +84,16 @@ function mayTry(attempts: Attempts, { free, waits, since }: AttemptPolicy, now: 
   const last = waits.length - 1;
   return attempts.or([
     attempts('attempt.count', '<', free),
-    attempts(moment, '>', before(now, -MAX_AHEAD_MS)),
+    attempts(moment, '>', earlier(now, -MAX_AHEAD_MS)),
     ...waits.map((wait, step) =>
       attempts.and([
         attempts('attempt.count', step === last ? '>=' : '=', free + step),
-        attempts(moment, '<=', before(now, wait)),
+        attempts(moment, '<=', earlier(now, wait)),
       ]),
     ),
   ]);
 }
 
-function before(moment: Date, milliseconds: number): Date {
+function earlier(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() - milliseconds);
 }

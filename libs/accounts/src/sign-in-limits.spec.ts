@@ -60,7 +60,7 @@ describe('the limits of sign-in', () => {
 
   it('do not let a trial happen while the account waits', async () => {
     await fail(3);
-    const trial = vi.fn(succeeds);
+    const trial = vi.fn<typeof succeeds>(succeeds);
     await expect(limits.signIn('ada@example.com', here, trial)).rejects.toThrow(TooManyAttemptsError);
     expect(trial).not.toHaveBeenCalled();
   });
@@ -98,7 +98,7 @@ describe('the limits of sign-in', () => {
   });
 
   it('let no more trials pass at once than one after the other', async () => {
-    const trial = vi.fn(fails);
+    const trial = vi.fn<typeof fails>(fails);
     const attempts = Array.from({ length: 20 }, () => limits.signIn('ada@example.com', here, trial));
     const outcomes = await Promise.allSettled(attempts);
     expect(trial).toHaveBeenCalledTimes(3);

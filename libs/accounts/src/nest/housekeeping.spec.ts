@@ -29,7 +29,7 @@ describe('housekeeping', () => {
 
   it('does so by itself, and goes on when one round failed', async () => {
     const events = shelf(91);
-    const forget = vi.fn(events.forget).mockRejectedValueOnce(new TypeError('a mistake'));
+    const forget = vi.fn<Sweep['forget']>(events.forget).mockRejectedValueOnce(new TypeError('a mistake'));
     const housekeeping = new Housekeeping([{ ...events, forget }]);
     vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
     housekeeping.onApplicationBootstrap();
@@ -44,7 +44,7 @@ describe('housekeeping', () => {
 
   it('leaves no timer behind, and waits for the statement under way', async () => {
     const held = Promise.withResolvers<number>();
-    const forget = vi.fn(() => held.promise);
+    const forget = vi.fn<Sweep['forget']>(() => held.promise);
     const housekeeping = new Housekeeping([{ keepMs: DAY, forget }]);
     housekeeping.onApplicationBootstrap();
     vi.advanceTimersByTime(10 * 60 * 1000);
