@@ -3,11 +3,12 @@ import { PersistenceModule } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
+import { AuditController } from './audit/audit.controller';
 import { HomeController } from './home/home.controller';
 import { UsersController } from './users/users.controller';
 
 /** The operators' program: accounts in the hands of administrators, over the same store. */
-@Module({ controllers: [HomeController, UsersController] })
+@Module({ controllers: [HomeController, AuditController, UsersController] })
 export class AppModule {
   static with(settings: SettingsOf<typeof adminSettings>): DynamicModule {
     return {

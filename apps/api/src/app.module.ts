@@ -3,6 +3,7 @@ import { PersistenceModule } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { apiSettings } from './api.settings';
+import { ApiKeysController } from './api-keys/api-keys.controller';
 import { HomeController } from './home/home.controller';
 import { ItemsController } from './items/items.controller';
 import { ItemsStore } from './items/items.store';
@@ -14,7 +15,14 @@ import { UsersController } from './users/users.controller';
 
 /** The public program: what callers of the API reach. */
 @Module({
-  controllers: [HomeController, UsersController, ItemsController, OrdersController, PostsController],
+  controllers: [
+    HomeController,
+    ApiKeysController,
+    UsersController,
+    ItemsController,
+    OrdersController,
+    PostsController,
+  ],
   providers: [ItemsStore, OrdersStore, PostsStore],
 })
 export class AppModule {

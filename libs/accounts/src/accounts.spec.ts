@@ -4,9 +4,20 @@ import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { Accounts } from './accounts';
 import { AccountsStore } from './accounts.store';
+import { AttemptsStore } from './attempts.store';
+import { AuditLog } from './audit-log';
+import { CredentialCheck } from './credential-check';
 import { AccountDisabledError, EmailTakenError } from './errors';
+import { SignInLimits } from './sign-in-limits';
 
 const password = 'correct horse battery staple';
+const rules = {
+  accountFailures: 10,
+  firstLockSeconds: 60,
+  longestLockSeconds: 900,
+  addressFailures: 100,
+  addressWindowSeconds: 900,
+};
 
 describe('accounts', () => {
   const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 60 });
@@ -20,12 +31,18 @@ describe('accounts', () => {
     db = openDatabase(place.url);
     await migrate(db);
     store = new AccountsStore(db);
-    accounts = new Accounts(store, new Passwords(), tokens);
+    accounts = accountsWith(new Passwords());
   });
   afterAll(async () => {
     await db.destroy();
     await place.remove();
   });
+
+  function accountsWith(passwords: Passwords): Accounts {
+    const audit = new AuditLog(db);
+    const limits = new SignInLimits(new AttemptsStore(db), audit, rules);
+    return new Accounts(store, passwords, tokens, new CredentialCheck(db, store, passwords, limits, audit));
+  }
 
   const claimsOf = (sub: number, username: string, iat = Math.floor(Date.now() / 1000)): AccessClaims => ({
     sub,
@@ -76,13 +93,13 @@ describe('accounts', () => {
   });
 
   it('do the same work for an unknown user as for a wrong password', async () => {
-    const worked: (string | undefined)[] = [];
-    const passwords = {
-      matches: async (hash?: string) => (worked.push(hash), false),
-    } as unknown as Passwords;
-    const watched = new Accounts(store, passwords, tokens);
+    const worked: string[] = [];
+    const passwords = new Passwords({
+      hasher: { hash: async () => '', verify: async (hash) => (worked.push(hash), false) },
+    });
+    const watched = accountsWith(passwords);
     await watched.signIn('unknown@example.com', password, '::1');
-    expect(worked).toEqual([undefined]);
+    expect(worked).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)]);
   });
 
   it('tell a closed account from a wrong password only to who knows the password', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccessClaims, AccessTokens, Passwords } from '@app/auth';
 import { type AccountRow, unlessTaken } from '@app/persistence';
 import type { AccountsStore, NewAccount } from './accounts.store';
+import type { CredentialCheck } from './credential-check';
 import { emailKey } from './emails';
 import { AccountDisabledError, EmailTakenError } from './errors';
 
@@ -30,6 +31,7 @@ export class Accounts {
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly tokens: AccessTokens,
+    private readonly credentials: CredentialCheck,
   ) {}
 
   /** @throws EmailTakenError when another account has the e-mail */
@@ -51,26 +53,14 @@ export class Accounts {
   }
 
   /**
-   * Exchanges credentials for an access token. An unknown user costs the same work as a wrong
-   * password, so that time tells nothing (D16).
+   * Exchanges credentials for an access token.
    *
-   * @param ip where the request came from, kept as the account's last sign-in
    * @returns a compact JWS, or `undefined` when user and password do not belong together
-   * @throws AccountDisabledError when they do, but an operator has closed the account
+   * @throws whatever {@link CredentialCheck.check} throws
    */
   async signIn(username: string, password: string, ip: string): Promise<string | undefined> {
-    const account = await this.store.findByEmail(username);
-    const matches = await this.passwords.matches(account?.passwordHash, password);
-    if (account === undefined || !matches) return undefined;
-    if (account.disabledAt !== null) throw new AccountDisabledError();
-    const passwordHash = await this.renewed(account.passwordHash, password);
-    await this.store.update(account.id, { passwordHash, lastLoginIp: ip, lastLoginAt: new Date() });
-    return this.tokens.sign({ sub: account.id, username: account.email, sid: randomUUID() });
-  }
-
-  /** A hash made with other parameters than today's is made anew while the password is at hand. */
-  private async renewed(hash: string, password: string): Promise<string | undefined> {
-    return this.passwords.needsRehash(hash) ? this.passwords.hash(password) : undefined;
+    const account = await this.credentials.check(username, password, ip);
+    return account && this.tokens.sign({ sub: account.id, username: account.email, sid: randomUUID() });
   }
 
   /**

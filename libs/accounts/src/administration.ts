@@ -1,11 +1,18 @@
 import { type AccountRow, type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
+import type { AuditKind, AuditLog } from './audit-log';
 import { LastAdministratorError } from './errors';
 
 /** What an operator may change about somebody's account; what is absent stays as it is. */
 export interface Standing {
   readonly role?: 'user' | 'admin';
   readonly disabled?: boolean;
+}
+
+/** Who does it, and from where: what the log needs to know. */
+export interface Operator {
+  readonly actorId?: number;
+  readonly ip?: string;
 }
 
 /**
@@ -16,17 +23,22 @@ export class Administration {
   constructor(
     private readonly db: Database,
     private readonly store: AccountsStore,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
    * @returns the account as it is now, or `undefined` if there is none with this id
    * @throws LastAdministratorError when nobody would be left to administer
    */
-  change(id: number, { role, disabled }: Standing): Promise<AccountRow | undefined> {
+  change(id: number, standing: Standing, operator: Operator = {}): Promise<AccountRow | undefined> {
+    const { role, disabled } = standing;
     return inTransaction(this.db, async (db) => {
       const account = await this.store.findById(id, db);
       if (account === undefined) return undefined;
       if (role === 'user' || disabled === true) await this.keepAnother(id, db);
+      for (const kind of changesOf(account, standing)) {
+        await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, standing) }, db);
+      }
       return this.store.update(id, { role, disabledAt: disabledAt(account, disabled) }, db);
     });
   }
@@ -37,10 +49,12 @@ export class Administration {
    * @returns whether there was one with this id
    * @throws LastAdministratorError when nobody would be left to administer
    */
-  remove(id: number): Promise<boolean> {
+  remove(id: number, operator: Operator = {}): Promise<boolean> {
     return inTransaction(this.db, async (db) => {
       await this.keepAnother(id, db);
-      return this.store.remove(id, db);
+      const isRemoved = await this.store.remove(id, db);
+      if (isRemoved) await this.audit.record({ kind: 'account-removed', accountId: id, ...operator }, db);
+      return isRemoved;
     });
   }
 
@@ -56,4 +70,17 @@ export class Administration {
 function disabledAt(account: AccountRow, disabled: boolean | undefined): Date | null | undefined {
   if (disabled === undefined) return undefined;
   return disabled ? (account.disabledAt ?? new Date()) : null;
+}
+
+/** What really changes: asking for what is so already is no event. */
+function changesOf(account: AccountRow, { role, disabled }: Standing): AuditKind[] {
+  const kinds: AuditKind[] = [];
+  if (role !== undefined && role !== account.role) kinds.push('role-changed');
+  if (disabled !== undefined && disabled !== (account.disabledAt !== null))
+    kinds.push(disabled ? 'account-disabled' : 'account-enabled');
+  return kinds;
+}
+
+function detailOf(kind: AuditKind, { role }: Standing) {
+  return kind === 'role-changed' && role !== undefined ? { detail: { role } } : {};
 }

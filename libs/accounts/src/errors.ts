@@ -2,6 +2,7 @@
 interface Answer {
   readonly status: number;
   readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Another account has this e-mail already, in whatever case it was written. */
@@ -26,4 +27,31 @@ export class LastAdministratorError extends Error {
     status: 409,
     message: 'this is the last administrator: make another account one first',
   };
+}
+
+/** Too many attempts have failed, for this account or from this address. Says the same whichever it was. */
+export class TooManyAttemptsError extends Error {
+  override readonly name = 'TooManyAttemptsError';
+  readonly answer: Answer;
+
+  /** @param waitMs when the next attempt will be heard, in milliseconds from now */
+  constructor(readonly waitMs: number) {
+    super('Too many attempts have failed of late. Wait, or raise the SIGN_IN_ limits.');
+    this.answer = {
+      status: 429,
+      message: 'too many attempts have failed, try again later',
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+    };
+  }
+}
+
+/** An account has as many keys as it may have. */
+export class TooManyKeysError extends Error {
+  override readonly name = 'TooManyKeysError';
+  readonly answer: Answer;
+
+  constructor(readonly most: number) {
+    super(`An account has ${most} keys at most.`);
+    this.answer = { status: 409, message: `this account has ${most} keys: end one that is no longer used` };
+  }
 }

@@ -1,7 +1,17 @@
 export { Accounts, type Credentials, type CredentialsChange, type SignedInUser } from './accounts';
 export { AccountsStore } from './accounts.store';
-export { Administration, type Standing } from './administration';
-export { AccountDisabledError, EmailTakenError, LastAdministratorError } from './errors';
+export { Administration, type Operator, type Standing } from './administration';
+export { type ApiKeyCaller, ApiKeys, type MadeApiKey } from './api-keys';
+export type { SignInRules } from './attempt-policy';
+export { type AuditEvent, type AuditFilter, type AuditKind, auditKinds, AuditLog } from './audit-log';
+export { CredentialCheck } from './credential-check';
+export {
+  AccountDisabledError,
+  EmailTakenError,
+  LastAdministratorError,
+  TooManyAttemptsError,
+  TooManyKeysError,
+} from './errors';
 export {
   FirstAdministrator,
   type FirstAdministratorOptions,
@@ -11,5 +21,6 @@ export { AccountsModule } from './nest/accounts.module';
 export { SignInController } from './nest/sign-in.controller';
 export { accountsOptions, type AccountsEnvironment, type AccountsOptions } from './options';
 export { accountsSettings } from './settings';
+export { SignInLimits } from './sign-in-limits';
 export { LoginRequest, LoginResponse, Profile } from './sign-in.dto';
 export { NamedUserCreate, User, UserCreate, UserDto } from './users.dto';

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type AccessTokenOptions, keepSecret } from '@app/auth';
 import { sqliteFile } from '@app/persistence';
+import type { SignInRules } from './attempt-policy';
 import type { FirstAdministratorOptions } from './first-administrator';
 
 /** What accounts need to be told. */
@@ -8,6 +9,9 @@ export interface AccountsOptions {
   /** Asked once, when the store is there; a secret may lie beside it. */
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
+  readonly signIn: SignInRules;
+  /** How long the audit log is kept. */
+  readonly auditSeconds: number;
 }
 
 /** The part of a program's settings that accounts are made from. */
@@ -19,6 +23,13 @@ export interface AccountsEnvironment {
   readonly ACCESS_TOKEN_TTL: number;
   readonly ADMIN_EMAIL?: string;
   readonly ADMIN_PASSWORD?: string;
+  readonly SIGN_IN_FAILURES: number;
+  /** In seconds, like every setting that follows and tells a time. */
+  readonly SIGN_IN_LOCK: number;
+  readonly SIGN_IN_LOCK_MAX: number;
+  readonly SIGN_IN_ADDRESS_FAILURES: number;
+  readonly SIGN_IN_ADDRESS_WINDOW: number;
+  readonly AUDIT_RETENTION: number;
 }
 
 /** Where secrets are kept when the data itself lies on a server. */
@@ -45,5 +56,13 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       password: settings.ADMIN_PASSWORD,
       folder: file === undefined ? undefined : folder,
     },
+    signIn: {
+      accountFailures: settings.SIGN_IN_FAILURES,
+      firstLockSeconds: settings.SIGN_IN_LOCK,
+      longestLockSeconds: settings.SIGN_IN_LOCK_MAX,
+      addressFailures: settings.SIGN_IN_ADDRESS_FAILURES,
+      addressWindowSeconds: settings.SIGN_IN_ADDRESS_WINDOW,
+    },
+    auditSeconds: settings.AUDIT_RETENTION,
   };
 }

@@ -5,7 +5,7 @@ const schema = z.object(accountsSettings);
 
 describe('the settings of the first administrator', () => {
   it('may be left out', () => {
-    expect(schema.parse({})).toEqual({});
+    expect(schema.parse({})).not.toHaveProperty('ADMIN_EMAIL');
   });
 
   it('say what an e-mail and a password must be', () => {
@@ -14,5 +14,23 @@ describe('the settings of the first administrator', () => {
       'must be an e-mail address, such as admin@example.com',
       'must be at least 8 characters long',
     ]);
+  });
+});
+
+describe('the settings of sign-in and of the log', () => {
+  it('have defaults that need no thought', () => {
+    expect(schema.parse({})).toEqual({
+      SIGN_IN_FAILURES: 10,
+      SIGN_IN_LOCK: 60,
+      SIGN_IN_LOCK_MAX: 900,
+      SIGN_IN_ADDRESS_FAILURES: 100,
+      SIGN_IN_ADDRESS_WINDOW: 900,
+      AUDIT_RETENTION: 90 * 86_400,
+    });
+  });
+
+  it.each(['0', '-1', '1e3', ' 10', '10000000', 'ten'])('say what a limit must be, and not %s', (text) => {
+    const { error } = schema.safeParse({ SIGN_IN_FAILURES: text });
+    expect(error?.issues.map(({ message }) => message)).toEqual(['must be a whole number from 1 to 1000000']);
   });
 });

@@ -1,7 +1,20 @@
+import { duration } from '@app/auth';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
 
-/** What the first administrator is made from; both or neither. */
+const DAY = 86_400;
+
+/** A limit that an operator may set. */
+function limit() {
+  const error = 'must be a whole number from 1 to 1000000';
+  return z
+    .string()
+    .regex(/^\d{1,7}$/, { error, abort: true })
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= 1_000_000, { error });
+}
+
+/** What accounts need to be told: the first administrator (both or neither), limits of sign-in, the log's age. */
 export const accountsSettings = {
   ADMIN_EMAIL: z
     .string()
@@ -16,4 +29,28 @@ export const accountsSettings = {
     .optional()
     .describe('Password of the first administrator. Goes with `ADMIN_EMAIL`.')
     .meta({ secret: true }),
+  SIGN_IN_FAILURES: limit()
+    .prefault('10')
+    .describe('Failed sign-ins in a row after which an account has to wait, whether or not it exists.')
+    .meta({ examples: ['5'] }),
+  SIGN_IN_LOCK: duration({ minSeconds: 1, maxSeconds: DAY })
+    .prefault('1m')
+    .describe('How long an account waits then; each further failure doubles it.')
+    .meta({ examples: ['30s'] }),
+  SIGN_IN_LOCK_MAX: duration({ minSeconds: 1, maxSeconds: DAY })
+    .prefault('15m')
+    .describe('The longest wait of an account.')
+    .meta({ examples: ['1h'] }),
+  SIGN_IN_ADDRESS_FAILURES: limit()
+    .prefault('100')
+    .describe('Failed attempts after which an address (of IPv6 a /64) has to wait for the end of its window.')
+    .meta({ examples: ['1000'] }),
+  SIGN_IN_ADDRESS_WINDOW: duration({ minSeconds: 1, maxSeconds: DAY })
+    .prefault('15m')
+    .describe('How long the failed attempts of an address are counted, from the first one on.')
+    .meta({ examples: ['1h'] }),
+  AUDIT_RETENTION: duration({ minSeconds: DAY, maxSeconds: 3650 * DAY })
+    .prefault('90d')
+    .describe('How long the audit log is kept, from 1d to 3650d.')
+    .meta({ examples: ['365d'] }),
 };

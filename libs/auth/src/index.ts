@@ -13,8 +13,9 @@ export {
 } from './errors';
 export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
 export type { AccessClaims, TokenSubject } from './tokens/claims';
-export { Passwords, type PasswordsOptions } from './passwords/passwords';
+export { type ComparePassword, Passwords, type PasswordsOptions } from './passwords/passwords';
 export type { PasswordHasher } from './passwords/argon2id';
+export { apiKeyStrategy, type ApiKeyStrategyOptions } from './strategies/api-key';
 export type { AuthRequest, Strategy } from './strategies/strategy';
 export {
   type BearerStrategy,

@@ -13,6 +13,9 @@ export { PersistenceModule, type PersistenceOptions } from './nest/persistence.m
 export { type Slice } from './paging';
 export { persistenceSettings } from './settings';
 export { type AccountRow, type AccountTable, type NewAccountRow, type Role } from './tables/account.table';
+export { type ApiKeyRow, type ApiKeyTable } from './tables/api-key.table';
+export { type AttemptRow, type AttemptTable } from './tables/attempt.table';
+export { type AuditEventRow, type AuditEventTable } from './tables/audit-event.table';
 export { type ItemRow, type ItemTable, type NewItemRow } from './tables/item.table';
 export {
   type NewOrderItemRow,

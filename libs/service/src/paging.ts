@@ -31,11 +31,19 @@ function sliceOf({ limit, offset, after }: PaginationQuery): Slice {
 }
 
 function links(url: string, { page, limit }: PaginationQuery, lastId: number | undefined): string {
-  const path = url.split('?', 1)[0];
-  const link = (rel: string, query: string) => `<${path}?limit=${limit}&${query}>; rel="${rel}"`;
+  const [path, query] = url.split('?', 2);
+  const filter = filterOf(query);
+  const link = (rel: string, place: string) => `<${path}?${filter}limit=${limit}&${place}>; rel="${rel}"`;
   return [
     link('first', 'page=1'),
     ...(page > 1 ? [link('prev', `page=${page - 1}`)] : []),
     ...(lastId === undefined ? [] : [link('next', `page=${page + 1}&after=${encodeCursor(lastId)}`)]),
   ].join(', ');
+}
+
+/** What narrows the list stays in its links; it was sent percent-encoded, and is written so again. */
+function filterOf(query: string | undefined): string {
+  const filter = new URLSearchParams(query);
+  for (const name of ['limit', 'page', 'after']) filter.delete(name);
+  return filter.size === 0 ? '' : `${filter.toString()}&`;
 }

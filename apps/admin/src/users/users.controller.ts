@@ -1,10 +1,10 @@
-import { Accounts, AccountsStore, Administration, NamedUserCreate } from '@app/accounts';
-import { Roles } from '@app/auth';
+import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedInUser } from '@app/accounts';
+import { Caller, Roles } from '@app/auth';
 import type { AccountRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing, turnPage } from '@app/service';
 import { ById, PaginationQuery } from '@app/validation';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ChangeStanding, OperatorsUser } from './users.dto';
 
@@ -50,13 +50,23 @@ export class UsersController {
 
   @Patch(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
-  async change(@Param() { id }: ById, @Body() { role, disabled }: ChangeStanding): Promise<AccountRow> {
-    return (await this.administration.change(id, { role, disabled })) ?? missing('user', id);
+  async change(
+    @Param() { id }: ById,
+    @Body() { role, disabled }: ChangeStanding,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<AccountRow> {
+    const account = await this.administration.change(id, { role, disabled }, { actorId, ip });
+    return account ?? missing('user', id);
   }
 
   @Delete(':id')
   @HttpCode(204)
-  async remove(@Param() { id }: ById): Promise<void> {
-    if (!(await this.administration.remove(id))) missing('user', id);
+  async remove(
+    @Param() { id }: ById,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    if (!(await this.administration.remove(id, { actorId, ip }))) missing('user', id);
   }
 }

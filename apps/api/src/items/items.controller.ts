@@ -1,4 +1,4 @@
-import { Roles } from '@app/auth';
+import { Roles, UseStrategy } from '@app/auth';
 import type { ItemRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing, turnPage, unlessTaken } from '@app/service';
@@ -8,7 +8,9 @@ import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, UpdateItem } from './items.dto';
 import { ItemsStore } from './items.store';
 
+/** The catalogue, kept and read by people and by machines alike. */
 @Controller('items')
+@UseStrategy('jwt', 'api-key')
 export class ItemsController {
   constructor(private readonly items: ItemsStore) {}
 

@@ -1,12 +1,20 @@
-import { AccessTokens, AuthModule, bearerStrategy, Passwords, refuseWith } from '@app/auth';
+import { availableParallelism } from 'node:os';
+import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, Passwords, refuseWith } from '@app/auth';
 import { Database, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
+import { ApiKeys } from '../api-keys';
+import { accountPolicy, addressPolicy } from '../attempt-policy';
+import { AttemptsStore } from '../attempts.store';
+import { AuditLog } from '../audit-log';
+import { CredentialCheck } from '../credential-check';
 import { AccountDisabledError } from '../errors';
 import { FirstAdministrator } from '../first-administrator';
 import type { AccountsOptions } from '../options';
+import { SignInLimits } from '../sign-in-limits';
+import { Housekeeping, type Sweep } from './housekeeping';
 import { SignInController } from './sign-in.controller';
 
 /** Accounts and the door they open: sign-in, and the guard that asks who is calling. */
@@ -16,9 +24,12 @@ export class AccountsModule {
     const stores = storesModule(options);
     const guard = AuthModule.forRootAsync({
       imports: [stores],
-      inject: [AccessTokens, Accounts],
-      useFactory: (tokens: AccessTokens, accounts: Accounts) => ({
-        strategies: [bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) })],
+      inject: [AccessTokens, Accounts, ApiKeys],
+      useFactory: (tokens: AccessTokens, accounts: Accounts, keys: ApiKeys) => ({
+        strategies: [
+          bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) }),
+          apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.whoIs(key, ip) }),
+        ],
         refusals: [refuseWith(AccountDisabledError), refuseWith(StoreUnavailableError)],
       }),
     });
@@ -26,9 +37,35 @@ export class AccountsModule {
       module: AccountsModule,
       imports: [stores, guard],
       controllers: [SignInController],
+      providers: [
+        {
+          provide: Housekeeping,
+          inject: [AuditLog, AttemptsStore],
+          useFactory: (audit: AuditLog, attempts: AttemptsStore) =>
+            new Housekeeping(sweepsOf(audit, attempts, options)),
+        },
+      ],
       exports: [stores],
     };
   }
+}
+
+/** How long a sign-in may wait for its hash before it is refused: the caller knows within a second (P15). */
+const patienceMs = 800;
+
+/** Two cores have one to spare for a hash: with two under way, all other requests wait for a core. */
+const hashesAtOnce = availableParallelism() > 2 ? 2 : 1;
+
+function sweepsOf(
+  audit: AuditLog,
+  attempts: AttemptsStore,
+  { auditSeconds, signIn }: AccountsOptions,
+): Sweep[] {
+  const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
+  return [
+    { keepMs: auditSeconds * 1000, forget: (before, limit) => audit.forget(before, limit) },
+    { keepMs: attemptsMs, forget: (before, limit) => attempts.forgetOlder(before, limit) },
+  ];
 }
 
 @Module({})
@@ -40,18 +77,40 @@ function storesModule(options: AccountsOptions): DynamicModule {
     providers: [
       // After the store, which makes the folder in which a secret may be kept and knows best why it cannot.
       { provide: AccessTokens, inject: [Database], useFactory: () => new AccessTokens(options.tokens()) },
-      { provide: Passwords, useFactory: () => new Passwords() },
+      {
+        provide: Passwords,
+        useFactory: () => new Passwords({ deadlineMs: patienceMs, concurrency: hashesAtOnce }),
+      },
+      { provide: AuditLog, inject: [Database], useFactory: (db: Database) => new AuditLog(db) },
       { provide: AccountsStore, inject: [Database], useFactory: (db: Database) => new AccountsStore(db) },
       {
+        provide: ApiKeys,
+        inject: [Database, AuditLog],
+        useFactory: (db: Database, audit: AuditLog) => new ApiKeys(db, audit),
+      },
+      { provide: AttemptsStore, inject: [Database], useFactory: (db: Database) => new AttemptsStore(db) },
+      {
+        provide: SignInLimits,
+        inject: [AttemptsStore, AuditLog],
+        useFactory: (attempts: AttemptsStore, audit: AuditLog) =>
+          new SignInLimits(attempts, audit, options.signIn),
+      },
+      {
+        provide: CredentialCheck,
+        inject: [Database, AccountsStore, Passwords, SignInLimits, AuditLog],
+        useFactory: (...parts: ConstructorParameters<typeof CredentialCheck>) =>
+          new CredentialCheck(...parts),
+      },
+      {
         provide: Accounts,
-        inject: [AccountsStore, Passwords, AccessTokens],
-        useFactory: (store: AccountsStore, passwords: Passwords, tokens: AccessTokens) =>
-          new Accounts(store, passwords, tokens),
+        inject: [AccountsStore, Passwords, AccessTokens, CredentialCheck],
+        useFactory: (...parts: ConstructorParameters<typeof Accounts>) => new Accounts(...parts),
       },
       {
         provide: Administration,
-        inject: [Database, AccountsStore],
-        useFactory: (db: Database, store: AccountsStore) => new Administration(db, store),
+        inject: [Database, AccountsStore, AuditLog],
+        useFactory: (db: Database, store: AccountsStore, audit: AuditLog) =>
+          new Administration(db, store, audit),
       },
       {
         provide: FirstAdministrator,
@@ -63,6 +122,18 @@ function storesModule(options: AccountsOptions): DynamicModule {
         },
       },
     ],
-    exports: [AccessTokens, Passwords, AccountsStore, Accounts, Administration, FirstAdministrator],
+    exports: [
+      AccessTokens,
+      Passwords,
+      AuditLog,
+      ApiKeys,
+      AttemptsStore,
+      SignInLimits,
+      CredentialCheck,
+      AccountsStore,
+      Accounts,
+      Administration,
+      FirstAdministrator,
+    ],
   };
 }

@@ -7,17 +7,17 @@ import {
   Logger,
 } from '@nestjs/common';
 import { ForbiddenError, RefusedError, UnauthenticatedError } from '../errors';
-import type { AuthRequest } from '../strategies/strategy';
+import type { AuthRequest, Strategy } from '../strategies/strategy';
 import { AUTH_REGISTER, type AuthRegister } from './auth-options';
 import { type Demand, demandOf } from './demand';
 import { type GuardedRequest, viewOf } from './guarded-request';
 import type { Decorated } from './route-rules';
 
 /**
- * Stands before every route that is not public: 401 unless a strategy knows the caller, 403 unless the caller has
+ * Stands before every route that is not public: 401 unless one of its strategies knows the caller, 403 unless the caller has
  * a role the route asks for.
  *
- * Makes no promise when the strategy makes none, and reads a route's decorators once.
+ * Makes no promise when its strategies make none, and reads a route's decorators once.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -31,38 +31,48 @@ export class AuthGuard implements CanActivate {
     const demand = this.demandOf(context.getHandler(), context.getClass());
     if (demand.isPublic) return true;
     const request = context.getArgByIndex<GuardedRequest>(0);
-    const caller = this.authenticate(demand, viewOf(request));
-    return isPromise(caller) ? this.admitLater(caller, demand, request) : admit(caller, demand, request);
+    const caller = this.find(demand.strategies, viewOf(request));
+    return isPromise(caller) ? admitLater(caller, demand, request) : admit(caller, demand, request);
   }
 
-  private authenticate(demand: Demand, request: AuthRequest): unknown {
+  /** The caller that the first strategy finds, or a promise of one as soon as a strategy makes a promise. */
+  private find(strategies: readonly Strategy[], request: AuthRequest): unknown {
+    for (const [at, strategy] of strategies.entries()) {
+      const caller = this.ask(strategy, request);
+      if (isPromise(caller)) return this.findLater(caller, strategies.slice(at), request);
+      if (isCaller(caller)) return caller;
+    }
+    return undefined;
+  }
+
+  private async findLater(
+    asked: PromiseLike<unknown>,
+    [strategy, ...others]: readonly Strategy[],
+    request: AuthRequest,
+  ): Promise<unknown> {
+    let caller: unknown;
     try {
-      return demand.strategy.authenticate(request);
+      caller = await asked;
     } catch (error) {
-      return this.refuse(error, demand);
+      this.refuse(error, strategy);
+    }
+    return isCaller(caller) ? caller : this.find(others, request);
+  }
+
+  private ask(strategy: Strategy, request: AuthRequest): unknown {
+    try {
+      return strategy.authenticate(request);
+    } catch (error) {
+      return this.refuse(error, strategy);
     }
   }
 
-  private async admitLater(
-    caller: PromiseLike<unknown>,
-    demand: Demand,
-    request: GuardedRequest,
-  ): Promise<true> {
-    let found: unknown;
-    try {
-      found = await caller;
-    } catch (error) {
-      this.refuse(error, demand);
-    }
-    return admit(found, demand, request);
-  }
-
-  private refuse(error: unknown, { strategy }: Demand): never {
+  private refuse(error: unknown, { name }: Strategy): never {
     for (const refusal of this.register.refusals ?? []) {
       const answer = refusal(error);
       if (answer) throw new RefusedError(answer, { cause: error });
     }
-    if (!isUnauthorized(error)) this.report(error, strategy.name);
+    if (!isUnauthorized(error)) this.report(error, name);
     throw new UnauthenticatedError({ cause: error });
   }
 
@@ -85,15 +95,27 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-/** A check that answers `true` or a name has told us nobody: a caller is an object. */
+async function admitLater(
+  caller: PromiseLike<unknown>,
+  demand: Demand,
+  request: GuardedRequest,
+): Promise<true> {
+  return admit(await caller, demand, request);
+}
+
 function admit(caller: unknown, { roles }: Demand, request: GuardedRequest): true {
-  if (typeof caller !== 'object' || caller === null) throw new UnauthenticatedError();
+  if (!isCaller(caller)) throw new UnauthenticatedError();
   const { role } = caller as { readonly role?: unknown };
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
     throw new ForbiddenError(`only a caller with the role ${roles.join(' or ')} may do this`);
   }
   request.user = caller;
   return true;
+}
+
+/** A check that answers `true` or a name has told us nobody: a caller is an object. */
+function isCaller(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Any thenable: one that is no native promise must not be taken for the caller. */

@@ -164,11 +164,11 @@ describe('the rules of a route', () => {
     expect(isPublic(handlerOf(InvitationController, 'read'), InvitationController)).toBe(false);
     expect(routeRules(handlerOf(InvitationController, 'byToken'), InvitationController)).toEqual({
       isPublic: false,
-      strategy: 'jwt',
+      strategies: ['jwt'],
     });
     expect(routeRules(handlerOf(InvitationController, 'read'), InvitationController)).toEqual({
       isPublic: false,
-      strategy: 'invitation',
+      strategies: ['invitation'],
     });
   });
 

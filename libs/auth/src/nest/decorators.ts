@@ -9,12 +9,13 @@ import { PUBLIC_KEY, ROLES_KEY, STRATEGY_KEY } from './route-rules';
 export const Public = (isOpen = true): ClassDecorator & MethodDecorator => SetMetadata(PUBLIC_KEY, isOpen);
 
 /**
- * Names the strategy that tells who calls, where it is not the default one.
+ * Names the strategies that tell who calls, where it is not the default one alone. They are tried in order: the first
+ * that finds a caller decides, and what one throws ends the request. A handler's list replaces its class's.
  *
- * @param name of a registered strategy; the start ends with `UnknownStrategyError` if it is not
+ * @param first of a registered strategy, like the others; the start ends with `UnknownStrategyError` if one is not
  */
-export const UseStrategy = (name: string): ClassDecorator & MethodDecorator =>
-  SetMetadata(STRATEGY_KEY, name);
+export const UseStrategy = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
+  SetMetadata(STRATEGY_KEY, [first, ...others]);
 
 /** Lets in callers whose `role` is one of these, and answers 403 to others. A handler's list replaces its class's. */
 export const Roles = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>

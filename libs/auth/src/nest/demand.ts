@@ -3,10 +3,11 @@ import type { Strategy } from '../strategies/strategy';
 import { contradictionOf, type Decorated, routeRules } from './route-rules';
 import type { StrategiesByName } from './strategies-by-name';
 
-/** What one route asks of its callers, with the strategy found. */
+/** What one route asks of its callers, with the strategies found. */
 export interface Demand {
   readonly isPublic: boolean;
-  readonly strategy: Strategy;
+  /** Tried in this order. */
+  readonly strategies: readonly Strategy[];
   readonly roles: readonly string[] | undefined;
 }
 
@@ -20,8 +21,15 @@ export function demandOf(handler: Decorated, controller: Decorated, strategies: 
   const route = `${controller.name}.${handler.name}`;
   const contradiction = contradictionOf(handler, controller);
   if (contradiction) throw new ContradictoryRouteError(route, contradiction);
-  const { isPublic, strategy: name, roles } = routeRules(handler, controller);
-  const strategy = name === undefined ? strategies.values().next().value : strategies.get(name);
-  if (!strategy) throw new UnknownStrategyError(route, name ?? '(default)', [...strategies.keys()]);
-  return { isPublic, strategy, roles };
+  const { isPublic, strategies: names = defaultOf(strategies), roles } = routeRules(handler, controller);
+  const found = names.map((name) => {
+    const strategy = strategies.get(name);
+    if (!strategy) throw new UnknownStrategyError(route, name, [...strategies.keys()]);
+    return strategy;
+  });
+  return { isPublic, strategies: found, roles };
+}
+
+function defaultOf(strategies: StrategiesByName): string[] {
+  return [...strategies.keys()].slice(0, 1);
 }

@@ -8,8 +8,8 @@ export const ROLES_KEY = Symbol('sluice.roles');
 /** What the decorators of a handler and its controller say, the handler's word over the class's. */
 export interface RouteRules {
   readonly isPublic: boolean;
-  /** The strategy asked for by name; `undefined` means the default one. */
-  readonly strategy: string | undefined;
+  /** The strategies asked for by name, in the order in which they are tried; `undefined` means the default one. */
+  readonly strategies: readonly string[] | undefined;
   /** One of these is needed; `undefined` means that any caller will do. */
   readonly roles: readonly string[] | undefined;
 }
@@ -18,7 +18,7 @@ export interface RouteRules {
 export function routeRules(handler: Decorated, controller: Decorated): RouteRules {
   return {
     isPublic: nearest(PUBLIC_KEY, handler, controller) ?? false,
-    strategy: nearest(STRATEGY_KEY, handler, controller),
+    strategies: nearest(STRATEGY_KEY, handler, controller),
     roles: nearest(ROLES_KEY, handler, controller),
   };
 }

@@ -7,6 +7,9 @@ export interface PasswordsOptions extends Partial<WorkLimits> {
   readonly hasher?: PasswordHasher;
 }
 
+/** Says whether this is the password that the hash was made of. */
+export type ComparePassword = (hash: string | undefined, password: string) => Promise<boolean>;
+
 const DEFAULT_LIMITS: WorkLimits = { concurrency: 2, maxWaiting: 64, deadlineMs: 2000 };
 
 /**
@@ -41,11 +44,34 @@ export class Passwords {
    *             (an account that signs in by other means) matches nothing.
    * @throws HashingBusyError if too many are waiting
    */
-  async matches(hash: string | undefined, password: string): Promise<boolean> {
+  matches(hash: string | undefined, password: string): Promise<boolean> {
+    return this.inTurn((compare) => compare(hash, password));
+  }
+
+  /**
+   * Does a piece of work in one turn of the queue. What surrounds a comparison, such as counting the attempt in a
+   * store, is then bounded like the hashes: a flood that cannot hash cannot write either.
+   *
+   * @param work gets what compares as {@link matches} does, without another turn; it must not ask for one itself
+   * @throws HashingBusyError before the work has begun, if too many are waiting
+   */
+  inTurn<T>(work: (compare: ComparePassword) => Promise<T>): Promise<T> {
+    return this.queue.run(() => work((hash, password) => this.compare(hash, password)));
+  }
+
+  private async compare(hash: string | undefined, password: string): Promise<boolean> {
     const isComparable = hash !== undefined && isArgon2id(hash) && password.isWellFormed();
-    const encoded = isComparable ? hash : this.nothing;
-    const isEqual = await this.queue.run(() => this.hasher.verify(encoded, password));
+    const isEqual = await this.hasher.verify(isComparable ? hash : this.nothing, password);
     return isComparable && isEqual;
+  }
+
+  /**
+   * Lets a caller who has other work to do first, such as counting an attempt, be spared it in vain.
+   *
+   * @throws HashingBusyError if a password that came now would be refused at once
+   */
+  refuseWhenFull(): void {
+    this.queue.refuseWhenFull();
   }
 
   /** Whether a hash was made with other parameters than today's; renew it at the next sign-in, in which the password is at hand. */

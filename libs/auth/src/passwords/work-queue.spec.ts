@@ -74,6 +74,33 @@ describe('hashing under load', () => {
     expect([...outcomes]).toEqual([['p66', 'HashingBusyError']]);
   });
 
+  it('does work around a comparison in the same turn', async () => {
+    const passwords = new Passwords({
+      hasher: { hash: async () => '', verify: async () => true },
+      concurrency: 1,
+    });
+    const events: string[] = [];
+    const work = (name: string) =>
+      passwords.inTurn(async (compare) => {
+        events.push(`${name} begins`);
+        await compare(undefined, name);
+        events.push(`${name} ends`);
+      });
+    await Promise.all([work('a'), work('b')]);
+    expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  it('tells beforehand that it would refuse', async () => {
+    const { hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 1 });
+    expect(() => passwords.refuseWhenFull()).not.toThrow();
+    watch(passwords, ['a', 'b']);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(() => passwords.refuseWhenFull()).toThrow(HashingBusyError);
+    await finish();
+    expect(() => passwords.refuseWhenFull()).not.toThrow();
+  });
+
   it('refuses what has not begun by its deadline, and goes on with the rest', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });

@@ -36,12 +36,18 @@ export class WorkQueue {
     }
   }
 
+  /** @throws HashingBusyError if a job that came now would be refused at once */
+  refuseWhenFull(): void {
+    if (this.running >= this.limits.concurrency && this.waiting.size >= this.limits.maxWaiting)
+      throw this.busy();
+  }
+
   private turn(): Promise<void> | undefined {
     if (this.running < this.limits.concurrency) {
       this.running += 1;
       return undefined;
     }
-    if (this.waiting.size >= this.limits.maxWaiting) throw this.busy();
+    this.refuseWhenFull();
     return this.wait();
   }
 

@@ -1,5 +1,6 @@
 import type { AccessTokens } from '../tokens/access-tokens';
 import type { AccessClaims } from '../tokens/claims';
+import { isSentOnce } from './headers';
 import type { AuthRequest, Strategy } from './strategy';
 
 /** What tells one kind of bearer token from another. */
@@ -42,18 +43,6 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
  */
 export function bearerToken({ headers, rawHeaders }: AuthRequest): string | undefined {
   const { authorization } = headers;
-  if (authorization === undefined || !isSentOnce(rawHeaders)) return undefined;
+  if (authorization === undefined || !isSentOnce('authorization', rawHeaders)) return undefined;
   return BEARER.exec(authorization)?.[1];
-}
-
-const NAME = 'authorization';
-
-/** Node keeps the first of two such headers and drops the other; a proxy before us may have judged the other. */
-function isSentOnce(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === NAME.length && name.toLowerCase() === NAME) count += 1;
-  }
-  return count === 1;
 }

@@ -1,4 +1,7 @@
 import { firstTables } from './0001-first-tables';
+import { apiKeys } from './0003-api-keys';
+import { audit } from './0004-audit';
+import { attempts } from './0005-attempts';
 import { type Columns, type Ground } from './columns';
 
 /** One step from what the database is to what the code needs. */
@@ -7,4 +10,7 @@ export type Migration = (db: Ground, columns: Columns) => Promise<void>;
 /** Every migration under its name, oldest first. One that was released is never changed: another follows it. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
+  '0003-api-keys': apiKeys,
+  '0004-audit': audit,
+  '0005-attempts': attempts,
 };

@@ -1,4 +1,7 @@
 import { type AccountTable } from './account.table';
+import { type ApiKeyTable } from './api-key.table';
+import { type AttemptTable } from './attempt.table';
+import { type AuditEventTable } from './audit-event.table';
 import { type ItemTable } from './item.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
@@ -9,6 +12,9 @@ import { type PostTable } from './post.table';
  */
 export interface Tables {
   account: AccountTable;
+  apiKey: ApiKeyTable;
+  attempt: AttemptTable;
+  auditEvent: AuditEventTable;
   item: ItemTable;
   order: OrderTable;
   orderItem: OrderItemTable;

@@ -40,6 +40,7 @@ export async function createProgram({
   const adapter = new FastifyAdapter({
     ...fastifyOptions(),
     genReqId: makeRequestId,
+    trustProxy: trusted(settings),
     return503OnClosing: false,
   });
   logRequests(adapter.getInstance(), logs.log);
@@ -64,6 +65,11 @@ export async function createProgram({
     await app.close();
     throw error;
   }
+}
+
+/** Fastify writes nothing into the list, and asks for one that it could. */
+function trusted({ TRUST_PROXY }: ServiceSettings): string[] | false {
+  return TRUST_PROXY && [...TRUST_PROXY];
 }
 
 /** Stands above a program's own module, and beside it the parts that every program has. */

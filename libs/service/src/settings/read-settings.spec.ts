@@ -35,6 +35,7 @@ describe('settings', () => {
     expect(readSettings(declarations, {}, checks)).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
+      TRUST_PROXY: false,
       LOG_LEVEL: 'info',
       ERROR_SHAPE: 'list',
       ERROR_MESSAGES: 'on',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies';
 
 /** From talkative to silent, as pino names them. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -8,6 +9,14 @@ const wholePort = z
   .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535', abort: true })
   .transform(Number)
   .refine((port) => port <= 65_535, { error: 'must be a whole number from 0 to 65535' });
+
+const trustProblem = 'must be off, or a list of addresses and networks such as loopback,10.0.0.0/8';
+
+function trustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
+  const proxies = readTrustedProxies(text);
+  if (proxies === undefined) context.addIssue({ code: 'custom', message: trustProblem });
+  return proxies ?? false;
+}
 
 /** What every program of the workspace can be told about itself. */
 export const serviceSettings = {
@@ -24,6 +33,15 @@ export const serviceSettings = {
       'Address to listen on. The default serves this machine alone; `0.0.0.0` serves every network it is on.',
     )
     .meta({ examples: ['0.0.0.0'] }),
+  TRUST_PROXY: z
+    .string()
+    .transform(trustedProxies)
+    .prefault('off')
+    .describe(
+      'Which proxies stand in front: `off`, or their addresses and networks. ' +
+        'Their `X-Forwarded-For` then tells where a caller is, by which attempts are counted and logged.',
+    )
+    .meta({ examples: ['loopback,10.0.0.0/8'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

@@ -1,0 +1,28 @@
+import { AuditLog } from '@app/accounts';
+import { Roles } from '@app/auth';
+import type { AuditEventRow } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+import { turnPage } from '@app/service';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { AuditEvent, AuditQuery } from './audit.dto';
+
+/** What happened to accounts, newest first, for administrators to read. */
+@Controller('audit')
+@Roles('admin')
+export class AuditController {
+  constructor(private readonly audit: AuditLog) {}
+
+  @Get()
+  @Answers(Page(AuditEvent))
+  async list(@Query() query: AuditQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { accountId, kind } = query;
+    return turnPage(query, reply, async (slice) =>
+      (await this.audit.list(slice, { accountId, kind })).map(readable),
+    );
+  }
+}
+
+function readable(row: AuditEventRow): AuditEvent {
+  return { ...row, detail: JSON.parse(row.detail) };
+}

@@ -1,0 +1,33 @@
+import { type AuditKind, auditKinds } from '@app/accounts';
+import { PaginationQuery, WholeNumber } from '@app/validation';
+import { Exclude, Expose } from 'class-transformer';
+import { IsIn, IsOptional } from 'class-validator';
+
+/** Something that happened to an account, as operators read it. */
+@Exclude()
+export class AuditEvent {
+  @Expose() id!: number;
+  /** Such as `sign-in`. */
+  @Expose() kind!: string;
+  /** Whom it happened to; null if there was no account. The account may be gone. */
+  @Expose() accountId!: number | null;
+  /** Who did it, where that is somebody else. */
+  @Expose() actorId!: number | null;
+  /** Where the request came from. */
+  @Expose() ip!: string | null;
+  /** What else is worth knowing; never a secret. */
+  @Expose() detail!: object;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+}
+
+/** Which events, and which page of them. */
+export class AuditQuery extends PaginationQuery {
+  @IsOptional()
+  @WholeNumber()
+  accountId?: number;
+
+  @IsOptional()
+  @IsIn(auditKinds)
+  kind?: AuditKind;
+}

@@ -1,0 +1,94 @@
+import { type Client, newEmail } from '@app/service/testing';
+import { bootAdmin } from '../../testing/boot-admin';
+
+const password = 'correct horse battery staple';
+
+describe('the audit log', () => {
+  const admin = bootAdmin({ env: { SIGN_IN_FAILURES: '2' } });
+
+  async function newUser(operator: Client): Promise<{ id: number; email: string }> {
+    const body = { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' };
+    return (await operator.post('/users', body)).json;
+  }
+
+  async function kindsOf(operator: Client, accountId: number): Promise<string[]> {
+    const { json } = await operator.get(`/audit?limit=100&accountId=${accountId}`);
+    return json.items.map(({ kind }: { kind: string }) => kind);
+  }
+
+  it('tells what happened to an account, by whom and from where, newest first', async () => {
+    const operator = await admin.administrator();
+    const { userId: actorId } = (await operator.get('/auth/profile')).json;
+    const { id } = await newUser(operator);
+    await operator.patch(`/users/${id}`, { role: 'admin' });
+    await operator.patch(`/users/${id}`, { role: 'admin', disabled: true });
+    await operator.patch(`/users/${id}`, { disabled: false });
+    await operator.delete(`/users/${id}`);
+    const { json } = await operator.get(`/audit?accountId=${id}`);
+    const event = { accountId: id, actorId, ip: '127.0.0.1', detail: {} };
+    expect(json.items).toMatchObject([
+      { ...event, kind: 'account-removed' },
+      { ...event, kind: 'account-enabled' },
+      { ...event, kind: 'account-disabled' },
+      { ...event, kind: 'role-changed', detail: { role: 'admin' } },
+    ]);
+    expect(Object.keys(json.items[0])).toEqual([
+      'id',
+      'kind',
+      'accountId',
+      'actorId',
+      'ip',
+      'detail',
+      'createdAt',
+    ]);
+  });
+
+  it('tells sign-ins, failures and limits, without a password or a name that was typed', async () => {
+    const operator = await admin.administrator();
+    const { id, email } = await newUser(operator);
+    await admin().signIn(email, password);
+    for (const guess of ['hunter2hunter2', 'hunter2hunter2']) {
+      await admin().post('/auth/login', { username: email, password: guess });
+    }
+    await admin().post('/auth/login', { username: 'hunter2hunter2', password: 'hunter2hunter2' });
+    expect(await kindsOf(operator, id)).toEqual(['sign-in-failed', 'sign-in-failed', 'sign-in']);
+    const all = await operator.get('/audit?limit=100');
+    expect(all.text).not.toContain('hunter2');
+    expect((await operator.get('/audit?kind=limit-hit')).json.items).toMatchObject([
+      { kind: 'limit-hit', accountId: null, ip: '127.0.0.1', detail: { limit: 'account' } },
+    ]);
+  });
+
+  it('says why a sign-in failed, to operators alone', async () => {
+    const operator = await admin.administrator();
+    const { id, email } = await newUser(operator);
+    await operator.patch(`/users/${id}`, { disabled: true });
+    await admin().post('/auth/login', { username: email, password });
+    const { json } = await operator.get(`/audit?accountId=${id}&kind=sign-in-failed`);
+    expect(json.items).toMatchObject([{ detail: { reason: 'disabled' } }]);
+  });
+
+  it('is read a page at a time, and its links keep to what was asked for', async () => {
+    const operator = await admin.administrator();
+    const { id, email } = await newUser(operator);
+    for (let count = 0; count < 5; count += 1) await admin().signIn(email, password);
+    const pages: number[][] = [];
+    let next: string | undefined = `/audit?accountId=${id}&kind=sign-in&limit=2`;
+    while (next !== undefined) {
+      const reply = await operator.get(next);
+      pages.push(reply.json.items.map((event: { id: number }) => event.id));
+      next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(pages.flat().toSorted((one, other) => other - one));
+  });
+
+  it('is for administrators alone, and refuses a kind that there is not', async () => {
+    const operator = await admin.administrator();
+    const { email } = await newUser(operator);
+    expect((await admin().get('/audit')).status).toBe(401);
+    expect((await (await admin().signIn(email, password)).get('/audit')).status).toBe(403);
+    expect((await operator.get('/audit?kind=gossip')).status).toBe(400);
+    expect((await operator.get('/audit?accountId=1e1')).status).toBe(400);
+  });
+});

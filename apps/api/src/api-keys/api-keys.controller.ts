@@ -1,0 +1,63 @@
+import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
+import { Caller, UseStrategy } from '@app/auth';
+import type { ApiKeyRow } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage } from '@app/service';
+import { ById, PaginationQuery } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
+
+/** The caller's keys. They are kept by who is signed in: a key that was lost cannot make another. */
+@Controller('auth/api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeys) {}
+
+  @Post()
+  @Answers(MadeApiKey)
+  async create(
+    @Body() { name }: MakeApiKey,
+    @Caller() { userId }: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MadeApiKey> {
+    const { row, key } = await this.keys.make(userId, name, ip);
+    void reply.header('Location', `/auth/api-keys/${row.id}`).header('Cache-Control', 'no-store');
+    return { ...row, apiKey: key };
+  }
+
+  @Get()
+  @Answers(Page(ApiKey))
+  async list(
+    @Query() query: PaginationQuery,
+    @Caller() { userId }: SignedInUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return turnPage(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listed));
+  }
+
+  /** For machines: which key is this, and does it still work? */
+  @Get('current')
+  @UseStrategy('api-key')
+  @Answers(ApiKey)
+  async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
+    return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
+  }
+
+  @Get(':id')
+  @Answers(ApiKey)
+  async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
+    const key = await this.keys.findById(id);
+    return key?.accountId === userId ? listed(key) : missing('key', id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
+    if (!(await this.keys.end(userId, id, ip))) missing('key', id);
+  }
+}
+
+function listed(row: ApiKeyRow): ApiKey {
+  return { ...row, apiKey: row.keyEnds };
+}

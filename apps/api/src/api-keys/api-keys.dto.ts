@@ -1,0 +1,37 @@
+import { NoLongerThan } from '@app/validation';
+import { Masked } from '@app/serialization';
+import { Exclude, Expose } from 'class-transformer';
+import { MinLength } from 'class-validator';
+
+/** A key as it is listed: enough to tell it from others, too little to use it. */
+@Exclude()
+export class ApiKey {
+  @Expose() id!: number;
+  /** What its owner calls it. */
+  @Expose() name!: string;
+  /** The first two characters, `***`, the last two. */
+  @Expose() @Masked() apiKey!: string;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+  /** To the minute; null before the first use. */
+  @Expose() lastUsedAt!: Date | null;
+}
+
+/** A key as it is told once, when it is made. */
+@Exclude()
+export class MadeApiKey {
+  @Expose() id!: number;
+  @Expose() name!: string;
+  /** All of it, to be sent as `X-API-Key`. Nothing can tell it again. */
+  @Expose() apiKey!: string;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+  @Expose() lastUsedAt!: Date | null;
+}
+
+/** A new key. */
+export class MakeApiKey {
+  @MinLength(1)
+  @NoLongerThan(100)
+  name!: string;
+}

@@ -1,0 +1,164 @@
+import { ApiKeys } from '@app/accounts';
+import { Database } from '@app/persistence';
+import type { Client } from '@app/service/testing';
+import { bootApi } from '../../testing/boot-api';
+
+const unauthorized = '{"statusCode":401,"message":"Unauthorized"}';
+
+describe('keys', () => {
+  const api = bootApi();
+  const withKey = (key: string) => api().with({ 'x-api-key': key });
+  const make = async (client: Client, name = 'a robot') =>
+    (await client.post('/auth/api-keys', { name })).json;
+  const rowOf = (id: number) => api.app().get(ApiKeys, { strict: false }).findById(id);
+
+  async function accountOf(client: Client): Promise<number> {
+    return (await client.get('/auth/profile')).json.userId;
+  }
+
+  async function change(id: number, columns: { role?: 'admin'; disabledAt?: Date }): Promise<void> {
+    const db = api.app().get(Database, { strict: false });
+    await db.updateTable('account').set(columns).where('id', '=', id).execute();
+  }
+
+  it('are told whole once, when they are made', async () => {
+    const user = await api.newcomer();
+    const made = await user.post('/auth/api-keys', { name: 'a robot' });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`/auth/api-keys/${made.json.id}`);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(made.json).toEqual({
+      id: expect.any(Number),
+      name: 'a robot',
+      apiKey: expect.stringMatching(/^sluice_[\w-]{43}$/),
+      createdAt: expect.any(String),
+      lastUsedAt: null,
+    });
+    const { status, json } = await user.get(made.headers.get('location') ?? '');
+    expect([status, json.apiKey]).toEqual([200, `sl***${made.json.apiKey.slice(-2)}`]);
+  });
+
+  it('are listed with nothing but their ends, to their owner alone', async () => {
+    const [user, other] = [await api.newcomer(), await api.newcomer()];
+    const { id, apiKey, createdAt } = await make(user);
+    const listed = await user.get('/auth/api-keys');
+    expect(listed.json.items).toEqual([
+      { id, name: 'a robot', apiKey: `sl***${apiKey.slice(-2)}`, createdAt, lastUsedAt: null },
+    ]);
+    expect(listed.text).not.toContain(apiKey);
+    expect((await other.get('/auth/api-keys')).json.items).toEqual([]);
+    expect((await other.get(`/auth/api-keys/${id}`)).status).toBe(404);
+    expect((await other.delete(`/auth/api-keys/${id}`)).status).toBe(404);
+  });
+
+  it('are kept as a hash', async () => {
+    const { id, apiKey } = await make(await api.newcomer());
+    const row = JSON.stringify(await rowOf(id));
+    expect(row).not.toContain(apiKey);
+    expect(row).not.toContain(apiKey.slice('sluice_'.length, -2));
+  });
+
+  it('sign in on the routes that name them, and on no other', async () => {
+    const { id, apiKey } = await make(await api.newcomer());
+    expect((await withKey(apiKey).get('/auth/api-keys/current')).json.id).toBe(id);
+    expect((await withKey(apiKey).get('/items')).status).toBe(200);
+    for (const path of ['/auth/profile', '/orders', '/auth/api-keys', `/auth/api-keys/${id}`, '/users/me']) {
+      expect((await withKey(apiKey).get(path)).text).toBe(unauthorized);
+    }
+    expect((await withKey(apiKey).post('/auth/api-keys', { name: 'another' })).text).toBe(unauthorized);
+  });
+
+  it('leave the routes of both open to a token, and those of keys alone closed to it', async () => {
+    const user = await api.newcomer();
+    expect((await user.get('/items')).status).toBe(200);
+    expect((await user.get('/auth/api-keys/current')).text).toBe(unauthorized);
+  });
+
+  it('may do what their account may', async () => {
+    const user = await api.newcomer();
+    const { apiKey } = await make(user);
+    const item = { sku: `by-key-${Date.now()}`, name: 'a thing', price: 1 };
+    expect((await withKey(apiKey).post('/items', item)).status).toBe(403);
+    await change(await accountOf(user), { role: 'admin' });
+    expect((await withKey(apiKey).post('/items', item)).status).toBe(201);
+  });
+
+  it('are refused, whatever is wrong with them, with one 401 and nothing else', async () => {
+    const { apiKey } = await make(await api.newcomer());
+    const foreign = `sluice_${'A'.repeat(43)}`;
+    const wrong = ['', 'x', apiKey.slice(0, -1), `${apiKey}A`, apiKey.toUpperCase(), foreign, ` ${apiKey}x`];
+    for (const key of [...wrong, `${apiKey},${apiKey}`, 'x'.repeat(8000), `Bearer ${apiKey}`]) {
+      const { status, text, headers } = await withKey(key).get('/auth/api-keys/current');
+      expect([status, text, headers.get('www-authenticate')]).toEqual([401, unauthorized, 'Bearer']);
+    }
+  });
+
+  it('are refused when the header stands there twice', async () => {
+    const { apiKey } = await make(await api.newcomer());
+    const reply = await api.app().inject({
+      url: '/auth/api-keys/current',
+      headers: { 'x-api-key': [apiKey, apiKey] },
+    });
+    expect(reply.payload).toBe(unauthorized);
+  });
+
+  it('end at once', async () => {
+    const user = await api.newcomer();
+    const { id, apiKey } = await make(user);
+    expect((await user.delete(`/auth/api-keys/${id}`)).status).toBe(204);
+    expect((await withKey(apiKey).get('/items')).text).toBe(unauthorized);
+    expect((await user.delete(`/auth/api-keys/${id}`)).status).toBe(404);
+  });
+
+  it('end with their account, and rest while it is disabled', async () => {
+    const user = await api.newcomer();
+    const { apiKey } = await make(user);
+    const id = await accountOf(user);
+    await change(id, { disabledAt: new Date() });
+    expect((await withKey(apiKey).get('/items')).status).toBe(403);
+    const db = api.app().get(Database, { strict: false });
+    await db.deleteFrom('account').where('id', '=', id).execute();
+    expect((await withKey(apiKey).get('/items')).text).toBe(unauthorized);
+  });
+
+  it('want a name', async () => {
+    const user = await api.newcomer();
+    expect((await user.post('/auth/api-keys', { name: '' })).status).toBe(400);
+    expect((await user.post('/auth/api-keys', { name: 'x'.repeat(101) })).status).toBe(400);
+    expect((await user.post('/auth/api-keys', {})).status).toBe(400);
+  });
+});
+
+describe('the last use of a key', () => {
+  const api = bootApi();
+  const start = new Date('2026-03-01T12:00:30.000Z');
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is written down once a minute at most, and once an hour into the log', async () => {
+    const user = await api.newcomer();
+    const { id, apiKey } = (await user.post('/auth/api-keys', { name: 'a robot' })).json;
+    const db = api.app().get(Database, { strict: false });
+    const usedAfter = async (seconds: number) => {
+      vi.setSystemTime(start.getTime() + seconds * 1000);
+      expect((await api().with({ 'x-api-key': apiKey }).get('/items')).status).toBe(200);
+      const { lastUsedAt } = await db
+        .selectFrom('apiKey')
+        .select('lastUsedAt')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return lastUsedAt && (lastUsedAt.getTime() - start.getTime()) / 1000;
+    };
+    expect(await usedAfter(1)).toBe(1);
+    expect(await usedAfter(60)).toBe(1);
+    expect(await usedAfter(61)).toBe(61);
+    expect(await usedAfter(3600)).toBe(3600);
+    const events = await db.selectFrom('auditEvent').select(['kind', 'detail']).orderBy('id').execute();
+    const detail = JSON.stringify({ keyId: id });
+    expect(events.filter((event) => event.kind.startsWith('key-'))).toEqual([
+      { kind: 'key-made', detail },
+      { kind: 'key-used', detail },
+      { kind: 'key-used', detail },
+    ]);
+  });
+});

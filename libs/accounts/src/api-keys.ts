@@ -1,0 +1,165 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  type ApiKeyRow,
+  type Database,
+  inTransaction,
+  type Queries,
+  type Slice,
+  StoreUnavailableError,
+} from '@app/persistence';
+import type { SignedInUser } from './accounts';
+import type { AuditLog } from './audit-log';
+import { AccountDisabledError, TooManyKeysError } from './errors';
+
+/** Who is calling, when a key said it. */
+export interface ApiKeyCaller extends SignedInUser {
+  readonly keyId: number;
+}
+
+/** A key that was just made; the only time at which all of it can be told. */
+export interface MadeApiKey {
+  readonly row: ApiKeyRow;
+  /** The whole key, to be sent as `X-API-Key`. */
+  readonly key: string;
+}
+
+/** More would be kept for nobody's use, and listed by nobody. */
+const MAX_KEYS = 100;
+/** Told from other secrets at a glance, by people and by scanners of leaked ones. */
+const PREFIX = 'sluice_';
+const KEY_BYTES = 32;
+const KEY = /^sluice_[\w-]{43}$/;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The keys by which machines speak for an account: made once, kept as a hash, ended at any time. */
+export class ApiKeys {
+  constructor(
+    private readonly db: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws TooManyKeysError when the account has a hundred */
+  async make(accountId: number, name: string, ip?: string): Promise<MadeApiKey> {
+    const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+    const row = await inTransaction(this.db, async (db) => {
+      await refuseSurplus(accountId, db);
+      const made = await db
+        .insertInto('apiKey')
+        .values({ accountId, name, keyHash: hashOf(key), keyEnds: endsOf(key), createdAt: new Date() })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: made.id } }, db);
+      return made;
+    });
+    return { row, key };
+  }
+
+  /** Oldest first. */
+  list(accountId: number, { limit, offset, after }: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
+    const keys = db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId);
+    const slice = keys.orderBy('id').limit(limit);
+    return (after === undefined ? slice.offset(offset) : slice.where('id', '>', after)).execute();
+  }
+
+  findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
+    return db.selectFrom('apiKey').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** @returns whether the account had a key with this id */
+  end(accountId: number, id: number, ip?: string): Promise<boolean> {
+    return inTransaction(this.db, async (db) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('apiKey')
+        .where('id', '=', id)
+        .where('accountId', '=', accountId)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) return false;
+      await this.audit.record({ kind: 'key-ended', accountId, ip, detail: { keyId: id } }, db);
+      return true;
+    });
+  }
+
+  /**
+   * The check behind every key. What has not the form of one costs no look into the store.
+   *
+   * @param key as it stood in the header; anything at all
+   * @returns the caller, or `undefined` when it is no key of ours, or one that was ended
+   * @throws AccountDisabledError when an operator has closed its account
+   */
+  async whoIs(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
+    if (!KEY.test(key)) return undefined;
+    const hash = hashOf(key);
+    const found = await this.db
+      .selectFrom('apiKey')
+      .innerJoin('account', 'account.id', 'apiKey.accountId')
+      .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'email', 'role', 'disabledAt'])
+      .where('keyHash', '=', hash)
+      .executeTakeFirst();
+    if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
+    if (found.disabledAt !== null) throw new AccountDisabledError();
+    await this.noteUse(found, ip);
+    return { userId: found.accountId, username: found.email, role: found.role, keyId: found.id };
+  }
+
+  /** A store that only reads at the moment turns no key away. */
+  private async noteUse(key: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>, ip?: string): Promise<void> {
+    const now = new Date();
+    if (!isLongAgo(key.lastUsedAt, now, MINUTE)) return;
+    try {
+      await inTransaction(this.db, (db) => this.writeUse(key, now, ip, db));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+
+  /** Once a minute at most, however many programs see the key; and once an hour into the log. */
+  private async writeUse(
+    { id, accountId, lastUsedAt }: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
+    now: Date,
+    ip: string | undefined,
+    db: Queries,
+  ): Promise<void> {
+    const { numUpdatedRows } = await db
+      .updateTable('apiKey')
+      .set({ lastUsedAt: now })
+      .where('id', '=', id)
+      .where('lastUsedAt', lastUsedAt === null ? 'is' : '=', lastUsedAt)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n || hourOf(lastUsedAt) === hourOf(now)) return;
+    await this.audit.record({ kind: 'key-used', accountId, ip, detail: { keyId: id } }, db);
+  }
+}
+
+async function refuseSurplus(accountId: number, db: Queries): Promise<void> {
+  const keys = await db
+    .selectFrom('apiKey')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .limit(MAX_KEYS)
+    .execute();
+  if (keys.length === MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+/** What `@Masked()` needs and no more: five characters, of which it hides the middle one. */
+function endsOf(key: string): string {
+  return `${key.slice(0, 2)}…${key.slice(-2)}`;
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/** A moment ahead of the clock was written before the clock was set back. */
+function isLongAgo(moment: Date | null, now: Date, milliseconds: number): boolean {
+  if (moment === null) return true;
+  return Math.abs(now.getTime() - moment.getTime()) >= milliseconds;
+}
+
+function hourOf(moment: Date | null): number | undefined {
+  return moment === null ? undefined : Math.floor(moment.getTime() / HOUR);
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { emailKey } from './emails';
+
+/**
+ * Names the account that somebody says is theirs, whether or not it is there. Hashed, for people type their
+ * passwords into the wrong field.
+ */
+export function accountSubject(username: string): string {
+  return `account:${createHash('sha256')
+    .update(emailKey(username) ?? username)
+    .digest('base64url')}`;
+}
+
+/**
+ * Names where a request came from. Of an IPv6 address the first 64 bits count, for whoever has one address there
+ * has them all; what is no address (a proxy's mistake) counts as one place.
+ *
+ * @see RFC 6177 (an end site is given a /64 or more), RFC 4291 §2.5.5.2 (an IPv4 address mapped into IPv6)
+ */
+export function addressSubject(ip: string): string {
+  const address = ip.split('%', 1)[0] ?? '';
+  if (isIPv4(address)) return `address:${address}`;
+  if (!isIPv6(address)) return 'address:unknown';
+  const groups = groupsOf(address);
+  return isMapped(groups) ? `address:${dotted(groups)}` : `address:${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address in hexadecimal; the URL parser knows every spelling. */
+function groupsOf(address: string): string[] {
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [head, tail] = [partsOf(left), partsOf(right ?? '')];
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+}
+
+function partsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}
+
+function isMapped(groups: readonly string[]): boolean {
+  return groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff';
+}
+
+function dotted(groups: readonly string[]): string {
+  const bytes = groups.slice(6).flatMap((group) => {
+    const bits = Number.parseInt(group, 16);
+    return [bits >> 8, bits & 0xff];
+  });
+  return bytes.join('.');
+}

@@ -1,0 +1,68 @@
+import { useMigratedDatabase } from '@app/persistence/testing';
+import * as fc from 'fast-check';
+import { type AttemptPolicy, waitOf } from './attempt-policy';
+import { AttemptsStore } from './attempts.store';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const SECOND = 1000;
+
+const policies = fc
+  .record({
+    free: fc.integer({ min: 1, max: 3 }),
+    waits: fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 }),
+    since: fc.constantFrom('startedAt' as const, 'latestAt' as const),
+    beyond: fc.integer({ min: 0, max: 30 }),
+  })
+  .map(({ free, waits: [first = 1, ...others], since, beyond }): AttemptPolicy => ({
+    free,
+    waits: [first * SECOND, ...others.map((wait) => wait * SECOND)],
+    since,
+    forgetAfter: (Math.max(first, ...others) + beyond) * SECOND,
+  }));
+
+/** Moments before and after now, on the second, so that the edges of waits are met. */
+const rows = fc.record({
+  count: fc.integer({ min: 1, max: 8 }),
+  started: fc.integer({ min: -130, max: 130 }),
+  lasted: fc.integer({ min: 0, max: 60 }),
+});
+
+describe('the shelf of attempts', () => {
+  const store = useMigratedDatabase();
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('lets through exactly whom the policy lets through, and counts from one what is forgotten', async () => {
+    const attempts = new AttemptsStore(store.db);
+    let serial = 0;
+    await fc.assert(
+      fc.asyncProperty(policies, rows, async (policy, { count, started, lasted }) => {
+        const startedAt = new Date(now.getTime() - started * SECOND);
+        const row = {
+          subject: `subject ${(serial += 1)}`,
+          count,
+          startedAt,
+          latestAt: new Date(startedAt.getTime() + lasted * SECOND),
+        };
+        await store.db.insertInto('attempt').values(row).execute();
+        const age = now.getTime() - row[policy.since].getTime();
+        const counted = age >= policy.forgetAfter ? 1 : count + 1;
+        const mayTry = waitOf(row, policy, now.getTime()) === 0;
+        expect(await attempts.charge(row.subject, policy)).toBe(mayTry ? counted : undefined);
+        const [after] = await attempts.read([row.subject]);
+        expect(after?.count).toBe(mayTry ? counted : count);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('forgets the oldest, so many at a time and no newer ones', async () => {
+    const attempts = new AttemptsStore(store.db);
+    const policy = { free: 1, waits: [SECOND], since: 'latestAt', forgetAfter: SECOND } as const;
+    for (const subject of ['a', 'b', 'c']) await attempts.charge(subject, policy);
+    expect(await attempts.forgetOlder(now, 2)).toBe(0);
+    const later = new Date(now.getTime() + 1);
+    expect(await attempts.forgetOlder(later, 2)).toBe(2);
+    expect(await attempts.forgetOlder(later, 2)).toBe(1);
+  });
+});

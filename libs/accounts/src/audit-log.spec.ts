@@ -1,0 +1,67 @@
+import { inTransaction } from '@app/persistence';
+import { useMigratedDatabase } from '@app/persistence/testing';
+import { AuditLog } from './audit-log';
+
+const everything = { limit: 100, offset: 0 };
+
+describe('the audit log', () => {
+  const store = useMigratedDatabase();
+  const log = () => new AuditLog(store.db);
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('remembers what happened, to whom, by whom and from where', async () => {
+    await log().record({
+      kind: 'role-changed',
+      accountId: 7,
+      actorId: 1,
+      ip: '::1',
+      detail: { role: 'admin' },
+    });
+    expect(await log().list(everything)).toEqual([
+      {
+        id: expect.any(Number),
+        kind: 'role-changed',
+        accountId: 7,
+        actorId: 1,
+        ip: '::1',
+        detail: '{"role":"admin"}',
+        createdAt: new Date('2026-03-01T12:00:00Z'),
+      },
+    ]);
+  });
+
+  it('tells the newest first, by account, by kind, and on from any place', async () => {
+    for (const accountId of [1, 2, 1]) {
+      await log().record({ kind: 'sign-in', accountId });
+      await log().record({ kind: 'key-made', accountId });
+    }
+    const all = await log().list(everything);
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((one, other) => other - one));
+    expect(await log().list(everything, { accountId: 1 })).toHaveLength(4);
+    expect(await log().list(everything, { accountId: 1, kind: 'key-made' })).toHaveLength(2);
+    expect(await log().list({ limit: 2, offset: 0, after: all[2]?.id })).toEqual(all.slice(3, 5));
+  });
+
+  it('forgets an event together with the transaction that failed', async () => {
+    const failing = inTransaction(store.db, async (db) => {
+      await log().record({ kind: 'account-removed', accountId: 1 }, db);
+      throw new Error('it was not to be');
+    });
+    await expect(failing).rejects.toThrow('it was not to be');
+    expect(await log().list(everything)).toEqual([]);
+  });
+
+  it('forgets the oldest, so many at a time and no newer ones', async () => {
+    for (const kind of ['sign-in', 'sign-in', 'sign-in', 'key-made'] as const) {
+      if (kind === 'key-made') vi.setSystemTime(new Date('2026-03-02T12:00:00Z'));
+      await log().record({ kind });
+    }
+    const noon = new Date('2026-03-02T12:00:00Z');
+    expect(await log().forget(noon, 2)).toBe(2);
+    expect(await log().forget(noon, 2)).toBe(1);
+    expect(await log().forget(noon, 2)).toBe(0);
+    expect(await log().list(everything)).toMatchObject([{ kind: 'key-made' }]);
+  });
+});

@@ -1,0 +1,161 @@
+import { useMigratedDatabase } from '@app/persistence/testing';
+import { AttemptsStore } from './attempts.store';
+import { AuditLog } from './audit-log';
+import { TooManyAttemptsError } from './errors';
+import { SignInLimits } from './sign-in-limits';
+
+const MINUTE = 60_000;
+const rules = {
+  accountFailures: 3,
+  firstLockSeconds: 60,
+  longestLockSeconds: 900,
+  addressFailures: 20,
+  addressWindowSeconds: 600,
+};
+const fails = async () => undefined;
+const succeeds = async () => 'in';
+const [here, elsewhere] = ['192.0.2.1', '198.51.100.1'];
+
+describe('the limits of sign-in', () => {
+  const store = useMigratedDatabase();
+  let limits: SignInLimits;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+    limits = limitsOn(store.db);
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  function limitsOn(db: typeof store.db): SignInLimits {
+    return new SignInLimits(new AttemptsStore(db), new AuditLog(db), rules);
+  }
+
+  async function fail(times: number, username = 'ada@example.com', ip: string = here): Promise<void> {
+    for (let count = 0; count < times; count += 1) await limits.signIn(username, ip, fails);
+  }
+
+  function pass(milliseconds: number): void {
+    vi.setSystemTime(Date.now() + milliseconds);
+  }
+
+  /** How long the next attempt has to wait, in seconds; 0 when it is heard. */
+  async function waitNow(username = 'ada@example.com', ip: string = here): Promise<number> {
+    try {
+      await limits.signIn(username, ip, fails);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof TooManyAttemptsError)) throw error;
+      return Number(error.answer.headers?.['Retry-After']);
+    }
+  }
+
+  it('hear nobody after so many failures, from anywhere, until the minute is over', async () => {
+    await fail(3);
+    expect(await waitNow('ADA@example.com', elsewhere)).toBe(60);
+    pass(MINUTE - 1);
+    expect(await waitNow()).toBe(1);
+    pass(1);
+    expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+  });
+
+  it('do not let a trial happen while the account waits', async () => {
+    await fail(3);
+    const trial = vi.fn<typeof succeeds>(succeeds);
+    await expect(limits.signIn('ada@example.com', here, trial)).rejects.toThrow(TooManyAttemptsError);
+    expect(trial).not.toHaveBeenCalled();
+  });
+
+  it('double the wait with each further failure, up to a quarter of an hour and never for good', async () => {
+    await fail(3);
+    const waits: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const wait = await waitNow();
+      waits.push(wait);
+      pass(wait * 1000);
+      expect(await waitNow()).toBe(0);
+    }
+    expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('do not lengthen the wait for what is tried meanwhile', async () => {
+    await fail(3);
+    pass(MINUTE / 2);
+    for (let count = 0; count < 5; count += 1) expect(await waitNow()).toBe(30);
+  });
+
+  it('forget the failures of an account once it has signed in', async () => {
+    await fail(2);
+    await limits.signIn('ada@example.com', here, succeeds);
+    await fail(2);
+    expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+  });
+
+  it('forget the failures of an account after a day without one', async () => {
+    await fail(2);
+    pass(24 * 60 * MINUTE);
+    await fail(2);
+    expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+  });
+
+  it('let no more trials pass at once than one after the other', async () => {
+    const trial = vi.fn<typeof fails>(fails);
+    const attempts = Array.from({ length: 20 }, () => limits.signIn('ada@example.com', here, trial));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(trial).toHaveBeenCalledTimes(3);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(17);
+  });
+
+  it('hold across programs on one store', async () => {
+    const another = limitsOn(store.openAnother());
+    await fail(2);
+    await another.signIn('ada@example.com', elsewhere, fails);
+    expect(await waitNow()).toBe(60);
+    await expect(another.signIn('ada@example.com', here, succeeds)).rejects.toThrow(TooManyAttemptsError);
+  });
+
+  it('hear nobody from an address that failed too often, whoever it says it is, and others still', async () => {
+    for (let count = 0; count < 20; count += 1) await fail(1, `user${count}@example.com`);
+    expect(await waitNow('somebody@example.com')).toBe(600);
+    expect(await waitNow('somebody@example.com', elsewhere)).toBe(0);
+    pass(10 * MINUTE);
+    expect(await waitNow('somebody@example.com')).toBe(0);
+  });
+
+  it('count the neighbours in an IPv6 network as one', async () => {
+    for (let count = 0; count < 20; count += 1)
+      await fail(1, `user${count}@example.com`, `2001:db8::${count}`);
+    expect(await waitNow('somebody@example.com', '2001:db8::ffff')).toBe(600);
+    expect(await waitNow('somebody@example.com', '2001:db8:0:1::1')).toBe(0);
+  });
+
+  it('do not wait longer for a clock that was set back, nor fail when it was set ahead', async () => {
+    await fail(3);
+    pass(-60 * MINUTE);
+    expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+    await fail(3);
+    pass(60 * MINUTE);
+    expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+  });
+
+  it('count failures alone where nothing but the address is known', async () => {
+    for (let count = 0; count < 30; count += 1) expect(await limits.fromAddress(here, succeeds)).toBe('in');
+    for (let count = 0; count < 20; count += 1) await limits.fromAddress(here, fails);
+    await expect(limits.fromAddress(here, succeeds)).rejects.toThrow(TooManyAttemptsError);
+    expect(await limits.fromAddress(elsewhere, succeeds)).toBe('in');
+  });
+
+  it('are written down when they are reached, without a name', async () => {
+    await fail(3);
+    await waitNow();
+    const events = await new AuditLog(store.db).list({ limit: 10, offset: 0 });
+    expect(events).toMatchObject([{ kind: 'limit-hit', ip: here, detail: '{"limit":"account"}' }]);
+  });
+
+  it('say the same of an account and of an address, and when to come back', () => {
+    expect(new TooManyAttemptsError(59_001).answer).toEqual({
+      status: 429,
+      message: 'too many attempts have failed, try again later',
+      headers: { 'Retry-After': '60' },
+    });
+  });
+});

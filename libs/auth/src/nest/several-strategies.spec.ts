@@ -1,0 +1,97 @@
+import { Controller, Get } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { startGuarded } from '../../testing/nest/guarded-app';
+import type { Strategy } from '../strategies/strategy';
+import { refuseWith } from './auth-options';
+import { Caller, Roles, UseStrategy } from './decorators';
+
+class ClosedError extends Error {}
+
+/** Finds a caller in the header of its own name, at once or after a while; `throw` there makes it throw. */
+function strategyOf(name: string, isLate: boolean): Strategy {
+  const find = (value: string | string[] | undefined) => {
+    if (value === 'throw') throw new ClosedError();
+    return value === undefined ? undefined : { by: name, role: value };
+  };
+  return {
+    name,
+    authenticate: ({ headers }) => (isLate ? Promise.resolve(headers[name]).then(find) : find(headers[name])),
+  };
+}
+
+@Controller()
+class BothController {
+  @Get('both')
+  @UseStrategy('first', 'second')
+  both(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @Get('turned')
+  @UseStrategy('second', 'first')
+  turned(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @Get('second')
+  @UseStrategy('second')
+  second(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @Get('admin')
+  @Roles('admin')
+  @UseStrategy('first', 'second')
+  admin(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+}
+
+describe.each([
+  ['answer at once', false, false],
+  ['answer late', true, true],
+  ['answer late and at once', true, false],
+  ['answer at once and late', false, true],
+])('a route of two strategies that %s', (_, isFirstLate, isSecondLate) => {
+  let app: NestFastifyApplication;
+  beforeAll(async () => {
+    const strategies = [strategyOf('first', isFirstLate), strategyOf('second', isSecondLate)];
+    app = await startGuarded(
+      { strategies, refusals: [refuseWith(ClosedError, { status: 403, message: 'Closed' })] },
+      BothController,
+    );
+  });
+  afterAll(() => app.close());
+
+  async function ask(url: string, headers: Record<string, string> = {}) {
+    const reply = await app.inject({ url, headers });
+    return [reply.statusCode, reply.json().by];
+  }
+
+  it('lets in whom either knows', async () => {
+    expect(await ask('/both', { first: 'user' })).toEqual([200, 'first']);
+    expect(await ask('/both', { second: 'user' })).toEqual([200, 'second']);
+  });
+
+  it('asks them in the order in which the route names them', async () => {
+    const both = { first: 'user', second: 'user' };
+    expect(await ask('/both', both)).toEqual([200, 'first']);
+    expect(await ask('/turned', both)).toEqual([200, 'second']);
+  });
+
+  it('lets in nobody whom neither knows, and nobody by a strategy it does not name', async () => {
+    expect(await ask('/both')).toEqual([401, undefined]);
+    expect(await ask('/second', { first: 'user' })).toEqual([401, undefined]);
+  });
+
+  it('ends with what one of them throws', async () => {
+    expect(await ask('/both', { first: 'throw', second: 'user' })).toEqual([403, undefined]);
+    expect(await ask('/both', { second: 'throw' })).toEqual([403, undefined]);
+    expect(await ask('/both', { first: 'user', second: 'throw' })).toEqual([200, 'first']);
+  });
+
+  it('asks for the role of the caller that was found, whichever found them', async () => {
+    expect(await ask('/admin', { second: 'admin' })).toEqual([200, 'second']);
+    expect(await ask('/admin', { first: 'user', second: 'admin' })).toEqual([403, undefined]);
+  });
+});

@@ -1,0 +1,27 @@
+import { apiKeyStrategy } from './api-key';
+
+describe('a key in a header', () => {
+  const strategy = apiKeyStrategy({ name: 'api-key', check: (key) => ({ key }) });
+
+  function asked(...fields: readonly (readonly [string, string])[]): unknown {
+    const headers = Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]));
+    return strategy.authenticate({ headers, rawHeaders: fields.flat(), ip: '::1' });
+  }
+
+  it('is handed to the check as it stands', () => {
+    expect(asked(['X-API-Key', 'a key'])).toEqual({ key: 'a key' });
+    expect(asked(['x-api-key', 'a key'], ['Accept', '*/*'])).toEqual({ key: 'a key' });
+  });
+
+  it('is nobody when there is none, or more than one', () => {
+    expect(asked()).toBeUndefined();
+    expect(asked(['Authorization', 'Bearer a key'])).toBeUndefined();
+    expect(asked(['X-API-Key', 'a key'], ['x-api-key', 'a key'])).toBeUndefined();
+  });
+
+  it('may stand in another header', () => {
+    const other = apiKeyStrategy({ name: 'other', header: 'X-Machine', check: (key) => ({ key }) });
+    const request = { headers: { 'x-machine': 'a key' }, rawHeaders: ['X-Machine', 'a key'], ip: '::1' };
+    expect(other.authenticate(request)).toEqual({ key: 'a key' });
+  });
+});
