@@ -113,7 +113,7 @@ const ODD = [
   () => one,
   () => Promise.resolve('abc'),
   () => ({ then: 1 }),
-  () => ({ then: one }),
+
   () => ({ constructor: 1 }),
   () => ({ constructor: { name: 'X' } }),
   () => ({ toString: 1 }),
