@@ -88,7 +88,7 @@ function startApi(): ChildProcess {
   const isApart =
     process.platform === 'linux' && availableParallelism() > 2 && existsSync('/usr/bin/taskset');
   const apart = isApart ? ['/usr/bin/taskset', '-c', `1-${availableParallelism() - 1}`] : [];
-  const [command = process.execPath, ...args] = [...apart, process.execPath, entry];
+  const [command, ...args] = [...apart, process.execPath, entry];
   return spawn(command, args, {
     cwd: folder,
     env: {

@@ -12,7 +12,7 @@ export function bootPair(env: Readonly<Record<string, string>> = {}): (which: 0 
   let remove = async (): Promise<void> => {};
   beforeAll(async () => {
     const database = await temporaryDatabase();
-    remove = database.remove;
+    remove = () => database.remove();
     const settings = readSettings(apiSettings, {
       DATABASE_URL: database.url,
       JWT_SECRET: 'a secret of tests, long enough to sign with',
