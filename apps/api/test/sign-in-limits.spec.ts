@@ -147,7 +147,9 @@ describe('two programs on one database', () => {
     const failed = await Promise.all(
       turns.map((which) => api(which).post('/auth/login', { username: email, password: wrong })),
     );
-    expect(failed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([401, 401, 401, 401, 429, 429]);
+    expect(failed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      401, 401, 401, 401, 429, 429,
+    ]);
     for (const which of [0, 1] as const) {
       expect((await api(which).post('/auth/login', { username: email, password })).status).toBe(429);
     }
