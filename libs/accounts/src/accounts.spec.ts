@@ -4,10 +4,16 @@ import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { Accounts } from './accounts';
 import { AccountsStore } from './accounts.store';
+import { Administration } from './administration';
 import { AttemptsStore } from './attempts.store';
 import { AuditLog } from './audit-log';
 import { CredentialCheck } from './credential-check';
 import { AccountDisabledError, EmailTakenError } from './errors';
+import { RevocationView } from './revocation/revocation-view';
+import { Revocations } from './revocation/revocations';
+import { RevocationsStore } from './revocation/revocations.store';
+import { Standings } from './revocation/standings';
+import { SessionsStore } from './sessions/sessions.store';
 import { SignInLimits } from './sign-in-limits';
 
 const password = 'correct horse battery staple';
@@ -25,6 +31,7 @@ describe('accounts', () => {
   let db: Database;
   let store: AccountsStore;
   let accounts: Accounts;
+  let administration: Administration | undefined;
 
   beforeAll(async () => {
     place = await temporaryDatabase();
@@ -41,7 +48,13 @@ describe('accounts', () => {
   function accountsWith(passwords: Passwords): Accounts {
     const audit = new AuditLog(db);
     const limits = new SignInLimits(new AttemptsStore(db), audit, rules);
-    return new Accounts(store, passwords, tokens, new CredentialCheck(db, store, passwords, limits, audit));
+    const standings = new Standings((id) => store.standingOf(id));
+    const view = new RevocationView(standings, 60);
+    const revocations = new Revocations(db, new RevocationsStore(db), view);
+    const check = new CredentialCheck(db, store, passwords, limits, audit);
+    const sessions = new SessionsStore(db);
+    administration ??= new Administration(revocations, store, sessions, audit);
+    return new Accounts(store, passwords, tokens, check, sessions, revocations, view, standings, audit);
   }
 
   const claimsOf = (sub: number, username: string, iat = Math.floor(Date.now() / 1000)): AccessClaims => ({
@@ -122,7 +135,7 @@ describe('accounts', () => {
       sid: 'a session',
       jti: 'a token',
     });
-    await store.remove(id);
+    await administration?.remove(id);
     expect(await accounts.whoIs(claims)).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import type { AccountRow, Database, Queries, Slice } from '@app/persistence';
 import { emailKey } from './emails';
+import type { AccountStanding } from './revocation/standings';
 
 /** What is written when an account is made. */
 export interface NewAccount {
@@ -33,6 +34,15 @@ export class AccountsStore {
     return db.selectFrom('account').selectAll().where('emailKey', '=', key).executeTakeFirst();
   }
 
+  /** What the access check needs to know, and no hash of a password with it. */
+  standingOf(id: number, db: Queries = this.db): Promise<AccountStanding | undefined> {
+    return db
+      .selectFrom('account')
+      .select(['id', 'role', 'emailKey', 'emailChangedAt', 'disabledAt', 'epoch', 'keptSession'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+  }
+
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<AccountRow[]> {
     const rows = db.selectFrom('account').selectAll().orderBy('id').limit(limit);
     return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
@@ -63,6 +73,21 @@ export class AccountsStore {
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst();
+  }
+
+  /**
+   * Ends every token of the account that was given out until now.
+   *
+   * @param keptSession the one sign-in that goes on, if any
+   * @returns whether there is such an account
+   */
+  async beginEpoch(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('account')
+      .set((row) => ({ epoch: row('epoch', '+', 1), keptSession: keptSession ?? null }))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {

@@ -1,10 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { AccessClaims, AccessTokens, Passwords } from '@app/auth';
-import { type AccountRow, unlessTaken } from '@app/persistence';
+import { type AccountRow, type Queries, unlessTaken } from '@app/persistence';
 import type { AccountsStore, NewAccount } from './accounts.store';
 import type { CredentialCheck } from './credential-check';
 import { emailKey } from './emails';
+import type { AuditLog } from './audit-log';
 import { AccountDisabledError, EmailTakenError } from './errors';
+import type { RevocationView } from './revocation/revocation-view';
+import type { Revocations } from './revocation/revocations';
+import type { AccountStanding, Standings } from './revocation/standings';
+import type { SessionsStore } from './sessions/sessions.store';
+import { epochOf, makeSid } from './sessions/sid';
 
 /** Who is calling, as the access token and the store say it. */
 export interface SignedInUser {
@@ -32,6 +37,11 @@ export class Accounts {
     private readonly passwords: Passwords,
     private readonly tokens: AccessTokens,
     private readonly credentials: CredentialCheck,
+    private readonly sessions: SessionsStore,
+    private readonly revocations: Revocations,
+    private readonly view: RevocationView,
+    private readonly standings: Standings,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws EmailTakenError when another account has the e-mail */
@@ -41,15 +51,37 @@ export class Accounts {
   }
 
   /**
-   * Changes an account's e-mail, and its password when one is given.
+   * Changes an account's e-mail, and its password when one is given: that ends every sign-in of the account but
+   * the one by which its owner asked for it (D9).
    *
+   * @param by who asks
    * @returns the account as it is now, or `undefined` if there is none with this id
    * @throws EmailTakenError when another account has the e-mail
    */
-  async change(id: number, { email, password }: CredentialsChange): Promise<AccountRow | undefined> {
-    if (password === undefined) return unlessEmailTaken(this.store.update(id, { email }));
-    const passwordHash = await this.passwords.hash(password);
-    return unlessEmailTaken(this.store.update(id, { email, passwordHash, passwordChangedAt: new Date() }));
+  async change(
+    id: number,
+    { email, password }: CredentialsChange,
+    by?: Pick<SignedInUser, 'userId' | 'sid' | 'jti'>,
+  ): Promise<AccountRow | undefined> {
+    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
+    const change = this.revocations.inTransaction(async (db, revoke) => {
+      revoke('account', id);
+      if (passwordHash === undefined) return this.store.update(id, { email }, db);
+      await this.endOthers(id, by, db);
+      return this.store.update(id, { email, passwordHash, passwordChangedAt: new Date() }, db);
+    });
+    return unlessEmailTaken(change);
+  }
+
+  private async endOthers(
+    id: number,
+    by: Pick<SignedInUser, 'userId' | 'sid' | 'jti'> | undefined,
+    db: Queries,
+  ): Promise<void> {
+    const kept = by?.userId === id ? signInOf(by) : undefined;
+    if (!(await this.store.beginEpoch(id, kept, db))) return;
+    await this.sessions.removeAllOf(id, kept, db);
+    await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId }, db);
   }
 
   /**
@@ -60,26 +92,48 @@ export class Accounts {
    */
   async signIn(username: string, password: string, ip: string): Promise<string | undefined> {
     const account = await this.credentials.check(username, password, ip);
-    return account && this.tokens.sign({ sub: account.id, username: account.email, sid: randomUUID() });
+    return (
+      account && this.tokens.sign({ sub: account.id, username: account.email, sid: makeSid(account.epoch) })
+    );
   }
 
   /**
-   * The check behind every access token: does its account still stand?
+   * The check behind every access token: does its account still stand, and its sign-in? Answered from memory; the
+   * store is asked only about an account that is not there yet or has changed (D17).
    *
-   * @returns the caller, or `undefined` when the account is gone or the e-mail was never its own
+   * @returns the caller, at once or as a promise, or `undefined` when the account is gone, the e-mail was never its
+   *          own, or the sign-in has been ended
    * @throws AccountDisabledError when an operator has closed the account
+   * @throws RevocationsUnknownError when nobody can tell us what was ended
    */
-  async whoIs(claims: AccessClaims): Promise<SignedInUser | undefined> {
-    const account = await this.store.findById(claims.sub);
-    if (account === undefined || !wasKnownAs(account, claims)) return undefined;
+  whoIs(claims: AccessClaims): SignedInUser | undefined | Promise<SignedInUser | undefined> {
+    this.view.assertFed();
+    const standing = this.standings.of(claims.sub);
+    if (standing instanceof Promise) return standing.then((account) => this.judge(account, claims));
+    return this.judge(standing, claims);
+  }
+
+  private judge(account: AccountStanding | null, claims: AccessClaims): SignedInUser | undefined {
+    if (account === null || !wasKnownAs(account, claims)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
     const { username, sid, jti } = claims;
+    if (isOfBefore(account, claims) || this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
     return { userId: account.id, username, role: account.role, sid, jti };
   }
 }
 
+/** What a token's sign-in is called: a token that belongs to none is one of its own. */
+function signInOf({ sid, jti }: { readonly sid?: string; readonly jti?: string }): string | undefined {
+  return sid ?? jti;
+}
+
+/** Whether all tokens of the account have ended since, and this one's sign-in was not spared. */
+function isOfBefore({ epoch, keptSession }: AccountStanding, claims: AccessClaims): boolean {
+  return epochOf(claims.sid) < epoch && (keptSession === null || signInOf(claims) !== keptSession);
+}
+
 /** A token carries the e-mail of its day: one signed before the last change may name another. */
-function wasKnownAs(account: AccountRow, { username, iat }: AccessClaims): boolean {
+function wasKnownAs(account: AccountStanding, { username, iat }: AccessClaims): boolean {
   if (emailKey(username) === account.emailKey) return true;
   const changedAt = account.emailChangedAt?.getTime();
   return changedAt !== undefined && iat !== undefined && iat * 1000 <= changedAt;

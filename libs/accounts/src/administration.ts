@@ -1,7 +1,9 @@
-import { type AccountRow, type Database, inTransaction, type Queries } from '@app/persistence';
+import type { AccountRow, Queries } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import type { AuditKind, AuditLog } from './audit-log';
 import { LastAdministratorError } from './errors';
+import type { Revocations } from './revocation/revocations';
+import type { SessionsStore } from './sessions/sessions.store';
 
 /** What an operator may change about somebody's account; what is absent stays as it is. */
 export interface Standing {
@@ -21,8 +23,9 @@ export interface Operator {
  */
 export class Administration {
   constructor(
-    private readonly db: Database,
+    private readonly revocations: Revocations,
     private readonly store: AccountsStore,
+    private readonly sessions: SessionsStore,
     private readonly audit: AuditLog,
   ) {}
 
@@ -32,12 +35,16 @@ export class Administration {
    */
   change(id: number, standing: Standing, operator: Operator = {}): Promise<AccountRow | undefined> {
     const { role, disabled } = standing;
-    return inTransaction(this.db, async (db) => {
+    return this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.store.findById(id, db);
       if (account === undefined) return undefined;
       if (role === 'user' || disabled === true) await this.keepAnother(id, db);
       for (const kind of changesOf(account, standing)) {
         await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, standing) }, db);
+      }
+      revoke('account', id);
+      if (disabled === true) {
+        for (const { sid } of await this.sessions.removeAllOf(id, undefined, db)) revoke('session', sid);
       }
       return this.store.update(id, { role, disabledAt: disabledAt(account, disabled) }, db);
     });
@@ -50,8 +57,9 @@ export class Administration {
    * @throws LastAdministratorError when nobody would be left to administer
    */
   remove(id: number, operator: Operator = {}): Promise<boolean> {
-    return inTransaction(this.db, async (db) => {
+    return this.revocations.inTransaction(async (db, revoke) => {
       await this.keepAnother(id, db);
+      revoke('account', id);
       const isRemoved = await this.store.remove(id, db);
       if (isRemoved) await this.audit.record({ kind: 'account-removed', accountId: id, ...operator }, db);
       return isRemoved;

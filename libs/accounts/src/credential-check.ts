@@ -53,6 +53,8 @@ export class CredentialCheck {
   private async welcome(account: AccountRow, password: string, ip: string): Promise<AccountRow | undefined> {
     const passwordHash = await this.renewed(account.passwordHash, password);
     return inTransaction(this.db, async (db) => {
+      // The password was looked at outside: it may have been changed since.
+      if ((await this.store.findById(account.id, db))?.epoch !== account.epoch) return undefined;
       await this.audit.record({ kind: 'sign-in', accountId: account.id, ip }, db);
       return this.store.update(account.id, { passwordHash, lastLoginIp: ip, lastLoginAt: new Date() }, db);
     });

@@ -55,3 +55,19 @@ export class TooManyKeysError extends Error {
     this.answer = { status: 409, message: `this account has ${most} keys: end one that is no longer used` };
   }
 }
+
+/** The caller has no session of that number. */
+export class NoSuchSessionError extends Error {
+  override readonly name = 'NoSuchSessionError';
+  readonly answer: Answer = { status: 404, message: 'there is no such session' };
+}
+
+/** For longer than a token lives nobody could tell us which were ended: no token can be trusted, and none is refuted. */
+export class RevocationsUnknownError extends Error {
+  override readonly name = 'RevocationsUnknownError';
+  readonly answer: Answer = {
+    status: 503,
+    message: 'the service cannot tell at present who is signed in, try again shortly',
+    headers: { 'Retry-After': '2' },
+  };
+}

@@ -17,6 +17,12 @@ export {
   type FirstAdministratorOptions,
   type MadeAdministrator,
 } from './first-administrator';
+export { RevocationFeed } from './revocation/revocation-feed';
+export { RevocationView } from './revocation/revocation-view';
+export { Revocations } from './revocation/revocations';
+export { Session } from './sessions/sessions.dto';
+export { Sessions, type TokenPair } from './sessions/sessions';
+export { SessionsStore } from './sessions/sessions.store';
 export { AccountsModule } from './nest/accounts.module';
 export { SignInController } from './nest/sign-in.controller';
 export { accountsOptions, type AccountsEnvironment, type AccountsOptions } from './options';

@@ -10,6 +10,8 @@ export interface AccountsOptions {
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
+  /** How long a session lasts after its last refresh. */
+  readonly sessionSeconds: number;
   /** How long the audit log is kept. */
   readonly auditSeconds: number;
 }
@@ -23,6 +25,8 @@ export interface AccountsEnvironment {
   readonly ACCESS_TOKEN_TTL: number;
   readonly ADMIN_EMAIL?: string;
   readonly ADMIN_PASSWORD?: string;
+  /** In seconds. */
+  readonly REFRESH_TOKEN_TTL: number;
   readonly SIGN_IN_FAILURES: number;
   /** In seconds, like every setting that follows and tells a time. */
   readonly SIGN_IN_LOCK: number;
@@ -63,6 +67,7 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       addressFailures: settings.SIGN_IN_ADDRESS_FAILURES,
       addressWindowSeconds: settings.SIGN_IN_ADDRESS_WINDOW,
     },
+    sessionSeconds: settings.REFRESH_TOKEN_TTL,
     auditSeconds: settings.AUDIT_RETENTION,
   };
 }

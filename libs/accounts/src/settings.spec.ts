@@ -20,6 +20,7 @@ describe('the settings of the first administrator', () => {
 describe('the settings of sign-in and of the log', () => {
   it('have defaults that need no thought', () => {
     expect(schema.parse({})).toEqual({
+      REFRESH_TOKEN_TTL: 2_592_000,
       SIGN_IN_FAILURES: 10,
       SIGN_IN_LOCK: 60,
       SIGN_IN_LOCK_MAX: 900,

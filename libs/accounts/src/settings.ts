@@ -29,6 +29,10 @@ export const accountsSettings = {
     .optional()
     .describe('Password of the first administrator. Goes with `ADMIN_EMAIL`.')
     .meta({ secret: true }),
+  REFRESH_TOKEN_TTL: duration({ minSeconds: 60, maxSeconds: 3650 * DAY })
+    .prefault('30d')
+    .describe('How long a session lasts after it was last refreshed, from 1m to 3650d.')
+    .meta({ examples: ['30d', '12h'] }),
   SIGN_IN_FAILURES: limit()
     .prefault('10')
     .describe('Failed sign-ins in a row after which an account has to wait, whether or not it exists.')

@@ -23,6 +23,16 @@ export class Database extends Kysely<Tables> {
     this.#location = location;
   }
 
+  /** Another handle on the same data, whose turns nobody else takes; to be destroyed by whoever asked. */
+  openAnother(): Database {
+    return new Database(this.#location);
+  }
+
+  /** Where PostgreSQL is, password and all, for a connection of one's own; `undefined` on SQLite. */
+  get serverUrl(): string | undefined {
+    return this.#location.dialect === 'postgres' ? this.#location.url : undefined;
+  }
+
   /** Another handle on the same data, with the patience that migrations need; to be destroyed by whoever asked. */
   forMigrations(): Database {
     return new Database(this.#location, migrationLimits);

@@ -8,6 +8,7 @@ export {
   UniqueViolationError,
   UnstorableTextError,
 } from './errors';
+export { listen } from './listen';
 export { migrate } from './migrate';
 export { PersistenceModule, type PersistenceOptions } from './nest/persistence.module';
 export { type Slice } from './paging';
@@ -26,6 +27,14 @@ export {
   type OrderTable,
 } from './tables/order.table';
 export { type NewPostRow, type PostRow, type PostTable } from './tables/post.table';
+export {
+  type RefreshTokenRow,
+  type RefreshTokenTable,
+  type RevocationRow,
+  type RevocationTable,
+  type SessionRow,
+  type SessionTable,
+} from './tables/session.table';
 export { type Tables } from './tables/tables';
 export { inTransaction } from './transaction';
 export { unlessTaken } from './unless-taken';

@@ -66,7 +66,7 @@ export class UsersController {
     @Caller() caller: SignedInUser,
   ): Promise<UserEcho> {
     if (!maySee(caller, id)) missing('user', id);
-    return (await this.accounts.change(id, body)) ? body : missing('user', id);
+    return (await this.accounts.change(id, body, caller)) ? body : missing('user', id);
   }
 }
 

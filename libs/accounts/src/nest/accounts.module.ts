@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, Passwords, refuseWith } from '@app/auth';
 import { Database, StoreUnavailableError } from '@app/persistence';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
@@ -10,11 +10,19 @@ import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
-import { AccountDisabledError } from '../errors';
+import { AccountDisabledError, RevocationsUnknownError } from '../errors';
 import { FirstAdministrator } from '../first-administrator';
 import type { AccountsOptions } from '../options';
+import { RevocationFeed } from '../revocation/revocation-feed';
+import { RevocationView } from '../revocation/revocation-view';
+import { Revocations } from '../revocation/revocations';
+import { RevocationsStore } from '../revocation/revocations.store';
+import { Standings } from '../revocation/standings';
+import { Sessions } from '../sessions/sessions';
+import { SessionsStore } from '../sessions/sessions.store';
 import { SignInLimits } from '../sign-in-limits';
 import { Housekeeping, type Sweep } from './housekeeping';
+import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
 
 /** Accounts and the door they open: sign-in, and the guard that asks who is calling. */
@@ -30,19 +38,31 @@ export class AccountsModule {
           bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) }),
           apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.whoIs(key, ip) }),
         ],
-        refusals: [refuseWith(AccountDisabledError), refuseWith(StoreUnavailableError)],
+        refusals: [
+          refuseWith(AccountDisabledError),
+          refuseWith(RevocationsUnknownError),
+          refuseWith(StoreUnavailableError),
+        ],
       }),
     });
     return {
       module: AccountsModule,
       imports: [stores, guard],
-      controllers: [SignInController],
+      controllers: [SignInController, SessionsController],
       providers: [
         {
           provide: Housekeeping,
-          inject: [AuditLog, AttemptsStore],
-          useFactory: (audit: AuditLog, attempts: AttemptsStore) =>
-            new Housekeeping(sweepsOf(audit, attempts, options)),
+          inject: [AuditLog, AttemptsStore, RevocationsStore, SessionsStore],
+          useFactory: (
+            audit: AuditLog,
+            attempts: AttemptsStore,
+            revocations: RevocationsStore,
+            sessions: SessionsStore,
+          ) =>
+            new Housekeeping([
+              ...sweepsOf(audit, attempts, options),
+              ...sessionSweeps(revocations, sessions, options),
+            ]),
         },
       ],
       exports: [stores],
@@ -68,8 +88,27 @@ function sweepsOf(
   ];
 }
 
+/** An hour more than a token lives: a clock may have been set forward by as much, and back again. */
+function sessionSweeps(
+  revocations: RevocationsStore,
+  sessions: SessionsStore,
+  { tokens }: AccountsOptions,
+): Sweep[] {
+  const keepMs = (tokens.ttlSeconds + 3600) * 1000;
+  return [
+    { keepMs, forget: (before, limit) => revocations.forgetOlder(before, limit) },
+    { keepMs, forget: (before, limit) => sessions.forgetExpired(before, limit) },
+  ];
+}
+
 @Module({})
-class AccountStores {}
+class AccountStores implements OnApplicationShutdown {
+  constructor(private readonly feed: RevocationFeed) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.feed.stop();
+  }
+}
 
 function storesModule(options: AccountsOptions): DynamicModule {
   return {
@@ -95,6 +134,19 @@ function storesModule(options: AccountsOptions): DynamicModule {
         useFactory: (attempts: AttemptsStore, audit: AuditLog) =>
           new SignInLimits(attempts, audit, options.signIn),
       },
+      ...revocationProviders(options.tokens.ttlSeconds),
+      { provide: SessionsStore, inject: [Database], useFactory: (db: Database) => new SessionsStore(db) },
+      {
+        provide: Sessions,
+        inject: [SessionsStore, AccountsStore, Revocations, CredentialCheck, AuditLog],
+        useFactory: (
+          store: SessionsStore,
+          accounts: AccountsStore,
+          revocations: Revocations,
+          credentials: CredentialCheck,
+          audit: AuditLog,
+        ) => new Sessions(store, accounts, revocations, credentials, tokens, audit, options.sessionSeconds),
+      },
       {
         provide: CredentialCheck,
         inject: [Database, AccountsStore, Passwords, SignInLimits, AuditLog],
@@ -103,14 +155,23 @@ function storesModule(options: AccountsOptions): DynamicModule {
       },
       {
         provide: Accounts,
-        inject: [AccountsStore, Passwords, AccessTokens, CredentialCheck],
+        inject: [
+          AccountsStore,
+          Passwords,
+          AccessTokens,
+          CredentialCheck,
+          SessionsStore,
+          Revocations,
+          RevocationView,
+          Standings,
+          AuditLog,
+        ],
         useFactory: (...parts: ConstructorParameters<typeof Accounts>) => new Accounts(...parts),
       },
       {
         provide: Administration,
-        inject: [Database, AccountsStore, AuditLog],
-        useFactory: (db: Database, store: AccountsStore, audit: AuditLog) =>
-          new Administration(db, store, audit),
+        inject: [Revocations, AccountsStore, SessionsStore, AuditLog],
+        useFactory: (...parts: ConstructorParameters<typeof Administration>) => new Administration(...parts),
       },
       {
         provide: FirstAdministrator,
@@ -129,6 +190,10 @@ function storesModule(options: AccountsOptions): DynamicModule {
       ApiKeys,
       AttemptsStore,
       SignInLimits,
+      RevocationsStore,
+      RevocationFeed,
+      SessionsStore,
+      Sessions,
       CredentialCheck,
       AccountsStore,
       Accounts,
@@ -136,4 +201,38 @@ function storesModule(options: AccountsOptions): DynamicModule {
       FirstAdministrator,
     ],
   };
+}
+
+function revocationProviders(ttlSeconds: number): Provider[] {
+  return [
+    {
+      provide: Standings,
+      inject: [AccountsStore],
+      useFactory: (store: AccountsStore) => new Standings((id) => store.standingOf(id)),
+    },
+    {
+      provide: RevocationView,
+      inject: [Standings],
+      useFactory: (standings: Standings) => new RevocationView(standings, ttlSeconds),
+    },
+    {
+      provide: RevocationsStore,
+      inject: [Database],
+      useFactory: (db: Database) => new RevocationsStore(db),
+    },
+    {
+      provide: Revocations,
+      inject: [Database, RevocationsStore, RevocationView],
+      useFactory: (...parts: ConstructorParameters<typeof Revocations>) => new Revocations(...parts),
+    },
+    {
+      provide: RevocationFeed,
+      inject: [Database, RevocationView, Standings],
+      useFactory: async (db: Database, view: RevocationView, standings: Standings) => {
+        const feed = new RevocationFeed(db, view, standings);
+        await feed.start();
+        return feed;
+      },
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import { firstTables } from './0001-first-tables';
+import { sessions } from './0002-sessions';
 import { apiKeys } from './0003-api-keys';
 import { audit } from './0004-audit';
 import { attempts } from './0005-attempts';
@@ -10,6 +11,7 @@ export type Migration = (db: Ground, columns: Columns) => Promise<void>;
 /** Every migration under its name, oldest first. One that was released is never changed: another follows it. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
+  '0002-sessions': sessions,
   '0003-api-keys': apiKeys,
   '0004-audit': audit,
   '0005-attempts': attempts,

@@ -5,6 +5,7 @@ import { type AuditEventTable } from './audit-event.table';
 import { type ItemTable } from './item.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
+import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
 
 /**
  * Every table, as TypeScript names it; in the database names are snake_case. A column whose name ends in `_at` is a
@@ -19,4 +20,7 @@ export interface Tables {
   order: OrderTable;
   orderItem: OrderItemTable;
   post: PostTable;
+  refreshToken: RefreshTokenTable;
+  revocation: RevocationTable;
+  session: SessionTable;
 }

@@ -1,0 +1,155 @@
+import { type Client, newEmail, type Reply } from '@app/service/testing';
+import { bootApi } from '../testing/boot-api';
+
+const password = 'correct horse battery staple';
+const refused = '{"statusCode":401,"message":"Unauthorized"}';
+
+describe('a session (D17, D18, D19)', () => {
+  const api = bootApi();
+
+  // The clock that tests hold: only dates stand still, so that sockets and timers go on.
+  afterEach(() => void vi.useRealTimers());
+  function passTime(ms: number): void {
+    const now = Date.now() + ms;
+    vi.useFakeTimers({ toFake: ['Date'], now });
+  }
+
+  async function signUp(): Promise<{ email: string; id: number }> {
+    const email = newEmail();
+    const { headers } = await api().post('/users', { email, password });
+    return { email, id: Number(headers.get('location')?.split('/').at(-1)) };
+  }
+  const open = async (email: string) =>
+    (await api().post('/auth/sessions', { username: email, password })).json;
+  const refresh = (token: unknown): Promise<Reply> => api().post('/auth/refresh', { refresh_token: token });
+  const stands = async (token: string) => (await api().as(token).get('/auth/profile')).status;
+
+  it('opens with a password and turns its token', async () => {
+    const { email } = await signUp();
+    const opened = await api().post('/auth/sessions', { username: email, password });
+    expect([opened.status, Object.keys(opened.json)]).toEqual([201, ['access_token', 'refresh_token']]);
+    const turned = await refresh(opened.json.refresh_token);
+    expect(turned.status).toBe(200);
+    expect(turned.json.refresh_token).not.toBe(opened.json.refresh_token);
+    expect(await stands(turned.json.access_token)).toBe(200);
+    const wrong = await api().post('/auth/sessions', { username: email, password: 'not the password' });
+    expect([wrong.status, wrong.text]).toEqual([401, refused]);
+  });
+
+  it('gives fifty who turn one token at once the one successor (D19)', async () => {
+    const { refresh_token } = await open((await signUp()).email);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => refresh(refresh_token)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(replies.map(({ json }) => json.refresh_token)).size).toBe(1);
+    expect((await refresh(replies[0]?.json.refresh_token)).status).toBe(200);
+  });
+
+  it('gives the same successor within ten seconds, though that was turned too (D19)', async () => {
+    const { refresh_token: first } = await open((await signUp()).email);
+    const { refresh_token: second } = (await refresh(first)).json;
+    await refresh(second);
+    passTime(9_000);
+    expect((await refresh(first)).json.refresh_token).toBe(second);
+  });
+
+  it.each([1, 2])('ends when a token is used again too late, %i turns on (D19, P4)', async (turns) => {
+    const { refresh_token: first } = await open((await signUp()).email);
+    let newest = (await refresh(first)).json;
+    passTime(11_000);
+    if (turns === 2) newest = (await refresh(newest.refresh_token)).json;
+    expect((await refresh(first)).text).toBe(refused);
+    expect((await refresh(newest.refresh_token)).text).toBe(refused);
+    expect(await stands(newest.access_token)).toBe(401);
+  });
+
+  it.each([-3_600_000, 3_600_000])(
+    'outlives a step of the clock by %i ms, and no longer than it may',
+    async (step) => {
+      const { refresh_token: first } = await open((await signUp()).email);
+      const second = (await refresh(first)).json.refresh_token;
+      passTime(step);
+      expect((await refresh(second)).status).toBe(200);
+      expect((await refresh(first)).status).toBe(401);
+    },
+  );
+
+  it('expires', async () => {
+    const { refresh_token } = await open((await signUp()).email);
+    passTime(30 * 86_400_000);
+    expect((await refresh(refresh_token)).text).toBe(refused);
+  });
+
+  it('answers whatever is no token of its own with the one 401, and lives on', async () => {
+    const { refresh_token: token, access_token: access } = await open((await signUp()).email);
+    const last = token.endsWith('A') ? 'B' : 'A';
+    const wrong = ['', 'x', token.slice(0, -1), `${token}A`, token.slice(0, -1) + last, access];
+    for (const text of [...wrong, 'A'.repeat(80), '_'.repeat(80), 'x'.repeat(90_000)]) {
+      const { status, text: body, headers } = await refresh(text);
+      expect([status, body, headers.get('www-authenticate')]).toEqual([401, refused, 'Bearer']);
+    }
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  it('ends at logout, and with it every token of it (D17)', async () => {
+    const { email } = await signUp();
+    const [own, other] = [await open(email), await open(email)];
+    const turned = (await refresh(own.refresh_token)).json;
+    expect((await api().as(own.access_token).post('/auth/logout')).status).toBe(204);
+    expect([await stands(own.access_token), await stands(turned.access_token)]).toEqual([401, 401]);
+    expect((await refresh(turned.refresh_token)).status).toBe(401);
+    expect(await stands(other.access_token)).toBe(200);
+  });
+
+  it('is signed out in the end, however a refresh and a logout race', async () => {
+    const { email } = await signUp();
+    for (let round = 0; round < 10; round++) {
+      const own = await open(email);
+      const [turned] = await Promise.all([
+        refresh(own.refresh_token),
+        api().as(own.access_token).post('/auth/logout'),
+      ]);
+      expect([200, 401]).toContain(turned.status);
+      if (turned.status === 401) continue;
+      expect(await stands(turned.json.access_token)).toBe(401);
+      expect((await refresh(turned.json.refresh_token)).status).toBe(401);
+    }
+  });
+
+  it('ends a plain sign-in at its logout, and no other of the same user', async () => {
+    const { email } = await signUp();
+    const [one, other] = [await api().signIn(email, password), await api().signIn(email, password)];
+    expect((await one.post('/auth/logout')).status).toBe(204);
+    expect((await one.get('/auth/profile')).status).toBe(401);
+    expect((await other.get('/auth/profile')).status).toBe(200);
+  });
+
+  it('survives its own change of the password, alone (D9)', async () => {
+    const { email, id } = await signUp();
+    const [own, other] = [await open(email), await open(email)];
+    const login = await api().signIn(email, password);
+    const changed = await api()
+      .as(own.access_token)
+      .patch(`/users/${id}`, { email, password: 'another phrase' });
+    expect(changed.status).toBe(200);
+    expect(await stands(own.access_token)).toBe(200);
+    expect((await refresh(own.refresh_token)).status).toBe(200);
+    expect(await stands(other.access_token)).toBe(401);
+    expect((await refresh(other.refresh_token)).status).toBe(401);
+    expect((await login.get('/auth/profile')).status).toBe(401);
+    const again = await api().signIn(email, 'another phrase');
+    expect((await again.get('/auth/profile')).status).toBe(200);
+  });
+
+  it('is listed for its owner and ended by them alone', async () => {
+    const [owner, stranger] = [await signUp(), await signUp()];
+    const own = await open(owner.email);
+    const as: Client = api().as(own.access_token);
+    const { json } = await as.get('/auth/sessions');
+    expect(Object.keys(json.items[0])).toEqual(['id', 'ip', 'createdAt', 'lastUsedAt', 'expiresAt']);
+    const path = `/auth/sessions/${json.items[0].id}`;
+    const other = api().as((await open(stranger.email)).access_token);
+    expect((await other.delete(path)).status).toBe(404);
+    expect((await as.delete(path)).status).toBe(204);
+    expect(await stands(own.access_token)).toBe(401);
+  });
+});

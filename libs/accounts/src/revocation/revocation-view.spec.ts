@@ -1,0 +1,74 @@
+import { RevocationsUnknownError } from '../errors';
+import { RevocationView } from './revocation-view';
+import { Standings } from './standings';
+
+const standing = {
+  id: 7,
+  role: 'user' as const,
+  emailKey: 'a@example.com',
+  emailChangedAt: null,
+  disabledAt: null,
+  epoch: 0,
+  keptSession: null,
+};
+
+describe('the view of revocations (D17)', () => {
+  let now = 0;
+  const view = (standings = new Standings(async () => undefined)) =>
+    new RevocationView(standings, 60, () => now);
+
+  beforeEach(() => {
+    now = 0;
+  });
+
+  it('remembers what was ended for as long as its tokens live, and no longer', () => {
+    const known = view();
+    known.apply([{ kind: 'session', subject: 'a sid' }]);
+    now = 60_000;
+    known.apply([{ kind: 'token', subject: 'a jti' }]);
+    expect([known.isRevoked('a sid'), known.isRevoked('a jti'), known.size]).toEqual([true, true, 2]);
+    now = 71_000;
+    known.fed(now);
+    expect([known.isRevoked('a sid'), known.size]).toEqual([false, 1]);
+  });
+
+  it('trusts no token once it was not fed for longer than one lives', () => {
+    const known = view();
+    now = 60_000;
+    expect(() => known.assertFed()).not.toThrow();
+    now = 60_001;
+    expect(() => known.assertFed()).toThrow(RevocationsUnknownError);
+    known.fed(now);
+    expect(() => known.assertFed()).not.toThrow();
+  });
+
+  it('reads an account once, and anew after a revocation named it', async () => {
+    const load = vi.fn(async () => standing);
+    const standings = new Standings(load);
+    await standings.of(7);
+    expect(standings.of(7)).toEqual(standing);
+    expect(load).toHaveBeenCalledTimes(1);
+    view(standings).apply([{ kind: 'account', subject: '7' }]);
+    await standings.of(7);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not keep a reading that an account was forgotten under', async () => {
+    const reading = Promise.withResolvers<typeof standing>();
+    const standings = new Standings(() => reading.promise);
+    const early = standings.of(7);
+    standings.forget(7);
+    reading.resolve(standing);
+    await early;
+    expect(standings.of(7)).toBeInstanceOf(Promise);
+  });
+
+  it('keeps no more accounts in mind than it may', async () => {
+    const load = vi.fn(async () => standing);
+    const standings = new Standings(load, 2);
+    for (const id of [1, 2, 1, 3, 1]) await standings.of(id);
+    expect(load).toHaveBeenCalledTimes(3);
+    await standings.of(2);
+    expect(load).toHaveBeenCalledTimes(4);
+  });
+});

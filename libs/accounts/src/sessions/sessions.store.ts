@@ -1,0 +1,80 @@
+import type { Database, Queries, RefreshTokenRow, SessionRow, Slice } from '@app/persistence';
+
+/** What is written when a session is opened. */
+export type NewSession = Omit<SessionRow, 'id'>;
+
+/** The shelf of sessions and their refresh tokens: one method a question. */
+export class SessionsStore {
+  constructor(private readonly db: Database) {}
+
+  findById(id: number, db: Queries = this.db): Promise<SessionRow | undefined> {
+    return db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Oldest first. */
+  list(accountId: number, { limit, offset, after }: Slice, db: Queries = this.db): Promise<SessionRow[]> {
+    const rows = db
+      .selectFrom('session')
+      .selectAll()
+      .where('accountId', '=', accountId)
+      .where('expiresAt', '>', new Date())
+      .orderBy('id')
+      .limit(limit);
+    return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
+  }
+
+  insert(session: NewSession, db: Queries): Promise<SessionRow> {
+    return db.insertInto('session').values(session).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** @returns what was there */
+  remove(id: number, db: Queries): Promise<SessionRow | undefined> {
+    return db.deleteFrom('session').where('id', '=', id).returningAll().executeTakeFirst();
+  }
+
+  /** @returns what was there */
+  removeBySid(sid: string, db: Queries): Promise<SessionRow | undefined> {
+    return db.deleteFrom('session').where('sid', '=', sid).returningAll().executeTakeFirst();
+  }
+
+  /** @param keptSid the one that stays, if any */
+  removeAllOf(accountId: number, keptSid: string | undefined, db: Queries): Promise<SessionRow[]> {
+    const all = db.deleteFrom('session').where('accountId', '=', accountId).returningAll();
+    return (keptSid === undefined ? all : all.where('sid', '!=', keptSid)).execute();
+  }
+
+  findToken(hash: string, db: Queries = this.db): Promise<RefreshTokenRow | undefined> {
+    return db.selectFrom('refreshToken').selectAll().where('hash', '=', hash).executeTakeFirst();
+  }
+
+  async insertToken(hash: string, sessionId: number, db: Queries): Promise<void> {
+    await db.insertInto('refreshToken').values({ hash, sessionId, turnedAt: null, salt: null }).execute();
+  }
+
+  async markTurned(hash: string, turnedAt: Date, salt: string, db: Queries): Promise<void> {
+    await db.updateTable('refreshToken').set({ turnedAt, salt }).where('hash', '=', hash).execute();
+  }
+
+  /** Forgets the session's tokens that were turned before `moment`, and with them what their successors came from. */
+  async forgetTurned(sessionId: number, moment: Date, db: Queries): Promise<void> {
+    await db
+      .deleteFrom('refreshToken')
+      .where('sessionId', '=', sessionId)
+      .where('turnedAt', '<', moment)
+      .execute();
+  }
+
+  async prolong(id: number, lastUsedAt: Date, expiresAt: Date, db: Queries): Promise<void> {
+    await db.updateTable('session').set({ lastUsedAt, expiresAt }).where('id', '=', id).execute();
+  }
+
+  /** Forgets sessions that expired before `moment`, at most `limit`, and says how many. */
+  async forgetExpired(moment: Date, limit: number): Promise<number> {
+    const expired = this.db.selectFrom('session').select('id').where('expiresAt', '<', moment).limit(limit);
+    const { numDeletedRows } = await this.db
+      .deleteFrom('session')
+      .where('id', 'in', expired)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}
