@@ -5,10 +5,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
 import { AuditController } from './audit/audit.controller';
 import { HomeController } from './home/home.controller';
+import { SessionsController } from './sessions/sessions.controller';
 import { UsersController } from './users/users.controller';
 
 /** The operators' program: accounts in the hands of administrators, over the same store. */
-@Module({ controllers: [HomeController, AuditController, UsersController] })
+@Module({ controllers: [HomeController, AuditController, SessionsController, UsersController] })
 export class AppModule {
   static with(settings: SettingsOf<typeof adminSettings>): DynamicModule {
     return {

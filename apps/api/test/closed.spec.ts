@@ -8,6 +8,8 @@ const publicRoutes = [
   'GET /health/live',
   'GET /health/ready',
   'POST /auth/login',
+  'POST /auth/refresh',
+  'POST /auth/sessions',
   'POST /users',
 ];
 

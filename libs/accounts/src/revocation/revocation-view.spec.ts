@@ -43,7 +43,7 @@ describe('the view of revocations (D17)', () => {
   });
 
   it('reads an account once, and anew after a revocation named it', async () => {
-    const load = vi.fn(async () => standing);
+    const load = vi.fn<() => Promise<typeof standing>>(async () => standing);
     const standings = new Standings(load);
     await standings.of(7);
     expect(standings.of(7)).toEqual(standing);
@@ -64,7 +64,7 @@ describe('the view of revocations (D17)', () => {
   });
 
   it('keeps no more accounts in mind than it may', async () => {
-    const load = vi.fn(async () => standing);
+    const load = vi.fn<() => Promise<typeof standing>>(async () => standing);
     const standings = new Standings(load, 2);
     for (const id of [1, 2, 1, 3, 1]) await standings.of(id);
     expect(load).toHaveBeenCalledTimes(3);

@@ -167,7 +167,7 @@ export class Sessions {
     const account = await this.accounts.findById(session.accountId, db);
     if (account === undefined || account.disabledAt !== null) return 'refused';
     const known = await this.store.findToken(token.hash, db);
-    if (known?.turnedAt === null) return this.turnFirst(token, session, account, now, ip, db);
+    if (known?.turnedAt === null) return this.turnFirst(token, session, account, ip, db);
     if (known?.salt != null && isWithinGrace(known.turnedAt, now))
       return { pair: this.pair(account, session, successorOf(token, known.salt, session.tagKey)) };
     await this.store.remove(session.id, db);
@@ -180,10 +180,10 @@ export class Sessions {
     token: ReadRefreshToken,
     session: SessionRow,
     account: AccountRow,
-    now: Date,
     ip: string,
     db: Queries,
   ): Promise<Turn> {
+    const now = new Date();
     const salt = makeKey();
     const successor = successorOf(token, salt, session.tagKey);
     await this.store.prolong(session.id, now, this.expiry(now), db);

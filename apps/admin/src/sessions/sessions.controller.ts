@@ -1,0 +1,49 @@
+import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
+import { Caller, Roles } from '@app/auth';
+import { Answers, Page } from '@app/serialization';
+import { missing, turnPage } from '@app/service';
+import { ById, PaginationQuery } from '@app/validation';
+import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ByUserAndSession } from './sessions.dto';
+
+/** The sign-ins of a user in the hands of operators. */
+@Controller('users/:id/sessions')
+@Roles('admin')
+export class SessionsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly store: SessionsStore,
+  ) {}
+
+  @Get()
+  @Answers(Page(Session))
+  async list(
+    @Param() { id }: ById,
+    @Query() query: PaginationQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return turnPage(query, reply, (slice) => this.store.list(id, slice));
+  }
+
+  /** Ends every session and every token of the user, those of a plain login too. */
+  @Delete()
+  @HttpCode(204)
+  async endAll(
+    @Param() { id }: ById,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    if (!(await this.sessions.endAll(id, { actorId, ip }))) missing('user', id);
+  }
+
+  @Delete(':session')
+  @HttpCode(204)
+  async end(
+    @Param() { id, session }: ByUserAndSession,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    if (!(await this.sessions.end(id, session, { actorId, ip }))) missing('session', session);
+  }
+}
