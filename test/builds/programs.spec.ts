@@ -56,7 +56,7 @@ describe('a built program', () => {
     expect(await Promise.all([api.stop(), admin.stop()])).toEqual([0, 0]);
   });
 
-  it('refuses within a second what was ended in the other', async () => {
+  it('refuses soon what was ended in the other', async () => {
     const [api, admin] = [
       await startApi(),
       await startProgram(workspace, 'admin', { DATABASE_URL: database.url }),
@@ -69,7 +69,7 @@ describe('a built program', () => {
     expect((await here?.post('/auth/logout'))?.status).toBe(204);
     const ended = performance.now();
     let status: number | undefined = 200;
-    // The promise is one second; a machine that is busy with other tests is given three.
+    // The second that is promised is measured in apps/api/test/two-programs.spec.ts; here builds run beside us.
     while (status === 200 && performance.now() - ended < 3000)
       status = (await there?.get('/auth/profile'))?.status;
     expect(status).toBe(401);

@@ -65,10 +65,14 @@ describe('hostile input', () => {
     );
     expect((await api().get('/health')).status).toBe(200);
   });
+});
 
-  it('leaves its sender waiting when the store takes no writes, and says how long', async () => {
+/** On PostgreSQL the store's own tests make it read-only, one connection of many being too few here. */
+describe.skipIf(process.env.TEST_DATABASE_URL)('a store that takes no writes', () => {
+  const api = bootApi();
+
+  it('is told to who writes, with the time to wait, and is mended without a restart', async () => {
     const db = api.app().get(Database, { strict: false });
-    if (db.dialect !== 'sqlite') return;
     const client = await api.newcomer();
     const order = () => client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
     await sql`pragma query_only = on`.execute(db);
