@@ -1,4 +1,5 @@
 import { type Client, newEmail, type Reply } from '@app/service/testing';
+import { encodeCursor } from '@app/validation';
 import { bootApi } from '../testing/boot-api';
 
 const password = 'correct horse battery staple';
@@ -138,6 +139,16 @@ describe('a session (D17, D18, D19)', () => {
     expect((await login.get('/auth/profile')).status).toBe(401);
     const again = await api().signIn(email, 'another phrase');
     expect((await again.get('/auth/profile')).status).toBe(200);
+  });
+
+  it('is listed by key after a cursor', async () => {
+    const { email } = await signUp();
+    await open(email);
+    const as = api().as((await open(email)).access_token);
+    const { items } = (await as.get('/auth/sessions')).json;
+    const rest = await as.get(`/auth/sessions?after=${encodeCursor(items[0].id)}`);
+    expect(items).toHaveLength(2);
+    expect(rest.json.items).toEqual(items.slice(1));
   });
 
   it('is listed for its owner and ended by them alone', async () => {

@@ -1,6 +1,6 @@
 import { Caller, Public, UnauthenticatedError } from '@app/auth';
 import { Answers, Page } from '@app/serialization';
-import { ById, PaginationQuery } from '@app/validation';
+import { ById, decodeCursor, PaginationQuery } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query } from '@nestjs/common';
 import type { SignedInUser } from '../accounts';
 import { NoSuchSessionError } from '../errors';
@@ -40,8 +40,10 @@ export class SessionsController {
 
   @Get('sessions')
   @Answers(Page(Session))
-  async list(@Query() { page, limit, offset }: PaginationQuery, @Caller() { userId }: SignedInUser) {
-    const rows = await this.store.list(userId, { limit: limit + 1, offset });
+  async list(@Query() query: PaginationQuery, @Caller() { userId }: SignedInUser) {
+    const { page, limit, offset } = query;
+    const after = query.after === undefined ? undefined : decodeCursor(query.after);
+    const rows = await this.store.list(userId, { limit: limit + 1, offset, after });
     return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
   }
 
