@@ -20,7 +20,7 @@ export function memberFindings(type: Function, use: InputUse, seen = new Set<Fun
     const parts = rules.nested.length > 0 ? classesOf(type, rules.name) : [];
     const own = new Member(type, rules, use).finding();
     const within = parts.flatMap((part) => memberFindings(part, use, seen));
-    return own ? [own, ...within] : within;
+    return own ? [own].concat(within) : within;
   });
 }
 
