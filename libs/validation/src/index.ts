@@ -34,3 +34,4 @@ export { IfGiven } from './rules/if-given';
 export { NoLongerThan } from './rules/no-longer-than';
 export { PaginationQuery } from './rules/pagination-query';
 export { WholeNumber } from './rules/whole-number';
+export { type PageReply, turnPage, type TurnedPage } from './turn-page';
