@@ -24,6 +24,7 @@ export {
 export { type Answer, type FieldProblems, InvalidInputError, UnseenParameterError } from './errors';
 export { GroupedSchema, inGroups, type InputClass, type SchemaIssue, type SchemaResult } from './groups';
 export { invalidInput, type Problem } from './invalid-input';
+export { parametersOf, type RouteParameter } from './nest/parameters';
 export { refuseUnseenParameters } from './nest/unseen-parameters';
 export { ValidationPipe, type ValidationPipeOptions } from './nest/validation.pipe';
 export { ById } from './rules/by-id';
@@ -33,3 +34,4 @@ export { IfGiven } from './rules/if-given';
 export { NoLongerThan } from './rules/no-longer-than';
 export { PaginationQuery } from './rules/pagination-query';
 export { WholeNumber } from './rules/whole-number';
+export { type PageReply, turnPage, type TurnedPage } from './turn-page';
