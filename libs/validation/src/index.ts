@@ -38,3 +38,4 @@ export { NoLongerThan } from './rules/no-longer-than';
 export { PaginationQuery } from './rules/pagination-query';
 export { TrueOrFalse } from './rules/true-or-false';
 export { WholeNumber } from './rules/whole-number';
+export { type PageReply, turnPage, type TurnedPage } from './turn-page';
