@@ -1,8 +1,7 @@
 import type { ItemRow } from '@app/persistence';
 import { UseStrategy } from '@app/auth';
 import { Answers, Masked, Page, type PageOf } from '@app/serialization';
-import { turnPage } from '@app/service';
-import { PaginationQuery } from '@app/validation';
+import { PaginationQuery, turnPage } from '@app/validation';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
