@@ -6,6 +6,7 @@ import {
   stdTimeFunctions,
 } from 'pino';
 import type { logLevels } from '../settings/service-settings';
+import { type AnswerLines, answerLines } from './answer-lines';
 import { errorFields } from './error-fields';
 import { scrub } from './scrub';
 
@@ -45,7 +46,7 @@ const secretFields = [
  * @param name the application, so that the lines of two programs can be told apart
  */
 export function makeLog(name: string, level: LogLevel, stream: DestinationStream): Log {
-  return pino(
+  const log = pino(
     {
       level,
       base: { name, pid: process.pid },
@@ -57,6 +58,15 @@ export function makeLog(name: string, level: LogLevel, stream: DestinationStream
     },
     stream,
   );
+  writers.set(log, answerLines(name, stream));
+  return log;
+}
+
+const writers = new WeakMap<Log, AnswerLines>();
+
+/** The quick way into a log, for lines about answers; they stand between its others. */
+export function answerLinesOf(log: Log): AnswerLines {
+  return writers.get(log) ?? ((level, fields) => log[level](fields, 'answered'));
 }
 
 /** A log that nobody reads, for programs that are not run but tried. */
