@@ -20,6 +20,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { installedValidator, isKnownValidator } from './reference';
+import type * as ruleShape from './rule-shape';
 import { type RuleChoice, readRules } from './rule-shape';
 import { rulesGeneration } from './storage';
 
@@ -116,7 +117,7 @@ describe('a rule of the library', () => {
       @IsNotEmpty() @IsDefined() @IsEmpty() e!: unknown;
     }
     vi.resetModules();
-    const late = await import('./rule-shape');
+    const late = await vi.importActual<typeof ruleShape>('./rule-shape');
     expect(builtinsOf(Early, late.readRules)).toEqual([
       'Min',
       'IsString',
