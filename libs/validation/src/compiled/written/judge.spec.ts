@@ -80,12 +80,13 @@ const INPUTS: readonly (readonly [new () => object, ...unknown[]])[] = [
   [Bare, { name: 'a' }, { name: 1 }, { bare: 1, name: 'a' }, { name: 'a', bare: 1, other: 1 }],
 ];
 
-describe('errors that are written as code', () => {
+describe('errors that are found while an instance is made', () => {
   it.each(INPUTS)('are those of class-validator, of %o', async (...given) => {
     const [type, ...inputs] = given as unknown as (typeof INPUTS)[number];
     for (const input of inputs)
       for (const options of OPTIONS)
-        expect(await unlikeLibrary(type, options, () => copy(input))).toBeUndefined();
+        for (const generateCode of [true, false])
+          expect(await unlikeLibrary(type, { ...options, generateCode }, () => copy(input))).toBeUndefined();
   });
 
   it.each([
@@ -93,9 +94,11 @@ describe('errors that are written as code', () => {
     [{ name: 1, parts: [{ count: 9 }, [1]] }, ['name', 'count', 'parts']],
     [{ parts: [{ count: 'a' }], one: { count: 7 }, name: 1 }, ['name', 'count', 'count', 'count']],
   ])('ask each message that is a function once, in the order of the rules: %j', async (input, order) => {
-    asked.length = 0;
-    await compileValidator(Whole, { whitelist: true }).check(input);
-    expect(asked).toEqual(order);
+    for (const generateCode of [true, false]) {
+      asked.length = 0;
+      await compileValidator(Whole, { whitelist: true, generateCode }).check(input);
+      expect(asked).toEqual(order);
+    }
   });
 });
 

@@ -8,15 +8,6 @@ import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
 import { type Sentence, sentenceOf } from './sentence';
 import { budget, type Workshop } from './workshop';
 
-/** A message that is a function, to be asked at the end and put in its place. */
-export interface Later {
-  readonly said: Record<string, string>;
-  readonly name: string;
-  readonly say: (object: object, value: unknown) => string;
-  readonly object: object;
-  readonly value: unknown;
-}
-
 /** One thing that may be wrong with a property. */
 interface Fault {
   /** An expression: whether nothing is. */

@@ -2,7 +2,7 @@ import { assemble, type Assembled, type Code, code, Scope } from '@app/shapes';
 import type { ClassPlan } from './plan';
 import { budget, type Check, MOST_OBJECTS, type Order, type Workshop } from './workshop';
 import { isJudged, saysOwnWords } from './judged';
-import type { Later } from './write-finder';
+import { askLater } from './later';
 import { judgeOf } from './write-judge';
 import { readerOf } from './write-reader';
 
@@ -69,10 +69,6 @@ ${asks ? code`    ${workshop.scope.hoist(askLater, 'askLater')}(later);\n` : cod
   }
 };`,
   );
-}
-
-function askLater(later: readonly Later[]): void {
-  for (const { said, name, say, object, value } of later) said[name] = say(object, value);
 }
 
 function finish(name: string, workshop: Workshop, last: Code): Assembled<Check> {
