@@ -6,6 +6,7 @@ import { IfGiven } from './if-given';
 import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
 import { PaginationQuery } from './pagination-query';
+import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -168,5 +169,20 @@ describe('a moment', () => {
     ['2026-11-21T09:30:00Z'],
   ])('is not read from %j', (dueAt) => {
     expect(messagesOf(Deadline, { dueAt })).toEqual(['dueAt must be a moment such as 2026-11-21T09:30:00Z']);
+  });
+});
+
+class Flags {
+  @TrueOrFalse()
+  open!: boolean;
+}
+
+describe('a yes or no in a query', () => {
+  it('is true or false, and no other word', () => {
+    expect(plainToInstance(Flags, { open: 'true' })).toEqual({ open: true });
+    expect(plainToInstance(Flags, { open: 'false' })).toEqual({ open: false });
+    for (const open of ['1', '0', 'yes', '', 'TRUE', 'constructor', ['true'], null]) {
+      expect(messagesOf(Flags, { open })).toEqual(['open must be a boolean value']);
+    }
   });
 });
