@@ -6,4 +6,4 @@ export { OpenWireClassError } from './errors';
 export { mask, Masked } from './masked';
 export { Answers, answersOf, type RouteAnswer } from './nest/answers';
 export { bindSerialization } from './nest/bind-serialization';
-export { Page, type PageOf } from './page';
+export { Page, pagedClass, type PageOf } from './page';
