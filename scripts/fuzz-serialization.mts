@@ -1,45 +1,99 @@
-import './load-sources.mts';
-import 'reflect-metadata';
-import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { Batch, Report } from './fuzz-serialization-worker.mts';
 
-const { values } = parseArgs({
-  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+const { values: given } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '1' },
+    tree: { type: 'string' },
+  },
 });
 
-// class-transformer awaits what has a `then`, and nobody awaits class-transformer: what fails there fails on both sides.
-process.on('unhandledRejection', () => undefined);
+/** Trees that a worker is given at a time. */
+const BATCH = 20;
+/** Values between two lines about how it goes. */
+const PROGRESS = 1_000_000;
 
-void run(Number(values.cases), Number(values.seed));
+const started = performance.now();
+const done = { values: 0, trees: 0, classes: 0, direct: 0, leftWhole: 0, milliseconds: 0 };
+const workers: Worker[] = [];
+let handedOut = 0;
+let isOver = false;
+
+run();
 
 /**
- * Compares compiled serializers with class-transformer; prints what differs, and leaves with 1 if anything does.
- * Ctrl-C ends it early, with the sum of what was compared.
+ * Compares compiled serializers with class-transformer, until as many values were compared as `--cases` says: each a
+ * value of a class made by chance, under options made by chance. The first that differs ends it: it is printed, with
+ * the seed of its tree of classes (`--tree` compares that one alone), and the program leaves with 1.
+ *
+ * Which values are compared depends on the seed and on no more than that, however many workers there are. Ctrl-C ends
+ * it early, with the sum of what was compared.
  */
-async function run(cases: number, seed: number): Promise<void> {
-  const { compareTree, VALUES_PER_TREE } = await import('../libs/serialization/testing/equality/compare.ts');
-  const trees = Math.ceil(cases / VALUES_PER_TREE);
-  const started = performance.now();
-  let [different, direct, leftWhole] = [0, 0, 0];
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  let compared = 0;
-  while (compared < trees && !stop.signal.aborted) {
-    const found = compareTree(seed + compared);
-    for (const one of found.differences.slice(0, Math.max(0, 5 - different)))
-      print(JSON.stringify(one, null, 2));
-    different += found.differences.length;
-    direct += found.direct;
-    leftWhole += found.leftWhole;
-    compared += 1;
-    await setImmediate();
+function run(): void {
+  process.once('SIGINT', () => (isOver = true));
+  for (let at = 0; at < (given.tree === undefined ? Number(given.workers) : 1); at++) {
+    const worker = new Worker(new URL('fuzz-serialization-worker.mts', import.meta.url));
+    workers.push(worker);
+    worker.on('message', (report: Report) => receive(worker, report));
+    worker.on('error', (error) => {
+      throw error;
+    });
+    hand(worker);
   }
-  const done = compared * VALUES_PER_TREE;
-  const rate = Math.round((done * 1000) / (performance.now() - started));
-  print(`seed ${seed}: ${done} values of ${compared} class trees, each in two ways`);
-  print(`${direct} answers without an instance; ${leftWhole} values left to class-transformer whole`);
-  print(`${different} differences; ${rate} values a second`);
-  process.exitCode = different === 0 ? 0 : 1;
+}
+
+function receive(worker: Worker, report: Report): void {
+  if (report.difference !== undefined) return fail(report.difference);
+  const before = Math.floor(done.values / PROGRESS);
+  for (const name of ['values', 'trees', 'classes', 'direct', 'leftWhole', 'milliseconds'] as const)
+    done[name] += report[name];
+  if (Math.floor(done.values / PROGRESS) > before) process.stderr.write(`${soFar()}\n`);
+  hand(worker);
+}
+
+/** Gives a worker its next trees, or lets it go. */
+function hand(worker: Worker): void {
+  const seeds = nextSeeds();
+  if (seeds.length > 0) return worker.postMessage({ seeds } satisfies Batch, []);
+  void worker.terminate();
+  workers.splice(workers.indexOf(worker), 1);
+  if (workers.length === 0) finish();
+}
+
+function nextSeeds(): number[] {
+  if (given.tree !== undefined) return handedOut++ === 0 ? [Number(given.tree)] : [];
+  if (isOver || done.values >= Number(given.cases)) return [];
+  const first = (Math.imul(Number(given.seed), 0x9e_37_79_b1) >>> 0) + handedOut;
+  handedOut += BATCH;
+  return Array.from({ length: BATCH }, (_, at) => first + at);
+}
+
+function fail(difference: string): void {
+  isOver = true;
+  for (const worker of workers) void worker.terminate();
+  print(difference);
+  print(`seed ${given.seed}: a difference, after ${soFar()}`);
+  process.exitCode = 1;
+}
+
+function finish(): void {
+  if (process.exitCode === 1) return;
+  const { trees, direct, leftWhole } = done;
+  print(
+    `${trees} class trees; ${direct} answers without an instance; ${leftWhole} left to the library whole`,
+  );
+  print(`seed ${given.seed}: no difference in ${soFar()}`);
+}
+
+function soFar(): string {
+  const seconds = (performance.now() - started) / 1000;
+  const rate = Math.round(done.values / seconds);
+  const ownRate = Math.round((done.values * 1000) / done.milliseconds);
+  const memory = Math.round(process.memoryUsage.rss() / 1_048_576);
+  return `${done.values} values of ${done.classes} classes, ${seconds.toFixed(0)} s, ${rate} a second, ${ownRate} a second of processor; ${memory} MiB`;
 }
 
 function print(line: string): void {

@@ -10,6 +10,7 @@ export function appFiles(names: Names): Record<string, string> {
   return {
     'main.js': entry(names),
     'src/main.ts': main(names),
+    [`src/${kebab}.program.ts`]: program(names),
     [`src/${kebab}.settings.ts`]: settings(names),
     'src/app.module.ts': appModule(names),
     'src/home/home.controller.ts': home,
@@ -26,17 +27,26 @@ require('./apps/${kebab}/src/main.js');
 `;
 }
 
-function main({ kebab, camel }: Names): string {
-  return `import { givenSecretInProduction, givenTogether, runProgram } from '@app/service';
+function main({ kebab }: Names): string {
+  return `import { runProgram } from '@app/service';
+import { program } from './${kebab}.program';
+
+void runProgram(program);
+`;
+}
+
+function program({ kebab, camel }: Names): string {
+  return `import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
 import { AppModule } from './app.module';
 import { ${camel}Settings } from './${kebab}.settings';
 
-void runProgram({
+/** What \`${kebab}\` is: read here by its entry, by its tests, and by the scripts that describe it. */
+export const program: ProgramPlan<typeof ${camel}Settings> = {
   name: '${kebab}',
   declarations: ${camel}Settings,
   checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
   module: (settings) => AppModule.with(settings),
-});
+};
 `;
 }
 
@@ -116,17 +126,15 @@ describe('the front step of ${kebab}', () => {
 
 function boot({ kebab, camel, pascal }: Names): string {
   return `import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
-import { AppModule } from '../src/app.module';
-import { ${camel}Settings } from '../src/${kebab}.settings';
+import { program } from '../src/${kebab}.program';
+import type { ${camel}Settings } from '../src/${kebab}.settings';
 
 /** Runs \`${kebab}\` for one file of tests. */
 export function boot${pascal}(
   plan: Pick<BootPlan<typeof ${camel}Settings>, 'env' | 'controllers'> = {},
 ): BootedProgram {
   return bootProgram({
-    name: '${kebab}',
-    declarations: ${camel}Settings,
-    module: (settings) => AppModule.with(settings),
+    ...program,
     ...plan,
   });
 }

@@ -1,10 +1,4 @@
-import { givenSecretInProduction, givenTogether, runProgram } from '@app/service';
-import { apiSettings } from './api.settings';
-import { AppModule } from './app.module';
+import { runProgram } from '@app/service';
+import { program } from './api.program';
 
-void runProgram({
-  name: 'api',
-  declarations: apiSettings,
-  checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
-  module: (settings) => AppModule.with(settings),
-});
+void runProgram(program);

@@ -1,4 +1,4 @@
-import { listRoutes } from '@app/service';
+import { describeRoutes } from '@app/service';
 import { bootApi } from '../testing/boot-api';
 
 /** The whole list: a route that joins it is a decision (D1), and this is where it shows. */
@@ -17,12 +17,12 @@ describe('every route', () => {
   const api = bootApi();
 
   it('is closed unless it is on the list of public routes', () => {
-    const open = listRoutes(api.app()).filter(({ isPublic }) => isPublic);
+    const open = describeRoutes(api.app()).filter(({ callers }) => callers.isPublic);
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(publicRoutes);
   });
 
   it('answers 401 to who brings no token, before it looks at anything else', async () => {
-    const closed = listRoutes(api.app()).filter(({ isPublic }) => !isPublic);
+    const closed = describeRoutes(api.app()).filter(({ callers }) => !callers.isPublic);
     expect(closed.length).toBeGreaterThan(15);
     for (const { method, path } of closed) {
       const url = path.replaceAll(/:\w+/g, 'nonsense');

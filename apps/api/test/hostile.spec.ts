@@ -1,5 +1,5 @@
 import { Database } from '@app/persistence';
-import { listRoutes, type Route } from '@app/service';
+import { describeRoutes, type RouteDescription } from '@app/service';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
@@ -44,7 +44,7 @@ describe('hostile input', () => {
 
   it('never ends in an answer of 500 or more, on any route', async () => {
     const authorization = `Bearer ${await api.tokenOf({})}`;
-    const routes = listRoutes(api.app());
+    const routes = describeRoutes(api.app());
     const request = fc.record({
       route: fc.constantFrom(...routes),
       part: text,
@@ -86,6 +86,6 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('a store that takes no writes', (
   });
 });
 
-function pathOf({ path }: Route, part: string): string {
+function pathOf({ path }: RouteDescription, part: string): string {
   return path.replaceAll(/:\w+/g, encodeURIComponent(part.toWellFormed()) || 'x');
 }

@@ -24,6 +24,12 @@ export {
   bearerToken,
 } from './strategies/bearer';
 export { AuthModule } from './nest/auth.module';
-export { type AuthModuleOptions, type AuthOptions, type Refusal, refuseWith } from './nest/auth-options';
-export { Caller, Public, Roles, UseStrategy } from './nest/decorators';
+export {
+  type AuthModuleOptions,
+  type AuthOptions,
+  type Refusal,
+  refuseWith,
+  strategyNames,
+} from './nest/auth-options';
+export { Caller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
 export { isPublic, type RouteRules, routeRules } from './nest/route-rules';

@@ -18,4 +18,4 @@ export {
 export { Answers, type FreeAnswer, type RouteAnswer } from './nest/answers';
 export { bindSerialization, refuseUnboundSerialization } from './nest/bind-serialization';
 export { answersOf, type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
-export { Page, type PageOf } from './page';
+export { Page, pagedClass, type PageOf } from './page';

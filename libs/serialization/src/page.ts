@@ -22,10 +22,17 @@ export interface PageOf<T extends object> {
 export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
   const made: WireClass<PageOf<T>> = pages.get(type) ?? makePage(type);
   pages.set(type, made);
+  itemsOf.set(made, type);
   return made;
 }
 
 const pages = new WeakMap<WireClass>();
+const itemsOf = new WeakMap<WireClass, WireClass>();
+
+/** The class whose page another class is; `undefined` for one that {@link Page} did not make. */
+export function pagedClass(page: WireClass): WireClass | undefined {
+  return itemsOf.get(page);
+}
 
 function makePage<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
   @Exclude()

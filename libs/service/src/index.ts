@@ -6,13 +6,18 @@ export { type DoorLimits, doorLimits, maxDepth } from './door/limits';
 export type { ErrorForm } from './door/write-answer';
 export { type Log, type LogLevel, type Logs, makeLog, openLogs, silentLogs } from './logs/open-logs';
 export { AboutService, type ProgramIdentity } from './nest/about.service';
+export { describeRoutes } from './nest/contract/describe-routes';
+export type {
+  DescribedAnswer,
+  RouteCallers,
+  RouteDescription,
+  RouteInput,
+} from './nest/contract/route-description';
 export { createProgram, type ProgramParts, type ServiceSettings } from './nest/create-program';
 export { type DoorLog, ErrorFilter } from './nest/door/error.filter';
 export { installDoor } from './nest/door/install-door';
-export { listRoutes, type Route } from './nest/routes';
 export { type ProgramPlan, runProgram } from './nest/run-program';
 export { ServiceModule } from './nest/service.module';
-export { turnPage } from './paging';
 export { missing, NotFoundError, TakenError, unlessTaken } from './refusals';
 export { givenSecretInProduction, givenTogether } from './settings/checks';
 export type { Declarations, SettingsOf } from './settings/declaration';

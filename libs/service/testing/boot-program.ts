@@ -16,7 +16,7 @@ export interface BootPlan<D extends Declarations> {
   /** The application, as in `nest-cli.json`. */
   readonly name: string;
   readonly declarations: D;
-  readonly module: (settings: SettingsOf<D> & ServiceSettings) => DynamicModule;
+  readonly module: (settings: SettingsOf<D> & ServiceSettings) => Type | DynamicModule;
   /** What differs from an environment that is fit for tests. */
   readonly env?: Readonly<Record<string, string>>;
   /** Routes of the test's own, beside the program's. */

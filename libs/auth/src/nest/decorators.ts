@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { PUBLIC_KEY, ROLES_KEY, STRATEGY_KEY } from './route-rules';
 
 /**
@@ -22,6 +23,19 @@ export const Roles = (first: string, ...others: string[]): ClassDecorator & Meth
   SetMetadata(ROLES_KEY, [first, ...others]);
 
 /** Hands a handler the caller that the strategy found. On a public route there is none: `undefined`. */
-export const Caller = createParamDecorator(
-  (_: unknown, context: ExecutionContext): unknown => context.getArgByIndex<{ user?: unknown }>(0).user,
-);
+export const Caller = createParamDecorator(callerOf);
+
+function callerOf(_: unknown, context: ExecutionContext): unknown {
+  return context.getArgByIndex<{ user?: unknown }>(0).user;
+}
+
+/**
+ * Whether a handler is handed its caller by {@link Caller}: what it answers can then be the caller's own.
+ *
+ * @param handler the name of the method
+ */
+export function takesCaller(controller: Function, handler: string): boolean {
+  const taken: Record<string, { readonly factory?: unknown }> =
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {};
+  return Object.values(taken).some(({ factory }) => factory === callerOf);
+}

@@ -101,6 +101,12 @@ class Pet {
   part: unknown = new Closed();
 }
 
+class LoudDate extends Date {
+  override valueOf() {
+    return 7;
+  }
+}
+
 const circular = holding(undefined);
 circular.held = circular;
 
@@ -139,6 +145,8 @@ const corners: Readonly<Record<string, () => unknown>> = {
   'a discriminator': () => new Pet(),
   'a discriminator for a class it does not know': () => Object.assign(new Pet(), { part: new Plain() }),
   'dates, invalid and far ones': () => [new Date(0), new Date(Number.NaN), new Date(8.64e15)].map(holding),
+  'a date that says another time than it keeps': () =>
+    Object.assign(new Typed(), { at: new LoudDate(5), one: new LoudDate(5), text: new LoudDate(5) }),
   'numbers without text': () => [-0, Number.NaN, Infinity, 1e21].map(holding),
   'nothing, of every kind': () => [null, undefined, Symbol.iterator].map(holding),
   'lone surrogates and odd characters': () => holding('\ud800"\\\u2028\n'),

@@ -109,6 +109,7 @@ export function makeValues(
     if (value === null || value === undefined) return text(value);
     if (typeof value === 'object' && !(value instanceof Date && type === Date))
       return referenceText(value, type);
+    if (value instanceof Date) return isoDate(value.valueOf());
     if (type === Date) return isoDate(new Date(value as string).valueOf());
     return text(type(value));
   }

@@ -5,12 +5,13 @@ import { asInstance } from '../../src/instance.ts';
 import { compileSerializer, type Serializer } from '../../src/compiled/compile-serializer.ts';
 import type { CompileSettings } from '../../src/compiled/options.ts';
 import { Chance } from './chance.ts';
-import { type ClassTree, makeClassTree, type MadeClass } from './class-tree.ts';
-import { makeAnswer, makeRoot } from './instances.ts';
+import { makeClassTree, type MadeClass } from './class-tree.ts';
+import { makeAnswer, makeRoot, type Soil } from './instances.ts';
 import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';
 
 /** A value for which the compiled side does not do what class-transformer does. */
 export interface Difference {
+  /** The seed of the tree, and which of its values it is. */
   readonly tree: number;
   readonly value: number;
   readonly options: ClassTransformOptions;
@@ -23,6 +24,9 @@ export interface Difference {
 /** What comparing a tree of classes came to. */
 export interface Comparison extends Tally {
   readonly differences: readonly Difference[];
+  readonly classes: number;
+  /** Fewer than were asked for where most of them have no end. */
+  readonly values: number;
 }
 
 /** How the compiled side did its work; a comparison of class-transformer with itself would prove nothing. */
@@ -33,8 +37,44 @@ export interface Tally {
   readonly leftWhole: number;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((one, other) => one + other, 0);
+/** How many values are written for one tree of classes. */
+export const VALUES_PER_TREE = 500;
+
+/** After so many values that end with the stack, a tree is left: they take a hundred times as long as others. */
+const ENDLESS = 5;
+
+/**
+ * Makes a tree of classes, and values of them, from a seed, and compares what class-transformer and the compiled
+ * serializer make of each.
+ *
+ * @returns the differences, of which there should be none, and what was compared
+ */
+export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison {
+  const chance = new Chance(seed);
+  const tree = makeClassTree(chance);
+  const subjects = [makeOptions(chance, tree), makeOptions(chance, tree)].map((options) => ({
+    tree: { ...tree, circles: options.enableCircularCheck ? 0.1 : 0.0001 },
+    options,
+    writers: writersOf(chance.one(tree.classes), options),
+  }));
+  const differences: Difference[] = [];
+  let [at, endless] = [0, 0];
+  for (; at < values && endless < ENDLESS; at++) {
+    const { writers, ...subject } = chance.one(subjects);
+    const compare = at % 3 === 0 ? compareAnswer : compareValue;
+    const pairs = compare({ ...subject, writer: chance.one(writers), seed: seed * 1000 + at, at });
+    if (pairs.some(({ expected }) => isEndless(expected))) endless += 1;
+    const { options } = subject;
+    for (const { isSame, ...pair } of pairs)
+      if (!isSame()) differences.push({ ...pair, options, tree: seed, value: at });
+  }
+  tree.forget();
+  const tally = tallyOf(subjects.flatMap(({ writers }) => writers));
+  return { differences, classes: tree.classes.length, values: at, ...tally };
+}
+
+function isEndless(outcome: Outcome): boolean {
+  return 'thrown' in outcome && outcome.thrown.startsWith('RangeError: Maximum call stack');
 }
 
 function tallyOf(writers: readonly Writer[]): Tally {
@@ -46,35 +86,8 @@ function tallyOf(writers: readonly Writer[]): Tally {
   };
 }
 
-/** How many values are written for one tree of classes. */
-export const VALUES_PER_TREE = 500;
-
-/**
- * Makes a tree of classes, and values of them, from a seed, and compares what class-transformer and the compiled
- * serializer make of each.
- *
- * @returns the differences, of which there should be none, and what was compared
- */
-export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison {
-  const chance = new Chance(seed);
-  const tree = makeClassTree(chance);
-  const optionsOfTree = [makeOptions(chance), makeOptions(chance)];
-  const writers = optionsOfTree.map((options) => writersOf(chance.one(tree.classes), options));
-  const differences: Difference[] = [];
-  for (let at = 0; at < values; at++) {
-    const which = chance.below(optionsOfTree.length);
-    const pick = writers[which][chance.below(writers[which].length)];
-    const compare = at % 3 === 0 ? compareAnswer : compareValue;
-    const found: Omit<Difference, 'tree' | 'value'>[] = compare(
-      tree,
-      seed * 1000 + at,
-      optionsOfTree[which],
-      pick,
-    );
-    differences.push(...found.map((one) => ({ ...one, tree: seed, value: at })));
-  }
-  tree.forget();
-  return { differences, ...tallyOf(writers.flat()) };
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
 }
 
 interface Writer extends Serializer {
@@ -96,43 +109,55 @@ function writersOf(type: MadeClass, options: ClassTransformOptions): Writer[] {
   }));
 }
 
-/** Values are made twice, as some of them change when they are looked at. */
-function compareValue(tree: ClassTree, seed: number, options: ClassTransformOptions, writer: Writer) {
+/** One value, and who is to write it. */
+interface Trial {
+  readonly tree: Soil;
+  readonly options: ClassTransformOptions;
+  readonly writer: Writer;
+  readonly seed: number;
+  readonly at: number;
+}
+
+interface Pair extends Pick<Difference, 'mode' | 'what' | 'expected' | 'found'> {
+  readonly isSame: () => boolean;
+}
+
+/** Values are made anew for each side, as some of them change when they are looked at. */
+function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeRoot(new Chance(seed), tree);
   const plain = outcomeOf(() => instanceToPlain(make(), options));
   const text = 'thrown' in plain ? plain : outcomeOf(() => JSON.stringify(plain.answer));
-  const pairs = [
-    { what: 'plain' as const, expected: plain, found: outcomeOf(() => writer.toPlain(make())) },
-    { what: 'text' as const, expected: text, found: outcomeOf(() => writer.write(make())) },
-  ];
+  const { mode } = writer;
+  const found = outcomeOf(() => writer.write(make()));
   const left = () => writer.explain().leftWhole;
-  return pairs
-    .filter(({ expected, found }) => !isSameOutcome(expected, found))
-    .filter(({ what }) => what === 'plain' || !tree.isFickle || !isMoved(left, () => writer.write(make())))
-    .map((pair) => ({ ...pair, options, mode: writer.mode }));
+  const isMovedText = () => tree.isFickle && isMoved(left, () => writer.write(make()));
+  const isSame = () => isSameOutcome(text, found) || isMovedText();
+  const pairs: Pair[] = [{ mode, what: 'text', expected: text, found, isSame }];
+  if (at % 2 === 1) return pairs;
+  const foundPlain = outcomeOf(() => writer.toPlain(make()));
+  const isSamePlain = () => isSameOutcome(plain, foundPlain);
+  return [...pairs, { mode, what: 'plain', expected: plain, found: foundPlain, isSame: isSamePlain }];
 }
 
 /** What a handler might return: as a store gives it, or as it was made. */
-function compareAnswer(tree: ClassTree, seed: number, options: ClassTransformOptions, writer: Writer) {
+function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeAnswer(new Chance(seed), tree, writer.type);
-  const view = (one: unknown) =>
-    typeof one === 'object' && one !== null ? instanceToPlain(asInstance(writer.type, one), options) : one;
-  const expected = {
-    row: (answer: unknown) => (Array.isArray(answer) ? answer.map(view) : view(answer)),
-    input: (answer: unknown) => instanceToPlain(plainToInstance(writer.type, answer, options), options),
-  };
-  const readings = ['row', 'input'] as const;
-  return readings
-    .map((what) => ({
-      what,
-      expected: outcomeOf(() => JSON.stringify(expected[what](make()))),
-      found: outcomeOf(() => writer.answers[what].write(make())),
-    }))
-    .filter(
-      ({ expected: one, found }) => !tree.isFickle && !isSameOutcome(one, found) && !isForInstances(one),
-    )
-    .map((pair) => ({ ...pair, options, mode: writer.mode }));
+  const what: Reading = at % 2 === 0 ? 'row' : 'input';
+  const expected = outcomeOf(() => JSON.stringify(expectedOf[what](make(), writer.type, options)));
+  const found = outcomeOf(() => writer.answers[what].write(make()));
+  const isSame = () => tree.isFickle || isSameOutcome(expected, found) || isForInstances(expected);
+  return [{ mode: writer.mode, what, expected, found, isSame }];
 }
+
+const expectedOf = {
+  row(answer: unknown, type: MadeClass, options: ClassTransformOptions): unknown {
+    const view = (one: unknown) =>
+      typeof one === 'object' && one !== null ? instanceToPlain(asInstance(type, one), options) : one;
+    return Array.isArray(answer) ? answer.map(view) : view(answer);
+  },
+  input: (answer: unknown, type: MadeClass, options: ClassTransformOptions): unknown =>
+    instanceToPlain(plainToInstance(type, answer, options), options),
+};
 
 /** A getter with a `@Type` cannot be given its part; that only matters where an instance is made. */
 function isForInstances(expected: Outcome): boolean {
@@ -149,16 +174,19 @@ function isMoved(count: () => number, call: () => unknown): boolean {
   return count() > before;
 }
 
-function makeOptions(chance: Chance): ClassTransformOptions {
+function makeOptions(chance: Chance, { classes }: { classes: readonly MadeClass[] }): ClassTransformOptions {
   return {
     ...(chance.is(0.3) && { groups: chance.some(['admin', 'user'], 0.6) }),
     ...(chance.is(0.2) && { version: chance.below(4) }),
     ...(chance.is(0.15) && { strategy: chance.one(['excludeAll' as const, 'exposeAll' as const]) }),
     ...(chance.is(0.1) && { excludeExtraneousValues: true }),
     ...(chance.is(0.15) && { exposeUnsetFields: false }),
-    ...(chance.is(0.03) && { enableCircularCheck: true }),
-    ...(chance.is(0.02) && { ignoreDecorators: true }),
-    ...(chance.is(0.02) && { excludePrefixes: ['p'] }),
+    ...(chance.is(0.08) && { enableCircularCheck: true }),
+    ...(chance.is(0.05) && { ignoreDecorators: true }),
+    ...(chance.is(0.05) && { excludePrefixes: chance.some(['p', 'a', 'na', ''], 0.5) }),
     ...(chance.is(0.02) && { exposeDefaultValues: true, enableImplicitConversion: true }),
+    ...(chance.is(0.01) && {
+      targetMaps: [{ target: classes[0], properties: { part: chance.one(classes) } }],
+    }),
   };
 }

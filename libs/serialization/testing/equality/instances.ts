@@ -1,33 +1,24 @@
 import type { Chance } from './chance.ts';
-import { type ClassTree, type MadeClass, PROPERTIES } from './class-tree.ts';
+import type { ClassTree, MadeClass } from './class-tree.ts';
+import { makeOdd, STRINGS } from './odd-values.ts';
 
 const ODD_KEYS = ['10', '2', 'x-y', 'toJSON', '', 'kind', 'é"\\'];
-const STRINGS = [
-  '',
-  'a',
-  'plain',
-  'some longer text without anything odd in it, longer than sixty-four characters',
-  'thirty characters, all of them',
-  '"quoted" \\ \n',
-  '\ud800',
-  'pair \u{1f600}',
-  '\u2028',
-  'é',
-];
-const NUMBERS = [0, -0, 1, -1.5, 1e21, 1e-7, Number.NaN, Infinity, -Infinity, 2 ** 53];
 
-/** The keys of most instances, so that their orders are met again. */
-const ORDERS = [PROPERTIES, PROPERTIES.toReversed(), PROPERTIES.slice(2, 8), []];
+/** What instances are made of. */
+export interface Soil extends ClassTree {
+  /** How probable it is that an instance leads back to itself; without the circular check that is dear. */
+  readonly circles: number;
+}
 
 /** Makes an instance of a class, or a list of them; deeper down, anything at all. */
-export function makeRoot(chance: Chance, tree: ClassTree): unknown {
+export function makeRoot(chance: Chance, tree: Soil): unknown {
   if (chance.is(0.7)) return makeInstance(chance, tree, chance.one(tree.classes), 0);
   if (chance.is(0.8)) return makeList(chance, () => makeInstance(chance, tree, chance.one(tree.classes), 0));
   return makeValue(chance, tree, 0);
 }
 
 /** Makes what a route that declares `type` might be handed: rows of a store mostly, with rows in them. */
-export function makeAnswer(chance: Chance, tree: ClassTree, type: MadeClass): unknown {
+export function makeAnswer(chance: Chance, tree: Soil, type: MadeClass): unknown {
   if (chance.is(0.1)) return withoutPrototypes(makeRoot(chance, tree));
   const make = () => asRow(chance, withoutPrototypes(makeInstance(chance, tree, type, 0)));
   return chance.is(0.5) ? make() : makeList(chance, make);
@@ -44,29 +35,57 @@ function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Valu
   return value;
 }
 
-function asRow(chance: Chance, value: unknown): unknown {
+/** A row leads back to none that it stands in. */
+function asRow(chance: Chance, value: unknown, path: readonly unknown[] = []): unknown {
   if (typeof value !== 'object' || value === null || chance.is(0.05)) return value;
-  if (Array.isArray(value)) return value.map((one) => asRow(chance, one));
-  if (!value.constructor?.name.startsWith('Made')) return value;
-  const entries = Object.entries(value).map(([key, part]) => [
-    key,
-    part === value ? null : asRow(chance, part),
-  ]);
+  if (path.includes(value)) return null;
+  const inside = [...path, value];
+  if (Array.isArray(value)) return value.map((one) => asRow(chance, one, inside));
+  if (!isMade(value)) return value;
+  const entries = Object.entries(value).map(([key, part]) => [key, asRow(chance, part, inside)]);
   return chance.is(0.1)
     ? Object.assign(Object.create(null), Object.fromEntries(entries))
     : Object.fromEntries(entries);
 }
 
-function makeInstance(chance: Chance, tree: ClassTree, type: MadeClass, depth: number): object {
+function isMade({ constructor: type }: object): boolean {
+  return typeof type === 'function' && type.name.startsWith('Made');
+}
+
+/** Makes an instance of a class, its fields set as people and databases set them. */
+export function makeInstance(chance: Chance, tree: Soil, type: MadeClass, depth: number): object {
   const made = new type();
-  const keys = chance.is(0.95) ? [...chance.one(ORDERS)] : chance.some(PROPERTIES, 0.7);
+  const keys = chance.is(0.95) ? [...chance.one(tree.orders)] : chance.some(tree.properties, 0.7);
   if (chance.is(0.03)) keys.push(chance.one(ODD_KEYS));
   for (const key of keys) Reflect.set(made, key, makeField(chance, tree, key, depth));
-  if (chance.is(0.0002)) Reflect.set(made, 'a', made);
+  if (chance.is(0.01)) change(chance, made);
+  if (chance.is(tree.circles)) close(chance, tree, made);
   return made;
 }
 
-function makeField(chance: Chance, tree: ClassTree, key: string, depth: number): unknown {
+/** What no field shows. */
+function change(chance: Chance, made: object): void {
+  const how = chance.below(4);
+  if (how === 0) Reflect.set(made, Symbol.for('odd'), 1);
+  if (how === 1) Object.defineProperty(made, 'hidden', { value: 1, enumerable: false });
+  if (how === 2) Object.defineProperty(made, 'kept', { get: () => 'its own getter', enumerable: true });
+  if (how === 3) Object.freeze(made);
+}
+
+/** Leads an instance back to itself, directly or by way of a part. */
+function close(chance: Chance, tree: Soil, made: object): void {
+  const key = chance.one(tree.properties);
+  const part: unknown = Reflect.get(made, chance.one(['part', 'parts']));
+  if (chance.is(0.5) && typeof part === 'object' && part !== null) Reflect.set(part, key, made);
+  else
+    Reflect.set(
+      made,
+      key,
+      chance.one([made, [made], { held: made }, new Map([['m', made]]), new Set([made])]),
+    );
+}
+
+function makeField(chance: Chance, tree: Soil, key: string, depth: number): unknown {
   if (chance.is(tree.isTidy ? 0.03 : 0.15)) return makeValue(chance, tree, depth + 1);
   if (key === 'id' || key === 'b') return chance.below(1000);
   if (key === 'at') return new Date(Math.floor(chance.next() * 4e12) - 1e12);
@@ -75,7 +94,7 @@ function makeField(chance: Chance, tree: ClassTree, key: string, depth: number):
   return chance.one(STRINGS);
 }
 
-function makePart(chance: Chance, tree: ClassTree, depth: number): unknown {
+function makePart(chance: Chance, tree: Soil, depth: number): unknown {
   if (depth >= 2 || chance.is(0.4)) return null;
   const part = makeInstance(chance, tree, chance.one(tree.classes), depth + 1);
   return chance.is(0.25) ? { ...part } : part;
@@ -88,53 +107,11 @@ function makeList(chance: Chance, make: () => unknown): unknown[] {
   return list;
 }
 
-function makeValue(chance: Chance, tree: ClassTree, depth: number): unknown {
-  if (chance.is(0.3)) return chance.one(STRINGS);
-  if (chance.is(0.3)) return chance.one(NUMBERS);
-  if (chance.is(0.4)) return chance.one([true, false, null, undefined]);
-  if (depth >= 3) return 'deep';
-  return chance.one(rare)(chance, tree, depth);
+/** Makes anything at all. */
+function makeValue(chance: Chance, tree: Soil, depth: number): unknown {
+  return makeOdd(chance, depth, {
+    any: () => makeValue(chance, tree, depth + 1),
+    instance: () => makeInstance(chance, tree, chance.one(tree.classes), depth + 1),
+    list: () => makeList(chance, () => makeValue(chance, tree, depth + 1)),
+  });
 }
-
-class OwnDate extends Date {}
-
-class OwnList extends Array<number> {}
-
-class Undecorated {
-  constructor(readonly held: unknown) {}
-}
-
-type Make = (chance: Chance, tree: ClassTree, depth: number) => unknown;
-
-const rare: readonly Make[] = [
-  (chance, tree, depth) => makeInstance(chance, tree, chance.one(tree.classes), depth + 1),
-  (chance, tree, depth) => makeList(chance, () => makeValue(chance, tree, depth + 1)),
-  (chance, tree, depth) => ({ a: makeValue(chance, tree, depth + 1), 2: 'two', é: 1 }),
-  (chance, tree, depth) => Object.assign(Object.create(null), { a: makeValue(chance, tree, depth + 1) }),
-  (chance, tree, depth) => new Undecorated(makeValue(chance, tree, depth + 1)),
-  (chance, tree, depth) => new Map([['one', makeValue(chance, tree, depth + 1)]]),
-  (chance, tree, depth) => new Map([[1, makeInstance(chance, tree, chance.one(tree.classes), depth + 1)]]),
-  (chance, tree, depth) => new Set([makeValue(chance, tree, depth + 1), 1]),
-  (chance, tree, depth) => new Set([makeInstance(chance, tree, chance.one(tree.classes), depth + 1)]),
-  () => new Date(Number.NaN),
-  () => new Date(8.64e15),
-  () => Buffer.from('bytes'),
-  () => new Uint8Array([1, 2]),
-  () => Promise.resolve(1),
-  () => Symbol.for('odd'),
-  () => 10n,
-  () => () => 'called',
-  () => () => ({ deep: () => 1 }),
-  () => new String('boxed'),
-  () => new Error('held'),
-  () => /expression/,
-  () => ({ toJSON: () => 'own way' }),
-  () => ({ toJSON: () => () => 'own way' }),
-  () => ({ then: 1 }),
-  () => ({ then: () => 1 }),
-  () => ({ constructor: 1 }),
-  () => JSON.parse('{"__proto__":{"a":1},"b":2}'),
-  () => Undecorated,
-  () => new OwnDate(5),
-  () => new OwnList(3),
-];

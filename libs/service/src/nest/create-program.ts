@@ -1,5 +1,5 @@
 import { bindSerialization } from '@app/serialization';
-import { invalidInput, refuseUnseenParameters, ValidationPipe } from '@app/validation';
+import { invalidInput, refuseUncheckedInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -56,7 +56,7 @@ export async function createProgram({
   try {
     installDoor(app, settings, logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
-    refuseUnseenParameters(app);
+    refuseUncheckedInput(app);
     bindSerialization(app, { hardened: true });
     await app.init();
     await adapter.getInstance().ready();

@@ -15,8 +15,8 @@ import { startFailure } from '../start/start-failure';
 import { urlsOf } from '../start/urls';
 import { endOnSignals, endOnUncaught } from '../stop/end-on-signals';
 import { AboutService } from './about.service';
+import { describeRoutes } from './contract/describe-routes';
 import { createProgram } from './create-program';
-import { listRoutes } from './routes';
 
 /** What a `main.ts` says about its program. */
 export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
@@ -83,14 +83,16 @@ function hostOf({ HOST }: Place): string {
 }
 
 function factsOf(app: NestFastifyApplication, host: string, port: number): Listening {
-  const routes = listRoutes(app);
+  const routes = describeRoutes(app);
   return {
     about: app.get(AboutService, { strict: false }).about(),
     urls: urlsOf(host, port),
     place: placeOf(ifThere(app, Database)),
     administrator: administratorOf(ifThere(app, FirstAdministrator)),
     routeCount: routes.length,
-    publicRoutes: routes.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`),
+    publicRoutes: routes
+      .filter(({ callers }) => callers.isPublic)
+      .map(({ method, path }) => `${method} ${path}`),
   };
 }
 

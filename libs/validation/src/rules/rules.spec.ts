@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor';
 import { IfGiven } from './if-given';
 import { NoLongerThan } from './no-longer-than';
 import { PaginationQuery } from './pagination-query';
+import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -128,5 +129,20 @@ describe('a bound on the length of a text', () => {
 
   it('counts a surrogate pair as one', () => {
     expect(messagesOf(Login, { password: '😀'.repeat(12) })).toEqual([]);
+  });
+});
+
+class Flags {
+  @TrueOrFalse()
+  open!: boolean;
+}
+
+describe('a yes or no in a query', () => {
+  it('is true or false, and no other word', () => {
+    expect(plainToInstance(Flags, { open: 'true' })).toEqual({ open: true });
+    expect(plainToInstance(Flags, { open: 'false' })).toEqual({ open: false });
+    for (const open of ['1', '0', 'yes', '', 'TRUE', 'constructor', ['true'], null]) {
+      expect(messagesOf(Flags, { open })).toEqual(['open must be a boolean value']);
+    }
   });
 });

@@ -1,0 +1,11 @@
+import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
+import { adminSettings } from './admin.settings';
+import { AppModule } from './app.module';
+
+/** What `admin` is: read here by its entry, by its tests, and by the scripts that describe it. */
+export const program: ProgramPlan<typeof adminSettings> = {
+  name: 'admin',
+  declarations: adminSettings,
+  checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
+  module: (settings) => AppModule.with(settings),
+};

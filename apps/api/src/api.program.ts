@@ -1,0 +1,11 @@
+import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
+import { apiSettings } from './api.settings';
+import { AppModule } from './app.module';
+
+/** What `api` is: read here by its entry, by its tests, and by the scripts that describe it. */
+export const program: ProgramPlan<typeof apiSettings> = {
+  name: 'api',
+  declarations: apiSettings,
+  checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
+  module: (settings) => AppModule.with(settings),
+};

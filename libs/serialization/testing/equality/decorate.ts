@@ -1,0 +1,161 @@
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import type { Chance } from './chance.ts';
+import type { ClassTree, MadeClass } from './class-tree.ts';
+
+const ODD_PROPERTIES = [
+  '10',
+  '2',
+  'x-y',
+  'constructor',
+  'toJSON',
+  'then',
+  '',
+  'é"\\',
+  'toString',
+  'hasOwnProperty',
+];
+
+type Decorator = (target: object, property: string) => void;
+
+type Around = Pick<ClassTree, 'classes' | 'properties'>;
+
+/**
+ * Decorates a class as people do.
+ *
+ * @returns whether one of its transforms changes the value it looks at, which these do not
+ */
+export function decorateTidily(made: MadeClass, chance: Chance, { classes, properties }: Around): boolean {
+  if (chance.is(0.8)) Exclude()(made);
+  for (const property of properties) {
+    if (chance.is(0.7)) Expose(chance.is(0.2) ? { groups: ['admin'] } : {})(made.prototype, property);
+    if (chance.is(0.1))
+      Transform(chance.one(transforms.slice(0, 3)), { toPlainOnly: true })(made.prototype, property);
+    if (property === 'at' && chance.is(0.3)) Type(() => Date)(made.prototype, property);
+    if (property.startsWith('part') && chance.is(0.8)) typed(chance.one(classes))(made.prototype, property);
+  }
+  return false;
+}
+
+/**
+ * Decorates a class in any way there is.
+ *
+ * @returns whether one of its transforms changes the value it looks at
+ */
+export function decorate(made: MadeClass, chance: Chance, { classes, properties }: Around): boolean {
+  if (chance.is(0.35)) Exclude()(made);
+  if (chance.is(0.15)) Expose()(made);
+  const names = chance.is(0.15) ? [...properties, chance.one(ODD_PROPERTIES)] : properties;
+  let changesValues = false;
+  const transform = (): Decorator => {
+    const chosen = transformOf(chance);
+    changesValues ||= chosen === changing;
+    return Transform(chosen, whenOptions(chance));
+  };
+  for (const property of names) {
+    for (const decorator of decoratorsFor(property, chance, { classes, transform }))
+      decorator(made.prototype, property);
+  }
+  return changesValues;
+}
+
+interface Makers {
+  readonly classes: readonly MadeClass[];
+  readonly transform: () => Decorator;
+}
+
+function decoratorsFor(property: string, chance: Chance, { classes, transform }: Makers): Decorator[] {
+  const decorators: Decorator[] = [];
+  if (chance.is(0.5)) decorators.push(Expose(exposeOptions(chance)));
+  if (chance.is(0.15)) decorators.push(Exclude(sideOptions(chance)));
+  if (chance.is(0.2)) decorators.push(transform());
+  if (chance.is(0.05)) decorators.push(transform());
+  const isPart = property === 'part' || property === 'parts';
+  if (chance.is(isPart ? 0.6 : 0.06)) decorators.push(typeDecorator(chance, classes));
+  return decorators;
+}
+
+function typed(type: MadeClass): PropertyDecorator {
+  return Type(() => type);
+}
+
+function typeDecorator(chance: Chance, classes: readonly MadeClass[]): Decorator {
+  const type = typeOf(chance, classes);
+  const decorator = declaredAs(type, chance, classes);
+  if (chance.is(0.85)) return decorator;
+  const noted = typeOf(chance, classes);
+  return (target, property) => {
+    Reflect.defineMetadata('design:type', noted, target, property);
+    decorator(target, property);
+  };
+}
+
+function declaredAs(type: Function, chance: Chance, classes: readonly MadeClass[]): Decorator {
+  if (chance.is(0.05)) return Type((help) => (help ? type : String));
+  if (chance.is(0.02)) return Type();
+  if (chance.is(0.05)) {
+    const subTypes = classes.map((value, at) => ({ value, name: `kind${at}` }));
+    return Type(() => type, { discriminator: { property: 'kind', subTypes } });
+  }
+  return Type(() => type);
+}
+
+function typeOf(chance: Chance, classes: readonly MadeClass[]): Function {
+  return chance.is(0.75)
+    ? chance.one(classes)
+    : chance.one([String, Number, Boolean, Date, Object, Buffer, Array, Set, Map]);
+}
+
+function exposeOptions(chance: Chance) {
+  const name = chance.is(0.15)
+    ? { name: chance.one(['renamed', 'id', 'a', '7', 'é"\\', 'toJSON', '__proto__', 'constructor']) }
+    : {};
+  return { ...whenOptions(chance), ...name };
+}
+
+function whenOptions(chance: Chance) {
+  const groups = chance.is(0.2) ? { groups: chance.some(['admin', 'user'], 0.6) } : {};
+  const since = chance.is(0.1) ? { since: chance.below(3) } : {};
+  const until = chance.is(0.1) ? { until: chance.below(4) } : {};
+  return { ...groups, ...since, ...until, ...sideOptions(chance) };
+}
+
+function sideOptions(chance: Chance) {
+  const toPlainOnly = chance.is(0.15) ? { toPlainOnly: chance.is(0.8) } : {};
+  const toClassOnly = chance.is(0.1) ? { toClassOnly: chance.is(0.8) } : {};
+  return { ...toPlainOnly, ...toClassOnly };
+}
+
+interface Given {
+  readonly value: unknown;
+  readonly key: string;
+  readonly obj: Record<string, unknown>;
+  readonly options: object;
+}
+
+function changing({ value, obj, key }: Given): unknown {
+  obj[key] = 'changed';
+  return value;
+}
+
+const transforms: readonly ((given: Given) => unknown)[] = [
+  ({ value }) => value,
+  ({ value }) => (typeof value === 'string' ? `${value.slice(0, 2)}***` : value),
+  ({ value }) => typeof value,
+  ({ value, key }) => ({ [key]: value }),
+  ({ obj }) => Object.keys(obj).length,
+  ({ value }) =>
+    value instanceof Map ? [...value] : Array.isArray(value) ? new Map(value.entries()) : value,
+  changing,
+  ({ options }) => Object.entries(options).length,
+  () => undefined,
+  () => new Date(86_400_000),
+  () => () => 'a function',
+  ({ value }) => {
+    if (value === null) throw new RangeError('a transform threw');
+    return value;
+  },
+];
+
+function transformOf(chance: Chance): (given: Given) => unknown {
+  return chance.is(0.7) ? transforms[chance.below(3)] : chance.one(transforms);
+}

@@ -1,0 +1,123 @@
+import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
+import { Answers, Page } from '@app/serialization';
+import { ById, inGroups, PaginationQuery } from '@app/validation';
+import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { IsString } from 'class-validator';
+import { readSettings } from '../../settings/read-settings';
+import { serviceSettings } from '../../settings/service-settings';
+import { createProgram } from '../create-program';
+import { describeRoutes } from './describe-routes';
+import type { RouteDescription } from './route-description';
+
+@Exclude()
+class Thing {
+  @Expose() id!: number;
+  @Expose({ groups: ['keeper'] }) cost!: number;
+}
+
+class ChangeThing {
+  @IsString({ groups: ['change'] }) name!: string;
+}
+
+@Controller('things')
+class ThingsController {
+  @Get()
+  @Answers(Page(Thing), { groups: ['keeper'] })
+  @Roles('admin')
+  list(@Query() _query: PaginationQuery) {}
+
+  @Get(['one/:id', 'single/:id'])
+  @Answers(Thing)
+  @UseStrategy('key', 'badge')
+  read(@Param() _path: ById) {}
+
+  @Patch(':id')
+  @Answers([Thing])
+  change(
+    @Caller() _caller: object,
+    @Param() _path: ById,
+    @Body(inGroups(ChangeThing, 'change')) _body: ChangeThing,
+  ) {}
+
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Param('id') _id: string) {}
+
+  @Get('note') @Public() note(): string {
+    return 'a note';
+  }
+
+  @Get('picture') @Public() @Header('Content-Type', 'image/png') picture() {}
+}
+
+const auth = AuthModule.forRootAsync({
+  useFactory: () => ({
+    strategies: ['badge', 'key'].map((name) => apiKeyStrategy({ name, check: () => undefined })),
+  }),
+});
+
+@Module({ imports: [auth], controllers: [ThingsController] })
+class TestModule {}
+
+async function routes(): Promise<readonly RouteDescription[]> {
+  const settings = readSettings(serviceSettings, {});
+  const app = await createProgram({ name: 'shop', module: TestModule, settings });
+  const described = describeRoutes(app);
+  await app.close();
+  return described;
+}
+
+describe('the description of a program’s routes', () => {
+  it('has one for each method and path, by path', async () => {
+    expect((await routes()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /health',
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /things',
+      'DELETE /things/:id',
+      'PATCH /things/:id',
+      'GET /things/note',
+      'GET /things/one/:id',
+      'GET /things/picture',
+      'GET /things/single/:id',
+    ]);
+  });
+
+  it('says who may call, what comes in and what goes out', async () => {
+    const found = await routes();
+    const at = (name: string) => found.find(({ handler }) => handler === name);
+    const closed = { isPublic: false, strategies: ['badge'], roles: undefined, isOwn: false };
+    expect(at('list')).toEqual({
+      application: 'shop',
+      method: 'GET',
+      path: '/things',
+      controller: ThingsController,
+      handler: 'list',
+      callers: { ...closed, roles: ['admin'] },
+      body: undefined,
+      query: { type: PaginationQuery, groups: [] },
+      params: undefined,
+      answer: { type: Thing, shape: 'page', whole: Page(Thing), groups: ['keeper'], version: undefined },
+      status: 200,
+      mediaType: 'application/json; charset=utf-8',
+    });
+    expect(at('read')).toMatchObject({
+      callers: { strategies: ['key', 'badge'] },
+      params: { type: ById, groups: [] },
+      answer: { type: Thing, shape: 'one', whole: Thing, groups: [] },
+    });
+    expect(at('change')).toMatchObject({
+      callers: { ...closed, isOwn: true },
+      body: { type: ChangeThing, groups: ['change'] },
+      answer: { shape: 'list' },
+    });
+    expect(at('remove')).toMatchObject({ params: undefined, status: 204, mediaType: undefined });
+    expect(at('note')).toMatchObject({
+      callers: { isPublic: true, strategies: [] },
+      answer: undefined,
+      mediaType: 'text/plain; charset=utf-8',
+    });
+    expect(at('picture')).toMatchObject({ mediaType: 'image/png' });
+  });
+});

@@ -1,0 +1,51 @@
+import './load-sources.mts';
+import 'reflect-metadata';
+import { parentPort } from 'node:worker_threads';
+
+/** The trees of classes that a worker is to compare values of. */
+export interface Batch {
+  readonly seeds: readonly number[];
+}
+
+/** What came of a batch. */
+export interface Report {
+  readonly values: number;
+  readonly trees: number;
+  readonly classes: number;
+  readonly direct: number;
+  readonly leftWhole: number;
+  /** Of processor. */
+  readonly milliseconds: number;
+  /** The first one, to be read by people; the batch ends with it. */
+  readonly difference?: string;
+}
+
+const { compareTree } = await import('../libs/serialization/testing/equality/compare.ts');
+
+// class-transformer awaits what has a `then`, and nobody awaits class-transformer: what fails there fails on both sides.
+process.on('unhandledRejection', () => undefined);
+
+parentPort?.on('message', ({ seeds }: Batch) => parentPort?.postMessage(compare(seeds), []));
+
+function compare(seeds: readonly number[]): Report {
+  const report = { values: 0, trees: 0, classes: 0, direct: 0, leftWhole: 0 };
+  const before = process.threadCpuUsage();
+  let difference: string | undefined;
+  for (const seed of seeds) {
+    const found = compareTree(seed);
+    for (const name of ['values', 'classes', 'direct', 'leftWhole'] as const) report[name] += found[name];
+    report.trees += 1;
+    if (found.differences.length === 0) continue;
+    difference = JSON.stringify(found.differences[0], asText, 2);
+    break;
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return { ...report, milliseconds: (user + system) / 1000, ...(difference !== undefined && { difference }) };
+}
+
+/** A difference may hold what JSON has no text for. */
+function asText(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol' || typeof value === 'function') return String(value);
+  return value;
+}

@@ -1,0 +1,82 @@
+import {
+  type PostgresServer,
+  startPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '@app/persistence/testing';
+import { administrator, Client, newEmail } from '@app/service/testing';
+import { inject } from 'vitest';
+import { endProcesses } from './processes';
+import { startProgram } from './programs';
+
+const workspace = inject('builds')[0]?.workspace ?? '';
+const password = 'correct horse battery staple';
+
+/** What D17 promises, in milliseconds. */
+const PROMISE_MS = 1000;
+/** Of so many ends the quickest must keep the promise: a machine may be busy with something else, but not every time. */
+const ENDS = 5;
+
+const stores = {
+  SQLite: () => temporaryDatabase(),
+  PostgreSQL: async () => {
+    const server = await startPostgres();
+    return { url: server.url, remove: () => server.stop() } satisfies TemporaryDatabase;
+  },
+};
+
+describe.each(Object.entries(stores))('two processes on one store: %s', (_, openStore) => {
+  let store: Pick<PostgresServer, 'url'> & TemporaryDatabase;
+  beforeAll(async () => (store = await openStore()));
+  afterEach(() => endProcesses());
+  afterAll(() => store.remove());
+
+  const start = async (app: string) =>
+    new Client((await startProgram(workspace, app, { DATABASE_URL: store.url })).url);
+
+  it('refuse in every process, within a second, a session that was ended in one', async () => {
+    const api = await start('api');
+    const others = [await start('api'), await start('admin')];
+    const credentials = { username: administrator.email, password: administrator.password };
+    const waits: number[] = [];
+    for (let end = 0; end < ENDS; end++) {
+      const { json } = await api.post('/auth/sessions', credentials);
+      const there = others.map((client) => client.as(json.access_token));
+      expect(await statuses(there)).toEqual([200, 200]);
+      expect((await api.as(json.access_token).post('/auth/logout')).status).toBe(204);
+      waits.push(await msUntilRefused(there));
+    }
+    expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
+  });
+
+  it('refuse within a second all tokens of a user whom an operator disables', async () => {
+    const api = await start('api');
+    const operator = await (await start('admin')).signIn(administrator.email, administrator.password);
+    const waits: number[] = [];
+    for (let end = 0; end < ENDS; end++) {
+      const email = newEmail();
+      const { headers } = await api.post('/users', { email, password });
+      const session = (await api.post('/auth/sessions', { username: email, password })).json;
+      const tokens = [
+        session.access_token,
+        (await api.post('/auth/login', { username: email, password })).json.access_token,
+      ];
+      const signedIn = tokens.map((token) => api.as(token));
+      expect(await statuses(signedIn)).toEqual([200, 200]);
+      expect((await operator.patch(headers.get('location') ?? '', { disabled: true })).status).toBe(200);
+      waits.push(await msUntilRefused(signedIn));
+      expect((await api.post('/auth/refresh', { refresh_token: session.refresh_token })).status).toBe(401);
+    }
+    expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
+  });
+});
+
+const statuses = (clients: readonly Client[]) =>
+  Promise.all(clients.map(async (client) => (await client.get('/auth/profile')).status));
+
+/** How long it takes until every one of them is refused; in milliseconds. The test's own limit ends the wait. */
+async function msUntilRefused(clients: readonly Client[]): Promise<number> {
+  const startedAt = performance.now();
+  while ((await statuses(clients)).some((status) => status === 200));
+  return performance.now() - startedAt;
+}
