@@ -1,3 +1,4 @@
+export { type AnswerFault, answerFaults, type AnswerFinding } from './answer-faults';
 export type { WireClass } from './declared-rules';
 export { type AnswerWriter, answerWriter } from './compiled/answer-writer';
 export { compileSerializer, type Serializer } from './compiled/compile-serializer';
@@ -9,12 +10,7 @@ export {
   UndeclaredAnswersError,
 } from './errors';
 export { mask, Masked } from './masked';
-export {
-  type AnswerCode,
-  type AnswerFinding,
-  answerFindings,
-  type AnswerTerms,
-} from './nest/answer-findings';
+export { answerFindings, type AnswerTerms } from './nest/answer-findings';
 export { Answers, type FreeAnswer, type RouteAnswer } from './nest/answers';
 export { bindSerialization, refuseUnboundSerialization } from './nest/bind-serialization';
 export { answersOf, type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';

@@ -1,4 +1,5 @@
 import type { ClassTransformOptions } from 'class-transformer';
+import type { AnswerFinding } from './answer-faults';
 import {
   carriesRules,
   type DeclaredType,
@@ -10,28 +11,6 @@ import {
 } from './declared-rules';
 import { OpenWireClassError } from './errors';
 
-/** Something about a class that would send more than its author says. */
-export interface WireClassFinding {
-  readonly code: WireClassCode;
-  /** A sentence that names the class and the property. */
-  readonly problem: string;
-  /** A sentence with what to write instead. */
-  readonly remedy: string;
-}
-
-/** What can be wrong with a class on the wire. */
-export type WireClassCode =
-  /** Extends a closed class and would send everything: class-transformer does not inherit the word on the class. */
-  | 'answer-heir-open'
-  /** A property whose class has rules, but no `@Type`: a row in its place would be sent whole. */
-  | 'answer-part-untyped'
-  /** Sends every field it is given, whether exposed or not. */
-  | 'answer-class-open'
-  /** Nobody can tell before there is a value which class stands in a property. */
-  | 'answer-part-unknown'
-  /** A Map without a class for its entries. */
-  | 'answer-map-untyped';
-
 /** How a class is looked at. */
 export interface WireTerms {
   /** class-transformer's own. */
@@ -40,12 +19,12 @@ export interface WireTerms {
   readonly isHardened?: boolean;
 }
 
-/** What is wrong with a class, and with every class its `@Type`s lead to. */
+/** What is wrong with a class, and with every class its `@Type`s lead to; the codes are those of `answerFaults`. */
 export function wireClassFindings(
   type: unknown,
   terms: WireTerms = {},
   seen = new Set<unknown>(),
-): WireClassFinding[] {
+): AnswerFinding[] {
   if (typeof type !== 'function' || seen.has(type)) return [];
   seen.add(type);
   const own = [...heirFindings(type), ...untypedFindings(type)];
@@ -71,70 +50,75 @@ export function refuseOpenHeir(type: unknown): void {
   refuse(heirFindings(type));
 }
 
-function refuse([first]: readonly WireClassFinding[]): void {
-  if (first) throw new OpenWireClassError(`${first.problem} ${first.remedy}`);
+function refuse([first]: readonly AnswerFinding[]): void {
+  if (first) throw new OpenWireClassError(`${first.problem}. ${first.remedy}.`);
 }
 
-function heirFindings(type: unknown): WireClassFinding[] {
+function heirFindings(type: unknown): AnswerFinding[] {
   const closed = isClosed(type) ? undefined : lineage(type).slice(1).find(isClosed);
   if (closed === undefined) return [];
   return [
     {
-      code: 'answer-heir-open',
-      problem: `${nameOf(type)} extends ${nameOf(closed)}, which is @Exclude()d as a whole, but is not so itself and would send every field it is given.`,
-      remedy: `Put @Exclude() on ${nameOf(type)} too.`,
+      code: 'SLUICE-C206',
+      problem: `${nameOf(type)} extends ${nameOf(closed)}, which is @Exclude()d as a whole, but is not so itself and would send every field it is given`,
+      remedy: `Put @Exclude() on ${nameOf(type)} too`,
+      ...(typeof type === 'function' && { place: { type } }),
     },
   ];
 }
 
-function untypedFindings(type: Function): WireClassFinding[] {
-  return exposedProperties(type).flatMap((property): WireClassFinding[] => {
+function untypedFindings(type: Function): AnswerFinding[] {
+  return exposedProperties(type).flatMap((property): AnswerFinding[] => {
     const held = notedType(type, property);
     if (typeOf(type, property) !== undefined || !carriesRules(held)) return [];
     return [
       {
-        code: 'answer-part-untyped',
-        problem: `${type.name}.${property} is a ${nameOf(held)}, whose rules do not apply to a row in its place.`,
-        remedy: `Put @Type(() => ${nameOf(held)}) on it.`,
+        code: 'SLUICE-C207',
+        problem: `${type.name}.${property} is a ${nameOf(held)}, whose rules do not apply to a row in its place`,
+        remedy: `Put @Type(() => ${nameOf(held)}) on it`,
+        place: { type, member: property },
       },
     ];
   });
 }
 
-function hardenedFindings(type: Function, { options }: WireTerms): WireClassFinding[] {
+function hardenedFindings(type: Function, { options }: WireTerms): AnswerFinding[] {
   if (isSentAsItIs(type)) return [];
   const isOpen = !isClosed(type) && options?.strategy !== 'excludeAll' && !options?.excludeExtraneousValues;
   return [...(isOpen ? [openFinding(type)] : []), ...unknownFindings(type), ...mapFindings(type)];
 }
 
-function openFinding({ name }: Function): WireClassFinding {
+function openFinding(type: Function): AnswerFinding {
   return {
-    code: 'answer-class-open',
-    problem: `${name} sends every field it is given, those that it does not name as well.`,
-    remedy: `Put @Exclude() on ${name} and @Expose() on each field that is sent.`,
+    code: 'SLUICE-C202',
+    problem: `${type.name} sends every field it is given, those that it does not name as well`,
+    remedy: `Put @Exclude() on ${type.name} and @Expose() on each field that is sent`,
+    place: { type },
   };
 }
 
-function unknownFindings(type: Function): WireClassFinding[] {
+function unknownFindings(type: Function): AnswerFinding[] {
   return [...typedProperties(type)]
     .filter((property) => {
       const declared = typeOf(type, property);
       return declared?.options?.discriminator === undefined && namedType(declared) === undefined;
     })
     .map((property) => ({
-      code: 'answer-part-unknown',
-      problem: `${type.name}.${property} does not tell its class before there is a value.`,
-      remedy: 'Name it with @Type(() => Class), or several with a discriminator.',
+      code: 'SLUICE-C203',
+      problem: `${type.name}.${property} does not tell its class before there is a value`,
+      remedy: 'Name it with @Type(() => Class), or several with a discriminator',
+      place: { type, member: property },
     }));
 }
 
-function mapFindings(type: Function): WireClassFinding[] {
+function mapFindings(type: Function): AnswerFinding[] {
   return exposedProperties(type)
     .filter((property) => typeOf(type, property) === undefined && notedType(type, property) === Map)
     .map((property) => ({
-      code: 'answer-map-untyped',
-      problem: `${type.name}.${property} is a Map that does not tell the class of its entries.`,
-      remedy: 'Name it with @Type(() => Class).',
+      code: 'SLUICE-C204',
+      problem: `${type.name}.${property} is a Map that does not tell the class of its entries`,
+      remedy: 'Name it with @Type(() => Class)',
+      place: { type, member: property },
     }));
 }
 

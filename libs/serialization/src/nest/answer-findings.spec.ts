@@ -128,7 +128,7 @@ describe('what is found about the answers of a route', () => {
   });
 
   it('is that nobody declared them', () => {
-    const undeclared = ['answer-undeclared'];
+    const undeclared = ['SLUICE-C201'];
     expect(codes(Undeclared)).toEqual({
       plain: undeclared,
       promised: undeclared,
@@ -141,24 +141,25 @@ describe('what is found about the answers of a route', () => {
 
   it('is a class that would send what it does not expose, wherever it stands', () => {
     expect(codes(Broken)).toMatchObject({
-      open: ['answer-class-open'],
-      holder: ['answer-class-open'],
-      vague: ['answer-part-unknown', 'answer-map-untyped'],
-      ruleless: ['answer-without-rules'],
+      open: ['SLUICE-C202'],
+      holder: ['SLUICE-C202'],
+      vague: ['SLUICE-C203', 'SLUICE-C204'],
+      ruleless: ['SLUICE-C205'],
     });
   });
 
   it('is what is said twice and differently', () => {
-    const twice = { twoTypes: ['answer-said-twice'], twoGroups: ['answer-said-twice'] };
-    expect(codes(Broken, false)).toEqual({ ...twice, textAndType: ['answer-said-twice'] });
+    const twice = { twoTypes: ['SLUICE-C208'], twoGroups: ['SLUICE-C208'] };
+    expect(codes(Broken, false)).toEqual({ ...twice, textAndType: ['SLUICE-C208'] });
   });
 
   it('is told with its remedy', () => {
     expect(answerFindings(Broken, 'holder', { hardened: true })).toEqual([
       {
-        code: 'answer-class-open',
-        problem: 'Open sends every field it is given, those that it does not name as well.',
-        remedy: 'Put @Exclude() on Open and @Expose() on each field that is sent.',
+        code: 'SLUICE-C202',
+        problem: 'Open sends every field it is given, those that it does not name as well',
+        remedy: 'Put @Exclude() on Open and @Expose() on each field that is sent',
+        place: { type: Open },
       },
     ]);
   });

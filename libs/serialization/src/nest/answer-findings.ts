@@ -1,29 +1,9 @@
 import { FASTIFY_ROUTE_SCHEMA_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
-import { wireClassFindings, type WireClassCode } from '../wire-classes';
+import type { AnswerFinding } from '../answer-faults';
+import { wireClassFindings } from '../wire-classes';
 import { saidAnswer } from './answers';
 import { type DeclaredAnswer, declaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
-
-/** Something about the answers of a route that has to be mended before it may serve. */
-export interface AnswerFinding {
-  readonly code: AnswerCode;
-  /** A sentence without the name of the handler. */
-  readonly problem: string;
-  /** A sentence with what to write. */
-  readonly remedy: string;
-}
-
-/** What can be wrong with what a route says of its answers. */
-export type AnswerCode =
-  | WireClassCode
-  /** Nobody said what it sends. */
-  | 'answer-undeclared'
-  /** Two decorators name two classes, or give one option two values. */
-  | 'answer-said-twice'
-  /** `@SerializeOptions({ schema })`, which is not obeyed. */
-  | 'answer-by-schema'
-  /** An option that turns the rules of classes off. */
-  | 'answer-without-rules';
 
 /** How much a program wants to know of its answers before it starts. */
 export interface AnswerTerms {
@@ -32,7 +12,7 @@ export interface AnswerTerms {
 }
 
 /**
- * What is wrong with the answers of one route; empty when nothing is.
+ * What is wrong with the answers of one route; empty when nothing is. The codes are those of `answerFaults`.
  *
  * @param name of the handler in its controller
  */
@@ -53,21 +33,21 @@ function undeclared(declared: DeclaredAnswer): AnswerFinding[] {
   if (declared.kind === 'class' || declared.kind === 'anything') return [];
   if (declared.kind !== 'undeclared' && !declared.isStreamOfEvents) return [];
   const problem = declared.isStreamOfEvents
-    ? 'sends events, whose data leaves as it is.'
-    : 'does not say what it answers.';
+    ? 'it sends events, whose data leaves as it is'
+    : 'it does not say what it answers';
   const remedy = declared.isStreamOfEvents
-    ? "Say @Answers('anything') if each of them may be read by whoever calls."
-    : "Say @Answers(Class), or @Answers('text'), 'bytes', 'nothing' or 'anything'.";
-  return [{ code: 'answer-undeclared', problem, remedy }];
+    ? "Say @Answers('anything') if each of them may be read by whoever calls"
+    : "Say @Answers(Class), or @Answers('text'), 'bytes', 'nothing' or 'anything'";
+  return [{ code: 'SLUICE-C201', problem, remedy }];
 }
 
 function withoutRules(declared: DeclaredAnswer): AnswerFinding[] {
   if (!declared.options?.ignoreDecorators || declared.kind === 'anything') return [];
   return [
     {
-      code: 'answer-without-rules',
-      problem: 'asks for ignoreDecorators, which sends every field of every class.',
-      remedy: 'Leave ignoreDecorators out.',
+      code: 'SLUICE-C205',
+      problem: 'it asks for ignoreDecorators, which sends every field of every class',
+      remedy: 'Leave ignoreDecorators out',
     },
   ];
 }
@@ -76,9 +56,9 @@ function bySchema(controller: Function, name: string): AnswerFinding[] {
   if (serializeOptionsOf(controller, name)?.said.schema === undefined) return [];
   return [
     {
-      code: 'answer-by-schema',
-      problem: 'has @SerializeOptions({ schema }), which nobody obeys here.',
-      remedy: 'Declare a class with @Answers(Class).',
+      code: 'SLUICE-C209',
+      problem: 'it has @SerializeOptions({ schema }), which nobody obeys here',
+      remedy: 'Declare a class with @Answers(Class)',
     },
   ];
 }
@@ -101,9 +81,9 @@ function twiceSaid(controller: Function, name: string): AnswerFinding[] {
   if (serialize?.isOwn && differ(options, serialize.said))
     found.push('the options of @Answers and of @SerializeOptions');
   return found.map((both) => ({
-    code: 'answer-said-twice',
-    problem: `has both ${both}, and they do not say the same.`,
-    remedy: 'Keep one of them.',
+    code: 'SLUICE-C208',
+    problem: `it has both ${both}, and they do not say the same`,
+    remedy: 'Keep one of them',
   }));
 }
 

@@ -70,7 +70,7 @@ describe('what a route declares', () => {
       }
     }
     await expect(serve([Twice], bindSerialization)).rejects.toThrow(
-      /Twice\.read: has both @Answers and a response schema/,
+      /Twice\.read: it has both @Answers and a response schema/,
     );
   });
 });

@@ -174,7 +174,7 @@ describe('a method that two controllers inherit', () => {
     class A extends Base {}
     @Controller('b')
     class B extends Base {}
-    await expect(serve([A, B], bindSerialization)).rejects.toThrow(/A\.one: is inherited by B too/);
+    await expect(serve([A, B], bindSerialization)).rejects.toThrow(/A\.one: B inherits it too/);
   });
 });
 

@@ -60,7 +60,7 @@ export function refuseUnboundSerialization(modules: ModulesContainer, adapter: o
 function refuseFindings(handlers: readonly Handler[], terms: AnswerTerms): void {
   const lines = handlers.flatMap(({ controller, name }) =>
     answerFindings(controller, name, terms).map(
-      ({ problem, remedy }) => `${controller.name}.${name}: ${problem} ${remedy}`,
+      ({ code, problem, remedy }) => `${code} ${controller.name}.${name}: ${problem}. ${remedy}.`,
     ),
   );
   if (lines.length > 0) throw new UndeclaredAnswersError(lines);
@@ -77,7 +77,7 @@ function writeDown({ controller, name }: Handler, all: readonly Handler[]): void
   );
   if (twin !== undefined) {
     throw new UndeclaredAnswersError([
-      `${controller.name}.${name}: is inherited by ${twin.controller.name} too, which declares another answer. Override it there.`,
+      `SLUICE-C208 ${controller.name}.${name}: ${twin.controller.name} inherits it too, and declares another answer. Override it there.`,
     ]);
   }
   const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
