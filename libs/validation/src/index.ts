@@ -34,6 +34,7 @@ export { ById } from './rules/by-id';
 export { decodeCursor, encodeCursor, IsCursor } from './rules/cursor';
 export { readDigits } from './rules/digits';
 export { IfGiven } from './rules/if-given';
+export { IsMoment, readMoment } from './rules/moment';
 export { NoLongerThan } from './rules/no-longer-than';
 export { PaginationQuery } from './rules/pagination-query';
 export { TrueOrFalse } from './rules/true-or-false';

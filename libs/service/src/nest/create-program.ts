@@ -44,7 +44,6 @@ export async function createProgram({
     return503OnClosing: false,
   });
   logRequests(adapter.getInstance(), logs.log);
-  bindSerialization(adapter.getInstance());
   const root = {
     module: Program,
     imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
@@ -58,6 +57,7 @@ export async function createProgram({
     installDoor(app, settings, logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
     refuseUncheckedInput(app);
+    bindSerialization(app, { hardened: true });
     await app.init();
     await adapter.getInstance().ready();
     return app;
