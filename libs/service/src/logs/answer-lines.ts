@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import { writeAtLeisure } from './gathered';
 import { scrub } from './scrub';
 
 /** What the log says of a request whose answer is through. */
@@ -25,10 +26,11 @@ export type AnswerLines = (level: AnswerLevel, fields: AnswerFields) => void;
  * @param name the application
  */
 export function answerLines(name: string, stream: DestinationStream): AnswerLines {
+  const write = writeAtLeisure(stream);
   const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
   return (level, { requestId, callersId, method, path, status, durationMs }) => {
     const callers = callersId === undefined ? '' : `"callersId":"${callersId}",`;
-    stream.write(
+    write(
       scrub(
         `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${callers}"method":"${method}",` +
           `"path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs},"msg":"answered"}\n`,
@@ -39,13 +41,24 @@ export function answerLines(name: string, stream: DestinationStream): AnswerLine
 
 let shownMs = Number.NaN;
 let shown = '';
+let shownSecond = Number.NaN;
+let upToSecond = '';
 
-/** Many requests end in one millisecond; to write it down costs more than to compare it. */
+/** Many requests end in one millisecond, and more in one second: to write a date costs more than to compare it. */
 function isoNow(): string {
   const now = Date.now();
   if (now !== shownMs) {
     shownMs = now;
-    shown = new Date(now).toISOString();
+    shown = `${secondOf(now)}.${String(now % 1000).padStart(3, '0')}Z`;
   }
   return shown;
+}
+
+function secondOf(now: number): string {
+  const second = Math.floor(now / 1000);
+  if (second !== shownSecond) {
+    shownSecond = second;
+    upToSecond = new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+  }
+  return upToSecond;
 }
