@@ -23,6 +23,7 @@ export {
   type BearerStrategyOptions,
   bearerToken,
 } from './strategies/bearer';
+export { AuthGuard, type RequestCheck } from './nest/auth.guard';
 export { AuthModule } from './nest/auth.module';
 export {
   type AuthModuleOptions,
@@ -31,5 +32,5 @@ export {
   refuseWith,
   strategyNames,
 } from './nest/auth-options';
-export { Caller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
+export { Caller, handsOutCaller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
 export { isPublic, type RouteRules, routeRules } from './nest/route-rules';

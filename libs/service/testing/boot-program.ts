@@ -4,7 +4,7 @@ import { temporaryDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createProgram } from '../src/nest/create-program';
-import type { ServiceSettings } from '../src/nest/create-program';
+import type { ProgramParts, ServiceSettings } from '../src/nest/create-program';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
 import { serviceSettings } from '../src/settings/service-settings';
@@ -21,6 +21,8 @@ export interface BootPlan<D extends Declarations> {
   readonly env?: Readonly<Record<string, string>>;
   /** Routes of the test's own, beside the program's. */
   readonly controllers?: readonly Type[];
+  /** `nest` leaves every route to Nest. */
+  readonly routes?: ProgramParts['routes'];
 }
 
 /** A running program: call it to speak as nobody in particular. */
@@ -91,7 +93,12 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   };
   const settings = readSettings({ ...serviceSettings, ...plan.declarations }, env) as SettingsOf<D> &
     ServiceSettings;
-  const app = await createProgram({ name: plan.name, module: withControllers(plan, settings), settings });
+  const app = await createProgram({
+    name: plan.name,
+    module: withControllers(plan, settings),
+    settings,
+    routes: plan.routes,
+  });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);

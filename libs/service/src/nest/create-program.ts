@@ -2,7 +2,7 @@ import { bindSerialization } from '@app/serialization';
 import { invalidInput, refuseUncheckedInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../door/fastify-options';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
@@ -11,6 +11,7 @@ import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
 import { installDoor } from './door/install-door';
 import { NestLogger } from './nest-logger';
+import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
 
 /** What every program must have been told. */
@@ -24,6 +25,8 @@ export interface ProgramParts {
   readonly settings: ServiceSettings;
   /** Where it says what happens; nowhere, unless given. */
   readonly logs?: Logs;
+  /** `nest` leaves every route to Nest; for tests, which hold both ways to the same answers. */
+  readonly routes?: 'compiled' | 'nest';
 }
 
 /**
@@ -36,8 +39,9 @@ export async function createProgram({
   module,
   settings,
   logs = silentLogs(),
+  routes = 'compiled',
 }: ProgramParts): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
+  const adapter = new RouteAdapter({
     ...fastifyOptions(),
     genReqId: makeRequestId,
     trustProxy: trusted(settings),
@@ -58,6 +62,7 @@ export async function createProgram({
     app.useGlobalPipes(new ValidationPipe(strictly));
     refuseUncheckedInput(app);
     bindSerialization(app, { hardened: true });
+    if (routes === 'compiled') adapter.compileRoutesOf(app);
     await app.init();
     await adapter.getInstance().ready();
     return app;
