@@ -1,5 +1,13 @@
 import { type KeyObject } from 'node:crypto';
-import { type AccessClaims, MAX_CLOCK_SKEW_SECONDS, readClaims, type TokenSubject } from './claims';
+import {
+  type AccessClaims,
+  isInForce,
+  MAX_CLOCK_SKEW_SECONDS,
+  readClaims,
+  type TimedClaims,
+  type TokenSubject,
+} from './claims';
+import { Remembered } from './remembered';
 import { type JsonObject, readSegment, writeSegment } from './segments';
 import { ageOf, machineClock, makeTokenName, type SteadyClock } from './token-age';
 import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
@@ -22,6 +30,9 @@ export interface AccessTokenOptions {
 }
 
 const MAX_TOKEN_CHARACTERS = 4096;
+/** Tokens kept in mind, and the longest that are: 4 MiB at the very most. */
+const MAX_REMEMBERED = 4096;
+const MAX_REMEMBERED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
 
 /**
@@ -40,6 +51,7 @@ export class AccessTokens {
   private readonly steadyClock: SteadyClock;
   /** How far the clock that dates are read from was ahead of the steady one, at most; in seconds. */
   private mostAhead = -Infinity;
+  private readonly verified = new Remembered<TimedClaims>(MAX_REMEMBERED);
 
   /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is no positive whole number */
   constructor({
@@ -75,26 +87,38 @@ export class AccessTokens {
   }
 
   /**
-   * Says who an access token belongs to.
+   * Says who an access token belongs to. A token that was signed by us stays so: its signature is checked once, its
+   * time whenever it is asked about.
    *
    * @param token compact JWS, as it stood in the header after `Bearer `
    * @param now   milliseconds since 1970, so that a test can pick the day
    * @returns the claims, or `undefined` if the token is not ours or its time is over
    */
   verify(token: string, now = Date.now()): AccessClaims | undefined {
-    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-    const [header, payload, signature, surplus] = token.split('.', 4);
-    if (!header || !payload || !signature || surplus !== undefined) return undefined;
-    if (!this.isSigned(header, payload, signature)) return undefined;
-    const fields = readSegment(payload);
-    const claims = fields && readClaims(fields, { now, ttlSeconds: this.ttlSeconds });
-    return this.isSetBack(now) && claims && this.isOver(claims) ? undefined : claims;
+    const isSetBack = this.isSetBack(now);
+    const claims = this.verified.get(token) ?? this.read(token);
+    if (claims === undefined || !isInForce(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
+    if (isSetBack && this.isOver(claims)) return undefined;
+    const { sub, username, iat, exp, jti, sid } = claims;
+    return { sub, username, iat, exp, jti, sid };
   }
 
   /** Whether a token of one would pass for a token of the other. */
   isInterchangeableWith(other: AccessTokens): boolean {
     const kids = new Set(other.keys.map(({ kid }) => kid));
     return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
+  }
+
+  /** Remembers no token that is refused: anybody can make as many of those as they like. */
+  private read(token: string): TimedClaims | undefined {
+    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+    const [header, payload, signature, surplus] = token.split('.', 4);
+    if (!header || !payload || !signature || surplus !== undefined) return undefined;
+    if (!this.isSigned(header, payload, signature)) return undefined;
+    const fields = readSegment(payload);
+    const claims = fields && readClaims(fields);
+    if (claims && token.length <= MAX_REMEMBERED_CHARACTERS) this.verified.set(token, claims);
+    return claims;
   }
 
   /** A clock that was set back goes through the same hour again, in which tokens of the first time would be good again. */
