@@ -1,5 +1,5 @@
 /** How many elements of a list are objects at a time: enough to be quick, few enough to die young. */
-const AT_ONCE = 128;
+const AT_ONCE = 512;
 
 /**
  * Makes what JSON.stringify is given for the elements of a list from one index up to, but not including, another.
