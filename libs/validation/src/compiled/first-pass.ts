@@ -93,7 +93,7 @@ function isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
 const convertPlain: Convert = (value, type) => {
   if (Array.isArray(value)) return value.map((element: unknown) => convertPlain(primitive(element), type));
   const held = primitive(value);
-  if (held === undefined || held === null || type === undefined) return held;
+  if (held === undefined || held === null || type === undefined || type === Object) return held;
   if (type === Date) return new Date(held as string);
   return (type as (given: unknown) => unknown)(held);
 };
