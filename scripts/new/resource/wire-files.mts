@@ -72,7 +72,7 @@ export function controllerFile(resource: Resource): string {
   return `import { Roles } from '@app/auth';
 import type { ${pascal}Row } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
-${importFrom('@app/service', ['missing', 'turnPage', isTakeable && 'unlessTaken'])}import { ById, PaginationQuery } from '@app/validation';
+${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken'])}import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';

@@ -1,6 +1,7 @@
 import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
 import { type Explanation, explainRules } from './explain';
+import { harden } from './hardened';
 import { compileInstances } from './instance/compile-instance';
 import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
@@ -45,6 +46,7 @@ export function compileValidator<T extends object>(
   type: InputType<T>,
   options: CompileOptions = {},
 ): CompiledValidator<T> {
+  if (options.hardened) return harden(type, options, compileValidator(type, { ...options, hardened: false }));
   let generation = -1;
   let compiled: Compilation<T>;
   const refresh = (): void => {

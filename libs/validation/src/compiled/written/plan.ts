@@ -37,7 +37,8 @@ export interface PlannedRule extends KnownLeaf {
 
 /** What a property holds, and so how its value is made. */
 export type Content =
-  | { readonly kind: 'plain' }
+  /** `Object`, where a compiler noted that: then every object becomes a plain one, whatever it was. */
+  | { readonly kind: 'plain'; readonly type?: Function }
   | {
       readonly kind: 'converted';
       readonly type: Function;
@@ -205,7 +206,7 @@ function planContent(rules: PropertyRules, ground: Ground): Content {
     return { kind: 'converted', type: part as Function, arrayType, ...(typeFunction && { typeFunction }) };
   if (part === undefined || (!declared && part === Object)) {
     if (nested.length > 0) throw new NotPlanned(`${where} is nested, but its class is not declared`);
-    return { kind: 'plain' };
+    return part === undefined ? { kind: 'plain' } : { kind: 'plain', type: Object };
   }
   if (typeof part !== 'function' || nested.length === 0 || !declared)
     throw new NotPlanned(`${where} becomes another class without being nested`);
