@@ -466,6 +466,7 @@ describe('what an application adds works on every route', () => {
     ofQuery: Type<PipeTransform>[] = [],
   ) => {
     @Controller('plain')
+    @Public()
     @applyDecorators(...ofClass)
     class PlainController {
       @Get('ok')
@@ -548,6 +549,7 @@ describe('what an application adds works on every route', () => {
 
   it('a controller that is made for each request', async () => {
     @Controller({ path: 'plain', scope: Scope.REQUEST })
+    @Public()
     class Scoped {
       private asked = 0;
 
