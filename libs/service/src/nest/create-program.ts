@@ -4,6 +4,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../door/fastify-options';
+import { Pressure } from '../door/pressure';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
@@ -11,6 +12,8 @@ import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
 import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
+import { shedOverload } from './door/shed-overload';
+import { Draining } from './draining';
 import { NestLogger } from './nest-logger';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
@@ -79,6 +82,7 @@ export async function makeProgram({
   });
   try {
     installDoor(app, settings, logs.log);
+    shedOverload(adapter.getInstance(), pressureOf(app, settings), logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
@@ -87,6 +91,14 @@ export async function makeProgram({
     await app.close();
     throw error;
   }
+}
+
+function pressureOf(
+  app: NestFastifyApplication,
+  { MAX_DELAY: maxDelayMs, MAX_IN_FLIGHT: maxInFlight }: ServiceSettings,
+): Pressure {
+  const draining = app.get(Draining);
+  return new Pressure({ maxDelayMs, maxInFlight }, () => draining.inFlight);
 }
 
 /** Fastify writes nothing into the list, and asks for one that it could. */
