@@ -1,10 +1,4 @@
-import type {
-  INestApplicationContext,
-  InjectionToken,
-  ModuleMetadata,
-  OptionalFactoryDependency,
-} from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common';
 import type { Answer } from '../errors';
 import type { Strategy } from '../strategies/strategy';
 import type { StrategiesByName } from './strategies-by-name';
@@ -16,6 +10,8 @@ export type Refusal = (error: unknown) => Answer | undefined;
 export interface AuthOptions {
   /** The first is the default; names differ. */
   readonly strategies: readonly Strategy[];
+  /** The roles that callers can have; a route that asks for another ends the start. Any name will do, unless given. */
+  readonly roles?: readonly string[];
   /** Asked in order when a check throws; without one, whatever is thrown is a 401. */
   readonly refusals?: readonly Refusal[];
   /**
@@ -41,17 +37,6 @@ export interface AuthRegister extends Omit<AuthOptions, 'strategies'> {
 
 /** The token under which the {@link AuthRegister} is injected. */
 export const AUTH_REGISTER = Symbol('sluice.auth-register');
-
-/**
- * The names of a program's strategies, the default one first.
- *
- * @returns `undefined` for a program without an `AuthModule`: nothing guards its routes
- */
-export function strategyNames(app: INestApplicationContext): readonly string[] | undefined {
-  const modules = [...app.get(ModulesContainer).values()];
-  if (!modules.some(({ providers }) => providers.has(AUTH_REGISTER))) return undefined;
-  return [...app.get<AuthRegister>(AUTH_REGISTER, { strict: false }).strategies.keys()];
-}
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
