@@ -93,5 +93,6 @@ function forget(classes: readonly MadeClass[]): void {
   const books = ['_typeMetadatas', '_transformMetadatas', '_exposeMetadatas', '_excludeMetadatas'];
   for (const book of books) for (const one of classes) storage[book].delete(one);
   // Here class-transformer keeps what it worked out itself, of whatever an instance calls its constructor.
-  storage._ancestorsMap.clear();
+  const worked = '_ancestorsMap';
+  storage[worked].clear();
 }
