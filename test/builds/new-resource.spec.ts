@@ -39,9 +39,14 @@ describe('a new resource', () => {
 
   it('passes its own tests on both stores, and those of the house and of closed doors', async () => {
     const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
-    const paths = ['apps/api/src/parking-tickets', 'apps/api/test/closed.spec.ts', 'test/house.spec.ts'];
+    const paths = [
+      'apps/api/src/parking-tickets',
+      'apps/api/test/closed.spec.ts',
+      'test/house.spec.ts',
+      'test/contract.spec.ts',
+    ];
     const { code, output } = await npm('test', ...projects, ...paths);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*5 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*6 passed/)]);
   });
 
   it('is served by the program that is built of it', async () => {
