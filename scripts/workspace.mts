@@ -50,7 +50,8 @@ export function runTool(entry: string, args: readonly string[]): void {
 
 /** Writes the routes of what was just made into `contract.lock.json`, and tells of each that it is there. */
 export function lockContract(): void {
-  const { status } = spawnSync('npm', ['run', '--silent', 'contract:lock'], {
+  const script = join(root, 'scripts/contract-lock.mts');
+  const { status } = spawnSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
