@@ -9,9 +9,15 @@ export {
   UndeclaredAnswerError,
   UndeclaredAnswersError,
 } from './errors';
+export type { HeldBackFields, HeldBackSettings } from './held-back';
 export { mask, Masked } from './masked';
 export { answerFindings, type AnswerTerms } from './nest/answer-findings';
 export { Answers, type FreeAnswer, type RouteAnswer } from './nest/answers';
-export { bindSerialization, refuseUnboundSerialization } from './nest/bind-serialization';
+export {
+  bindSerialization,
+  type BindingSettings,
+  heldBackFields,
+  refuseUnboundSerialization,
+} from './nest/bind-serialization';
 export { answersOf, type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
 export { Page, pagedClass, type PageOf } from './page';

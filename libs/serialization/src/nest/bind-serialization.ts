@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { UnboundSerializationError, UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
+import { HeldBack, heldBackNames, type HeldBackFields, type HeldBackSettings } from '../held-back';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
 import { answerFindings, type AnswerTerms } from './answer-findings';
 import { saidAnswer } from './answers';
@@ -17,6 +18,12 @@ declare module 'fastify' {
   }
 }
 
+/** How a program answers. */
+export interface BindingSettings extends AnswerTerms {
+  /** Count which fields the routes hold back, by name; not counted, unless given. */
+  readonly heldBack?: HeldBackSettings;
+}
+
 /**
  * Makes every route of a program send what it declares by `@Answers` and `@SerializeOptions`. The writer of a route
  * is made once, when the route is registered: no interceptor runs, and no metadata is read per request.
@@ -28,17 +35,28 @@ declare module 'fastify' {
  * @param app before `app.init()`, which registers the routes
  * @throws UndeclaredAnswersError with one line for each thing to mend
  */
-export function bindSerialization(app: NestFastifyApplication, terms: AnswerTerms = {}): void {
+export function bindSerialization(app: NestFastifyApplication, settings: BindingSettings = {}): void {
   const handlers = handlersOf(app.get(ModulesContainer));
-  refuseFindings(handlers, terms);
+  refuseFindings(handlers, settings);
   for (const handler of handlers) writeDown(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
-  server.addHook('onRoute', (route) => bindRoute(route, terms));
-  bound.add(app.getHttpAdapter());
+  const binding = { ...settings, heldBack: settings.heldBack && new HeldBack(settings.heldBack) };
+  server.addHook('onRoute', (route) => bindRoute(route, binding));
+  bound.set(app.getHttpAdapter(), binding);
 }
 
-/** The adapters whose routes are bound. */
-const bound = new WeakSet<object>();
+/** What the routes of a program have held back so far; nothing when nobody counts. Names, never what they hold. */
+export function heldBackFields(app: NestFastifyApplication): readonly HeldBackFields[] {
+  return bound.get(app.getHttpAdapter())?.heldBack?.report() ?? [];
+}
+
+/** What the routes of a program are made by. */
+interface Binding extends AnswerTerms {
+  readonly heldBack?: HeldBack;
+}
+
+/** By the adapter of a program. */
+const bound = new WeakMap<object, Binding>();
 
 /**
  * Ends the start of a program in which `@Answers` or `@SerializeOptions` would be said in vain.
@@ -89,24 +107,32 @@ function isSame(one: DeclaredAnswer, other: DeclaredAnswer): boolean {
   return types[0] === types[1] && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function bindRoute(route: RouteOptions, terms: AnswerTerms): void {
+function bindRoute(route: RouteOptions, binding: Binding): void {
   const { schema } = route;
   if (schema?.response !== undefined) return;
   const answer = route.config?.answer;
-  const write = writerFor(answer, nameOf(route), terms);
-  const statuses = terms.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
+  const write = writerFor(answer, nameOf(route), binding);
+  const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
   route.schema = { ...schema, response: statuses };
   route.serializerCompiler = ({ httpStatus }) => (httpStatus === 'default' ? withErrors(write) : write);
-  if (terms.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') refuseStreams(route);
+  if (binding.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') refuseStreams(route);
 }
 
 function nameOf({ method, url }: RouteOptions): string {
   return `${[method].flat().join('|')} ${url}`;
 }
 
-function writerFor(answer: DeclaredAnswer | undefined, route: string, { hardened }: AnswerTerms): Writer {
+function writerFor(
+  answer: DeclaredAnswer | undefined,
+  route: string,
+  { hardened, heldBack }: Binding,
+): Writer {
   const terms = { isHardened: hardened };
-  if (answer?.kind === 'class') return writerOf(answer.type, answer.options, terms);
+  if (answer?.kind === 'class') {
+    const { type, options } = answer;
+    const write = writerOf(type, options, terms);
+    return heldBack?.watch(route, heldBackNames(type, options, terms), write) ?? write;
+  }
   if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
   return onlyText(() => new UndeclaredAnswerError(route));
 }

@@ -11,6 +11,7 @@ import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
 import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
+import { heldBackSettings, tellHeldBack } from './held-back-log';
 import { NestLogger } from './nest-logger';
 import { ServiceModule } from './service.module';
 
@@ -34,10 +35,14 @@ export interface ProgramParts {
  */
 export async function createProgram(parts: ProgramParts): Promise<NestFastifyApplication> {
   const app = await makeProgram(parts);
+  const { settings, logs: { log } = silentLogs() } = parts;
+  const isProduction = settings.NODE_ENV === 'production';
+  const server = app.getHttpAdapter().getInstance();
   try {
-    bindSerialization(app, { hardened: true });
+    bindSerialization(app, { hardened: true, heldBack: heldBackSettings(isProduction, log) });
+    if (isProduction) server.addHook('onClose', async () => tellHeldBack(app, log));
     await app.init();
-    await app.getHttpAdapter().getInstance().ready();
+    await server.ready();
     return app;
   } catch (error) {
     await app.close();
