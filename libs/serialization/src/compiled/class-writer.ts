@@ -14,6 +14,7 @@ const KNOWN_LAYOUTS = 64;
 /** How the writers of classes are made. */
 export interface Manner {
   readonly isHardened: boolean;
+  readonly isSealed: boolean;
   readonly isGenerated: boolean;
 }
 

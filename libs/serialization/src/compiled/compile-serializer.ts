@@ -5,6 +5,7 @@ import { type Behind, makeFront } from './front';
 import type { Workshop } from './layout';
 import { type CompileSettings, fullOptions, reasonNotToCompile } from './options';
 import { type Reference, referenceFor } from './reference';
+import { allowedUntyped, sealValues } from './sealed';
 import { isPristine } from './text/pristine';
 import { makeValues } from './values';
 
@@ -50,7 +51,7 @@ export function compileSerializer(
   settings: CompileSettings = {},
 ): Serializer {
   const full = fullOptions(options);
-  const reference = referenceFor(full, settings.hardened ?? false);
+  const reference = referenceFor(full, settings.hardened ?? false, settings.sealed);
   const reason = reasonNotToCompile(full, settings);
   if (reason !== undefined) return leftToLibrary(reference, reason);
   const manner = mannerOf(settings);
@@ -107,8 +108,8 @@ function isOf(type: Function, value: unknown): value is object {
   return typeof value === 'object' && value !== null && value.constructor === type && !Array.isArray(value);
 }
 
-function mannerOf({ hardened = false, mode = 'generated' }: CompileSettings): Manner {
-  return { isHardened: hardened, isGenerated: mode === 'generated' && canAssemble() };
+function mannerOf({ hardened = false, sealed = false, mode = 'generated' }: CompileSettings): Manner {
+  return { isHardened: hardened, isSealed: sealed, isGenerated: mode === 'generated' && canAssemble() };
 }
 
 function leftToLibrary(reference: Reference, reason: string): Serializer {
@@ -134,7 +135,12 @@ export class WriterBook {
   constructor(options: Workshop['options'], reference: Reference, manner: Manner) {
     this.manner = manner;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
-    this.workshop = { options, writerOf, values: makeValues(options, reference, writerOf) };
+    const values = makeValues(options, reference, writerOf);
+    this.workshop = {
+      options,
+      writerOf,
+      values: manner.isSealed ? sealValues(values, allowedUntyped(options)) : values,
+    };
   }
 
   writerOf(type: Function): LazyClassWriter {

@@ -3,12 +3,12 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { UnboundSerializationError, UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
-import { HeldBack, heldBackNames, type HeldBackFields, type HeldBackSettings } from '../held-back';
+import { UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
+import { HeldBack, heldBackNames, type HeldBackSettings } from '../held-back';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
 import { answerFindings, type AnswerTerms } from './answer-findings';
-import { saidAnswer } from './answers';
-import { type DeclaredAnswer, declaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
+import { type Binding, bound } from './binding';
+import { type DeclaredAnswer, declaredAnswer, handlerOf } from './declared-answer';
 import { type Handler, handlersOf } from './handlers';
 
 declare module 'fastify' {
@@ -40,39 +40,10 @@ export function bindSerialization(app: NestFastifyApplication, settings: Binding
   refuseFindings(handlers, settings);
   for (const handler of handlers) writeDown(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
-  const binding = { ...settings, heldBack: settings.heldBack && new HeldBack(settings.heldBack) };
+  const heldBack = settings.heldBack && new HeldBack(settings.heldBack);
+  const binding: Binding = { hardened: settings.hardened, heldBack, explained: [] };
   server.addHook('onRoute', (route) => bindRoute(route, binding));
   bound.set(app.getHttpAdapter(), binding);
-}
-
-/** What the routes of a program have held back so far; nothing when nobody counts. Names, never what they hold. */
-export function heldBackFields(app: NestFastifyApplication): readonly HeldBackFields[] {
-  return bound.get(app.getHttpAdapter())?.heldBack?.report() ?? [];
-}
-
-/** What the routes of a program are made by. */
-interface Binding extends AnswerTerms {
-  readonly heldBack?: HeldBack;
-}
-
-/** By the adapter of a program. */
-const bound = new WeakMap<object, Binding>();
-
-/**
- * Ends the start of a program in which `@Answers` or `@SerializeOptions` would be said in vain.
- *
- * @param modules of the program
- * @param adapter of the program, when its routes are registered
- * @throws UnboundSerializationError naming the controllers
- */
-export function refuseUnboundSerialization(modules: ModulesContainer, adapter: object): void {
-  if (bound.has(adapter)) return;
-  const speaking = handlersOf(modules).filter(
-    ({ controller, name }) =>
-      saidAnswer(handlerOf(controller, name)) !== undefined || serializeOptionsOf(controller, name),
-  );
-  const controllers = new Set(speaking.map(({ controller }) => controller.name));
-  if (controllers.size > 0) throw new UnboundSerializationError([...controllers]);
 }
 
 function refuseFindings(handlers: readonly Handler[], terms: AnswerTerms): void {
@@ -125,12 +96,13 @@ function nameOf({ method, url }: RouteOptions): string {
 function writerFor(
   answer: DeclaredAnswer | undefined,
   route: string,
-  { hardened, heldBack }: Binding,
+  { hardened, heldBack, explained }: Binding,
 ): Writer {
   const terms = { isHardened: hardened };
   if (answer?.kind === 'class') {
-    const { type, options } = answer;
-    const write = writerOf(type, options, terms);
+    const { type, options, isOpen } = answer;
+    const { write, explain } = writerOf(type, options, { ...terms, isSealed: hardened && !isOpen });
+    explained.push({ route, explain });
     return heldBack?.watch(route, heldBackNames(type, options, terms), write) ?? write;
   }
   if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
