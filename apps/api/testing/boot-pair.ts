@@ -1,30 +1,29 @@
 import { temporaryDatabase } from '@app/persistence/testing';
-import { createProgram, readSettings } from '@app/service';
-import { administrator, Client } from '@app/service/testing';
+import { Client } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { apiSettings } from '../src/api.settings';
-import { AppModule } from '../src/app.module';
+import { startApi } from './start-api';
 
-/** Runs `api` twice on one database, for one file of tests. Ask by number which of the two to speak to. */
-export function bootPair(env: Readonly<Record<string, string>> = {}): (which: 0 | 1) => Client {
+/** Two running programs. Call it with a number to speak to one of the two. */
+export interface BootedPair {
+  (which: 0 | 1): Client;
+  /** The program itself, to look inside. */
+  app(which: 0 | 1): NestFastifyApplication;
+}
+
+/** Runs `api` twice on one database, for one file of tests. */
+export function bootPair(env: Readonly<Record<string, string>> = {}): BootedPair {
   const running: NestFastifyApplication[] = [];
   const clients: Client[] = [];
   let remove = async (): Promise<void> => {};
   beforeAll(async () => {
     const database = await temporaryDatabase();
     remove = () => database.remove();
-    const settings = readSettings(apiSettings, {
-      DATABASE_URL: database.url,
-      JWT_SECRET: 'a secret of tests, long enough to sign with',
-      ADMIN_EMAIL: administrator.email,
-      ADMIN_PASSWORD: administrator.password,
-      LOG_LEVEL: 'silent',
-      ...env,
-    });
     while (running.length < 2) {
-      const app = await createProgram({ name: 'api', module: AppModule.with(settings), settings });
+      const app = await startApi(database.url, {
+        JWT_SECRET: 'a secret of tests, long enough to sign with',
+        ...env,
+      });
       running.push(app);
-      await app.listen(0, '127.0.0.1');
       clients.push(new Client(await app.getUrl()));
     }
   });
@@ -32,7 +31,9 @@ export function bootPair(env: Readonly<Record<string, string>> = {}): (which: 0 
     await Promise.all(running.map((app) => app.close()));
     await remove();
   });
-  return (which) => clients[which] ?? missing();
+  return Object.assign((which: 0 | 1) => clients[which] ?? missing(), {
+    app: (which: 0 | 1) => running[which] ?? missing(),
+  });
 }
 
 function missing(): never {

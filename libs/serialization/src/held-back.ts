@@ -1,5 +1,6 @@
 import { type KeySelection, readTransforms, selectKeys } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
+import { ignoresArguments } from './compiled/ignores-arguments';
 import type { Writer, WriterTerms } from './writer';
 
 /** What one route has held back so far. */
@@ -136,8 +137,10 @@ function readView(type: Function, options: ClassTransformOptions, isHardened: bo
     leaves: (key) => exposed.has(key) || (selection.takesOwnKeys && selection.keeps(key)),
     partOf(key) {
       const rule = shape.typeOf.get(key);
-      if (rule === undefined || rule.discriminator || rule.typeFunction?.length) return undefined;
-      const part: unknown = rule.typeFunction ? rule.typeFunction() : rule.reflectedType;
+      if (rule === undefined || rule.discriminator) return undefined;
+      const { typeFunction, reflectedType } = rule;
+      if (typeFunction && !ignoresArguments(typeFunction)) return undefined;
+      const part: unknown = typeFunction ? typeFunction() : reflectedType;
       return typeof part === 'function' && !isBuiltIn(part) ? part : undefined;
     },
   };

@@ -102,7 +102,7 @@ function writerFor(
   if (answer?.kind === 'class') {
     const { type, options, isOpen } = answer;
     const { write, explain } = writerOf(type, options, { ...terms, isSealed: hardened && !isOpen });
-    explained.push({ route, explain });
+    if (!route.startsWith('HEAD ')) explained.push({ route, explain });
     return heldBack?.watch(route, heldBackNames(type, options, terms), write) ?? write;
   }
   if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
