@@ -148,8 +148,8 @@ function refuseClass(
 }
 
 /** `@Expose()` and nothing more. */
-function isAlways({ property: _, ...conditions }: ExposeRule): boolean {
-  return Object.values(conditions).every((one) => one === undefined);
+function isAlways(rule: ExposeRule): boolean {
+  return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
 }
 
 function planProperty(rules: PropertyRules, ground: Ground): PropertyPlan {
