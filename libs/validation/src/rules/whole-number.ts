@@ -1,3 +1,4 @@
+import { transformMeaning } from '@app/shapes';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsInt, type ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
@@ -18,8 +19,10 @@ export function WholeNumber(options?: ValidationOptions): (target: object, prope
 }
 
 /** Reads the field as it was sent: with implicit conversion on, `value` is already a number, even for `1e1`. */
-function toWholeNumber({ value, obj, key }: TransformFnParams): unknown {
+function readWhole({ value, obj, key }: TransformFnParams): unknown {
   const fields: Record<string, unknown> = obj;
   const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
   return readDigits(sent) ?? sent;
 }
+
+const toWholeNumber = transformMeaning(readWhole, { type: 'integer', minimum: 0 });
