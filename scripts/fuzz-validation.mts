@@ -1,38 +1,128 @@
 import './load-sources.mts';
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
+import { once } from 'node:events';
+import { inspect, parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Difference, Tally } from '../libs/validation/testing/fuzz.ts';
 
-const { values } = parseArgs({
-  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
-});
-
-void run(Number(values.cases), Number(values.seed));
-
-const ONE_GO = 200_000;
-
-/** Compares compiled validators with the two libraries; prints what differs, and leaves with 1 if anything does. */
-async function run(cases: number, seed: number): Promise<void> {
-  await import('../libs/shapes/src/index.ts');
-  const { fuzz } = await import('../libs/validation/testing/fuzz.ts');
-  process.on('unhandledRejection', () => undefined);
-  const started = performance.now();
-  const total = { judged: 0, different: 0, code: 0, closures: 0 };
-  for (let go = 0; total.judged < cases; go++) {
-    const { judged, differences, ways } = await fuzz(seed + go, Math.min(ONE_GO, cases - total.judged));
-    for (const one of differences) print(JSON.stringify(one, undefined, 2));
-    total.judged += judged;
-    total.different += differences.length;
-    total.code += ways.code;
-    total.closures += ways.closures;
-    const rate = Math.round((total.judged * 1000) / (performance.now() - started));
-    print(
-      `seed ${seed} to ${seed + go}: ${total.judged} cases, ${total.different} differences, ${rate} a second`,
-    );
-    print(`  classes written as code ${total.code}, run by closures ${total.closures}`);
-  }
-  process.exitCode = total.different === 0 ? 0 : 1;
+/** What a worker is asked for. */
+interface Share {
+  readonly seed: number;
+  readonly cases: number;
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** What a worker tells, every now and then and at its end. */
+interface Report {
+  readonly tally: Tally;
+  /** A case in which both sides were not equal, as text; it ends the worker. */
+  readonly difference?: string;
+}
+
+const MILLION = 1_000_000;
+const CASES_PER_REPORT = 10_000;
+
+const share: Share = workerData;
+await (isMainThread ? runAll() : runShare(share));
+
+/**
+ * Compares compiled validators with the two libraries, over generated classes, options and values. The first difference
+ * ends the run and is printed; the exit code then is 1. Ctrl-C ends it early, with the sum of what was compared.
+ */
+async function runAll(): Promise<void> {
+  const { cases, seed, workers, only } = readArguments();
+  if (only !== undefined) return judgeOnly(only);
+  const { Random } = await import('../libs/validation/testing/random.ts');
+  const seeds = new Random(seed);
+  const started = performance.now();
+  const reports: Report[] = [];
+  let millions = 0;
+  const running = Array.from({ length: workers }, (_, at) => {
+    const own: Share = { seed: seeds.seed(), cases: Math.ceil(cases / workers) };
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: own,
+      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    });
+    worker.on('message', (report: Report) => {
+      reports[at] = report;
+      const { cases: done } = sum(reports);
+      if (done >= (millions + 1) * MILLION) {
+        millions = Math.floor(done / MILLION);
+        process.stderr.write(`${words(reports, seed, started)}\n`);
+      }
+      if (report.difference) stop();
+    });
+    return { worker, ended: once(worker, 'exit') };
+  });
+  const stop = (): void => running.forEach(({ worker }) => void worker.terminate());
+  process.once('SIGINT', stop);
+  await Promise.all(running.map(({ ended }) => ended));
+  const [difference] = reports.flatMap((report) => report.difference ?? []);
+  if (difference) process.stdout.write(`${difference}\n`);
+  process.stdout.write(`${words(reports, seed, started)}\n`);
+  process.exitCode = difference || sum(reports).cases < cases ? 1 : 0;
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      cases: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      workers: { type: 'string', default: '1' },
+      only: { type: 'string' },
+    },
+  });
+  const { cases, seed, workers, only } = values;
+  return { cases: Number(cases), seed: Number(seed), workers: Number(workers), only };
+}
+
+async function runShare({ seed, cases }: Share): Promise<void> {
+  const { fuzz } = await loadFuzz();
+  let told = 0;
+  const { tally, difference } = await fuzz(seed, cases, undefined, (so) => {
+    if (so.cases < told + CASES_PER_REPORT) return;
+    told = so.cases;
+    tell({ tally: so });
+  });
+  tell(difference ? { tally, difference: describe(difference) } : { tally });
+}
+
+function tell(message: Report): void {
+  parentPort?.postMessage(message, []);
+}
+
+/** Judges the one class that a printed difference names by its seed. */
+async function judgeOnly(seed: string): Promise<void> {
+  const { judgeClass } = await loadFuzz();
+  const difference = await judgeClass(Number(seed));
+  process.stdout.write(`${difference ? describe(difference) : `seed ${seed}: no difference`}\n`);
+  process.exitCode = difference ? 1 : 0;
+}
+
+/** The shapes first, so that they see each decorator run. */
+async function loadFuzz() {
+  await import('../libs/shapes/src/index.ts');
+  // class-transformer awaits what has a `then`, and `validateSync` nothing: what fails there fails on both sides.
+  process.on('unhandledRejection', () => undefined);
+  return import('../libs/validation/testing/fuzz.ts');
+}
+
+function describe(difference: Difference): string {
+  return inspect(difference, { depth: null, maxArrayLength: null, maxStringLength: null });
+}
+
+function sum(reports: readonly Report[]): Tally {
+  const total: Tally = { cases: 0, classes: 0, code: 0, closures: 0, library: 0 };
+  for (const report of reports)
+    for (const name of ['cases', 'classes', 'code', 'closures', 'library'] as const)
+      total[name] += report?.tally[name] ?? 0;
+  return total;
+}
+
+function words(reports: readonly Report[], seed: number, started: number): string {
+  const { cases, classes, code, closures } = sum(reports);
+  const found = reports.filter((report) => report?.difference).length;
+  const seconds = (performance.now() - started) / 1000;
+  const compiled = `${classes} classes (${code} written as code, ${closures} run by closures)`;
+  const rate = Math.round(cases / seconds);
+  return `seed ${seed}: ${cases} cases of ${compiled}, ${found || 'no'} difference${found > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
 }

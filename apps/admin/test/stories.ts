@@ -57,7 +57,7 @@ export function tellAdminStories(program: () => Client): void {
     expect((await promoted.get('/users?limit=1')).status).toBe(200);
   });
 
-  it('shuts a disabled account out, and lets it in again', async () => {
+  it('shuts a disabled account out, and lets it in again with a new sign-in alone (P3)', async () => {
     const client = await operator();
     const body = newUser();
     const { json } = await client.post('/users', body);
@@ -70,7 +70,9 @@ export function tellAdminStories(program: () => Client): void {
     expect((await program().post('/auth/login', { username: body.email, password })).status).toBe(403);
 
     expect((await client.patch(`/users/${json.id}`, { disabled: false })).json.disabledAt).toBeNull();
-    expect((await user.get('/auth/profile')).status).toBe(200);
+    expect((await user.get('/auth/profile')).status).toBe(401);
+    const again = await program().signIn(body.email, password);
+    expect((await again.get('/auth/profile')).status).toBe(200);
   });
 
   it('takes an account away', async () => {

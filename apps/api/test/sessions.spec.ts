@@ -1,19 +1,13 @@
 import { type Client, newEmail, type Reply } from '@app/service/testing';
-import { encodeCursor } from '@app/validation';
 import { bootApi } from '../testing/boot-api';
+import { holdClock } from '../testing/hold-clock';
 
 const password = 'correct horse battery staple';
 const refused = '{"statusCode":401,"message":"Unauthorized"}';
 
 describe('a session (D17, D18, D19)', () => {
   const api = bootApi();
-
-  // The clock that tests hold: only dates stand still, so that sockets and timers go on.
-  afterEach(() => void vi.useRealTimers());
-  function passTime(ms: number): void {
-    const now = Date.now() + ms;
-    vi.useFakeTimers({ toFake: ['Date'], now });
-  }
+  const clock = holdClock(api);
 
   async function signUp(): Promise<{ email: string; id: number }> {
     const email = newEmail();
@@ -49,34 +43,58 @@ describe('a session (D17, D18, D19)', () => {
     const { refresh_token: first } = await open((await signUp()).email);
     const { refresh_token: second } = (await refresh(first)).json;
     await refresh(second);
-    passTime(9_000);
+    clock.pass(9_000);
     expect((await refresh(first)).json.refresh_token).toBe(second);
   });
 
   it.each([1, 2])('ends when a token is used again too late, %i turns on (D19, P4)', async (turns) => {
     const { refresh_token: first } = await open((await signUp()).email);
     let newest = (await refresh(first)).json;
-    passTime(11_000);
+    clock.pass(11_000);
     if (turns === 2) newest = (await refresh(newest.refresh_token)).json;
     expect((await refresh(first)).text).toBe(refused);
     expect((await refresh(newest.refresh_token)).text).toBe(refused);
     expect(await stands(newest.access_token)).toBe(401);
   });
 
-  it.each([-3_600_000, 3_600_000])(
-    'outlives a step of the clock by %i ms, and no longer than it may',
-    async (step) => {
+  describe.each([-3_600_000, 3_600_000])('when the clock is set by %i ms', (step) => {
+    it('goes on, and takes a lost answer asked for again for what it is', async () => {
       const { refresh_token: first } = await open((await signUp()).email);
       const second = (await refresh(first)).json.refresh_token;
-      passTime(step);
-      expect((await refresh(second)).status).toBe(200);
-      expect((await refresh(first)).status).toBe(401);
-    },
-  );
+      clock.step(step);
+      expect((await refresh(first)).json.refresh_token).toBe(second);
+      const turned = (await refresh(second)).json;
+      expect(await stands(turned.access_token)).toBe(200);
+    });
+
+    it('ends when a token is used again too late', async () => {
+      const { refresh_token: first } = await open((await signUp()).email);
+      const second = (await refresh(first)).json.refresh_token;
+      clock.pass(7_000);
+      clock.step(step);
+      clock.pass(4_000);
+      expect((await refresh(first)).text).toBe(refused);
+      expect((await refresh(second)).text).toBe(refused);
+    });
+
+    it('lasts no longer', async () => {
+      const { refresh_token } = await open((await signUp()).email);
+      clock.pass(60_000);
+      clock.step(step);
+      clock.pass(30 * 86_400_000 - 60_000);
+      expect((await refresh(refresh_token)).text).toBe(refused);
+    });
+
+    it('has no access token that lasts longer', async () => {
+      const { access_token } = await open((await signUp()).email);
+      clock.step(step);
+      expect(await stands(access_token)).toBe(401);
+    });
+  });
 
   it('expires', async () => {
     const { refresh_token } = await open((await signUp()).email);
-    passTime(30 * 86_400_000);
+    clock.pass(30 * 86_400_000);
     expect((await refresh(refresh_token)).text).toBe(refused);
   });
 
@@ -141,14 +159,17 @@ describe('a session (D17, D18, D19)', () => {
     expect((await again.get('/auth/profile')).status).toBe(200);
   });
 
-  it('is listed by key after a cursor', async () => {
+  it('is listed a page at a time, and read on behind a cursor', async () => {
     const { email } = await signUp();
     await open(email);
     const as = api().as((await open(email)).access_token);
     const { items } = (await as.get('/auth/sessions')).json;
-    const rest = await as.get(`/auth/sessions?after=${encodeCursor(items[0].id)}`);
-    expect(items).toHaveLength(2);
-    expect(rest.json.items).toEqual(items.slice(1));
+    const first = await as.get('/auth/sessions?limit=1');
+    expect(first.json).toEqual({ items: items.slice(0, 1), page: 1, limit: 1, nextPage: 2 });
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    const second = await as.get(next);
+    expect(second.json).toEqual({ items: items.slice(1), page: 2, limit: 1, nextPage: null });
+    expect(second.headers.get('link')).not.toContain('rel="next"');
   });
 
   it('is listed for its owner and ended by them alone', async () => {

@@ -44,7 +44,9 @@ export class Administration {
       }
       revoke('account', id);
       if (disabled === true) {
-        for (const { sid } of await this.sessions.removeAllOf(id, undefined, db)) revoke('session', sid);
+        // Every token of before ends for good: enabling the account does not bring one back.
+        await this.store.beginEpoch(id, undefined, db);
+        await this.sessions.removeAllOf(id, undefined, db);
       }
       return this.store.update(id, { role, disabledAt: disabledAt(account, disabled) }, db);
     });

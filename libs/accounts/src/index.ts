@@ -23,6 +23,7 @@ export { Revocations } from './revocation/revocations';
 export { Session } from './sessions/sessions.dto';
 export { Sessions, type TokenPair } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
+export { StoreClock } from './sessions/store-clock';
 export { AccountsModule } from './nest/accounts.module';
 export { SignInController } from './nest/sign-in.controller';
 export { accountsOptions, type AccountsEnvironment, type AccountsOptions } from './options';

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { anAccount } from '../testing/rows';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { UnstorableTextError } from './errors';
+import { columnsOf } from './migrations/columns';
 
 /** Moments that both stores can name; PostgreSQL ends later than JavaScript does, and begins earlier. */
 const moments = fc.date({
@@ -71,6 +72,17 @@ describe('a value', () => {
     expect(createdAt).toBeInstanceOf(Date);
     // The clock is the store's, which may be another machine's: seconds taken for milliseconds would be far out.
     expect(Math.abs(createdAt.getTime() - Date.now())).toBeLessThan(3_600_000);
+  });
+
+  it('is yes, no or unknown in a column that is called so', async () => {
+    const { flag } = columnsOf[store.db.dialect];
+    await sql`create table flags (is_open ${flag}, is_known ${flag})`.execute(store.db);
+    await sql`insert into flags values (${true}, ${null}), (${false}, ${true})`.execute(store.db);
+    const flags = store.db.withTables<{ flags: { isOpen: boolean; isKnown: boolean | null } }>();
+    const rows = flags.selectFrom('flags').selectAll();
+
+    expect(await rows.where('isOpen', '=', true).execute()).toEqual([{ isOpen: true, isKnown: null }]);
+    expect(await rows.where('isOpen', '=', false).execute()).toEqual([{ isOpen: false, isKnown: true }]);
   });
 
   it('counts as a number', async () => {

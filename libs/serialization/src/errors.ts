@@ -10,3 +10,40 @@ export class OpenWireClassError extends TypeError {
     this.name = 'OpenWireClassError';
   }
 }
+
+/**
+ * Routes would answer more than somebody declared, or otherwise than declared. Ends the start.
+ *
+ * `answers` holds one line for each finding, with what to do about it.
+ */
+export class UndeclaredAnswersError extends TypeError {
+  constructor(readonly answers: readonly string[]) {
+    super(
+      `These handlers would answer otherwise than declared:\n${answers.map((line) => `  ${line}`).join('\n')}`,
+    );
+    this.name = 'UndeclaredAnswersError';
+  }
+}
+
+/** A route answered with something that it does not declare, so nothing of it was sent. */
+export class UndeclaredAnswerError extends TypeError {
+  /** @param route such as `GET /users/:id` */
+  constructor(
+    readonly route: string,
+    what = 'an object',
+  ) {
+    super(`${route} answered with ${what} and declares none. Declare what it answers with @Answers.`);
+    this.name = 'UndeclaredAnswerError';
+  }
+}
+
+/** `@Answers` or `@SerializeOptions` stand on routes of a program in which nobody obeys them. Ends the start. */
+export class UnboundSerializationError extends TypeError {
+  constructor(readonly controllers: readonly string[]) {
+    super(
+      `${controllers.join(', ')}: what @Answers and @SerializeOptions say is not obeyed in this program. ` +
+        'Call bindSerialization(app) before app.init().',
+    );
+    this.name = 'UnboundSerializationError';
+  }
+}

@@ -1,9 +1,17 @@
+export { type AnswerFault, answerFaults, type AnswerFinding } from './answer-faults';
 export type { WireClass } from './declared-rules';
 export { type AnswerWriter, answerWriter } from './compiled/answer-writer';
 export { compileSerializer, type Serializer } from './compiled/compile-serializer';
 export { compiledTransformer, instanceToPlain } from './compiled/drop-in';
-export { OpenWireClassError } from './errors';
+export {
+  OpenWireClassError,
+  UnboundSerializationError,
+  UndeclaredAnswerError,
+  UndeclaredAnswersError,
+} from './errors';
 export { mask, Masked } from './masked';
-export { Answers, answersOf, type RouteAnswer } from './nest/answers';
-export { bindSerialization } from './nest/bind-serialization';
+export { answerFindings, type AnswerTerms } from './nest/answer-findings';
+export { Answers, type FreeAnswer, type RouteAnswer } from './nest/answers';
+export { bindSerialization, refuseUnboundSerialization } from './nest/bind-serialization';
+export { answersOf, type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
 export { Page, pagedClass, type PageOf } from './page';

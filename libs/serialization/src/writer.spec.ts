@@ -1,6 +1,8 @@
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import * as fc from 'fast-check';
-import { writerOf, writeUndeclared } from './writer';
+import { undeclaredWriter, writerOf } from './writer';
+
+const writeUndeclared = undeclaredWriter();
 
 @Exclude()
 class User {

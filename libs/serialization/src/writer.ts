@@ -1,55 +1,84 @@
-import { type ClassTransformOptions, instanceToPlain } from 'class-transformer';
+import type { ClassTransformOptions } from 'class-transformer';
 import { answerWriter } from './compiled/answer-writer';
+import { compileSerializer } from './compiled/compile-serializer';
 import { carriesRules, type WireClass } from './declared-rules';
-import { refuseOpenClasses } from './refuse-open-classes';
+import { refuseOpenClass } from './wire-classes';
 
 /** Turns what a handler returned into the JSON that is sent. */
 export type Writer = (returned: unknown) => string;
+
+/** How a writer treats what classes leave open. */
+export interface WriterTerms {
+  /** A class inherits the class-level `@Exclude()` of the one it extends. */
+  readonly isHardened?: boolean;
+}
 
 /**
  * The writer of a route that declares its class: whatever was returned leaves as that class and in no other way.
  *
  * @param options class-transformer's own: groups, version and the rest
- * @throws OpenWireClassError for a class that would send more than it says
  */
-export function writerOf(type: WireClass, options: ClassTransformOptions): Writer {
-  refuseOpenClasses(type);
-  return answerWriter(type, options, { reading: 'row' }).write;
+export function writerOf(
+  type: WireClass,
+  options: ClassTransformOptions,
+  { isHardened = false }: WriterTerms = {},
+): Writer {
+  return answerWriter(type, options, { reading: 'row', hardened: isHardened }).write;
 }
 
 /**
- * The writer of a route that declares nothing: an instance whose class carries rules obeys them, a plain object is
- * sent as it is, arrays go element by element. Instances inside a plain object obey their rules too, as they do in
- * class-transformer itself.
+ * The writer of a route that declares no class: an instance whose class carries rules obeys them, a plain object is
+ * sent as it is, lists go element by element. Instances inside a plain object obey their rules too.
  *
- * @throws OpenWireClassError when an instance's class would send more than it says
+ * @param options of `@SerializeOptions`. Where they are given, everything is written as class-transformer does it,
+ *   plain objects too, as Nest's own interceptor would
  */
-export const writeUndeclared: Writer = (returned) => JSON.stringify(filtered(returned));
+export function undeclaredWriter(
+  options?: ClassTransformOptions,
+  { isHardened = false }: WriterTerms = {},
+): Writer {
+  const { write, toPlain } = compileSerializer(Object, options, { hardened: isHardened });
+  const isRuled = ruledClasses(isHardened);
 
-function filtered(value: unknown): unknown {
-  if (!isObject(value) || typeof Reflect.get(value, 'toJSON') === 'function') return value;
-  if (Array.isArray(value)) return value.map(filtered);
-  if (carriesRulesCached(value.constructor)) return instanceToPlain(value);
-  return withFilteredParts(value);
+  function filtered(value: unknown): unknown {
+    if (!isObject(value)) return value;
+    if (Array.isArray(value)) return value.map(filtered);
+    if (isRuled(value.constructor)) return toPlain(value);
+    return typeof Reflect.get(value, 'toJSON') === 'function' ? value : withFilteredParts(value);
+  }
+
+  function withFilteredParts(value: object): unknown {
+    const entries = Object.entries(value).map(([key, part]): [string, unknown] => [key, filtered(part)]);
+    const isUnchanged = entries.every(([key, part]) => part === Reflect.get(value, key));
+    return isUnchanged ? value : Object.fromEntries(entries);
+  }
+
+  return (returned) => {
+    const isWhole = options !== undefined || (isObject(returned) && isRuled(returned.constructor));
+    return isWhole ? write(returned) : JSON.stringify(filtered(returned));
+  };
 }
 
-function withFilteredParts(value: object): unknown {
-  const entries = Object.entries(value).map(([key, part]): [string, unknown] => [key, filtered(part)]);
-  const isUnchanged = entries.every(([key, part]) => part === Reflect.get(value, key));
-  return isUnchanged ? value : Object.fromEntries(entries);
+/** The writer of a route that says it sends no object, and is held to it. */
+export function onlyText(refusal: () => Error): Writer {
+  return (returned) => {
+    if (isObject(returned)) throw refusal();
+    return JSON.stringify(returned);
+  };
 }
-
-const ruled = new WeakMap<Function, boolean>();
 
 /** Asked of every object that is sent; a class is complete before its first instance is, so the answer holds. */
-function carriesRulesCached(type: unknown): boolean {
-  if (typeof type !== 'function' || type === Object) return false;
-  const known = ruled.get(type);
-  if (known !== undefined) return known;
-  refuseOpenClasses(type);
-  const found = carriesRules(type);
-  ruled.set(type, found);
-  return found;
+function ruledClasses(isHardened: boolean): (type: unknown) => boolean {
+  const known = new WeakMap<Function, boolean>();
+  return (type) => {
+    if (typeof type !== 'function' || type === Object) return false;
+    const found = known.get(type);
+    if (found !== undefined) return found;
+    if (!isHardened) refuseOpenClass(type);
+    const isRuled = carriesRules(type);
+    known.set(type, isRuled);
+    return isRuled;
+  };
 }
 
 function isObject(value: unknown): value is object {

@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import type { FastifyInstance } from 'fastify';
 
 /** What came back over HTTP, the body as it stood on the wire. */
 export interface Response {
@@ -17,15 +16,14 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves controllers, with what `prepare` does to the bare server. */
+/** Serves controllers, with what `prepare` does to the program before its routes are registered. */
 export async function serve(
   controllers: readonly Type[],
-  prepare: (server: FastifyInstance) => void,
+  prepare: (app: NestFastifyApplication) => void,
 ): Promise<Served> {
   const module = await Test.createTestingModule({ controllers: [...controllers] }).compile();
-  const adapter = new FastifyAdapter();
-  prepare(adapter.getInstance());
-  const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
+  prepare(app);
   await app.init();
   return {
     ask: (method, url) => ask(app, method, url),

@@ -18,7 +18,6 @@ export { type DoorLog, ErrorFilter } from './nest/door/error.filter';
 export { installDoor } from './nest/door/install-door';
 export { type ProgramPlan, runProgram } from './nest/run-program';
 export { ServiceModule } from './nest/service.module';
-export { turnPage } from './paging';
 export { missing, NotFoundError, TakenError, unlessTaken } from './refusals';
 export { givenSecretInProduction, givenTogether } from './settings/checks';
 export type { Declarations, SettingsOf } from './settings/declaration';

@@ -1,6 +1,7 @@
 export { assemble, type Assembled, canAssemble } from './code/assemble';
 export { Code, code, joined, member } from './code/code';
 export { Scope } from './code/scope';
+export type { Finding, FindingPlace } from './finding';
 export { servesStrangers } from './rules/container';
 export { installedValidator, isKnownValidator } from './rules/reference';
 export {

@@ -28,14 +28,10 @@ export class InvalidInputError extends Error {
   }
 }
 
-/**
- * Handlers take a whole body, query or path whose rules nobody would ever run. Ends the start.
- *
- * `parameters` holds one line for each, with what to do about it.
- */
-export class UnseenParameterError extends TypeError {
-  constructor(readonly parameters: readonly string[]) {
-    super(`Input would reach these handlers unchecked:\n${parameters.map((line) => `  ${line}`).join('\n')}`);
-    this.name = 'UnseenParameterError';
+/** Input would reach handlers unchecked. Ends the start. `findings` holds one line for each, with what to do about it. */
+export class UncheckedInputError extends TypeError {
+  constructor(readonly findings: readonly string[]) {
+    super(`Input would reach these handlers unchecked:\n${findings.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'UncheckedInputError';
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Finds where two values differ, as closely as can be seen: prototypes, own keys and their order, absent against
- * undefined, holes, `-0`, and what stands in sets and maps in which order.
+ * undefined, holes, `-0`, and what stands in sets and maps in which order. Where an error was made does not count.
  *
  * @returns the first difference with its path, or `undefined`
  */
@@ -23,19 +23,22 @@ function inside(one: object, other: object, path: string, met: Map<object, unkno
     return `${path}: another date`;
   const keys = Reflect.ownKeys(one);
   const theirs = Reflect.ownKeys(other);
-  if (keys.map(String).join() !== theirs.map(String).join())
+  if (!isSameList(keys, theirs))
     return `${path}: keys ${keys.map(String).join()} against ${theirs.map(String).join()}`;
   for (const key of keys) {
-    const found = walk(held(one, key), held(other, key), `${path}.${String(key)}`, met);
+    if (key === 'stack' && one instanceof Error) continue;
+    const mine: unknown = Reflect.get(one, key);
+    const yours: unknown = Reflect.get(other, key);
+    if (Object.is(mine, yours)) continue;
+    const found = walk(mine, yours, `${path}.${String(key)}`, met);
     if (found) return found;
   }
   if (!(one instanceof Map || one instanceof Set)) return undefined;
   return walk([...one], [...(other as Set<unknown>)], `${path}[…]`, met);
 }
 
-function held(object: object, key: string | symbol): unknown {
-  const descriptor = Object.getOwnPropertyDescriptor(object, key);
-  return descriptor && 'value' in descriptor ? descriptor.value : descriptor?.get;
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((element, at) => element === other[at]);
 }
 
 function isObject(value: unknown): value is object {

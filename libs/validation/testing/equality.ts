@@ -13,6 +13,8 @@ interface Outcome {
 /**
  * Judges both sides on the same input: result, instance, error tree, what was thrown, what was changed in the input.
  *
+ * One after the other, also where they have to be waited for: a stateful rule would mix them up.
+ *
  * @param makeInput called once for each side, so that none sees what the other changed
  * @returns the first difference, or `undefined`
  */
@@ -22,11 +24,16 @@ export function unlikeLibrary(
   makeInput: () => unknown,
   validator: CompiledValidator<object> = compileValidator(type, options),
 ): string | undefined | Promise<string | undefined> {
-  const theirs = outcomeOf(makeInput(), (input) => askLibrary(type, input, options));
-  const ours = outcomeOf(makeInput(), (input) => validator.check(input));
-  if (theirs instanceof Promise || ours instanceof Promise)
-    return Promise.all([ours, theirs]).then(([one, other]) => unlike(one, other));
-  return unlike(ours, theirs);
+  const ask = () => outcomeOf(makeInput(), (input) => askLibrary(type, input, options));
+  const check = () => outcomeOf(makeInput(), (input) => validator.check(input));
+  const theirs = ask();
+  if (!(theirs instanceof Promise)) {
+    const ours = check();
+    return ours instanceof Promise
+      ? ours.then((one) => differenceOf(one, theirs))
+      : differenceOf(ours, theirs);
+  }
+  return theirs.then(async (other) => differenceOf(await check(), other));
 }
 
 function askLibrary(
@@ -47,21 +54,27 @@ function outcomeOf(
   try {
     const answer = run(input);
     if (!(answer instanceof Promise)) return { answer, input };
-    return answer.then(
-      (settled) => ({ answer: settled, input }),
-      (thrown: unknown) => ({ thrown: describeThrown(thrown), input }),
-    );
+    return settled(answer, input);
   } catch (thrown) {
     return { thrown: describeThrown(thrown), input };
   }
+}
+
+/** More than the deepest of generated classes needs; a value with a `then` of its own may never settle at all. */
+const MOST_TURNS = 1000;
+
+async function settled(answer: Promise<Checked<object>>, input: unknown): Promise<Outcome> {
+  const held: { outcome?: Outcome } = {};
+  answer.then(
+    (found) => (held.outcome = { answer: found, input }),
+    (thrown: unknown) => (held.outcome = { thrown: describeThrown(thrown), input }),
+  );
+  for (let turn = 0; turn < MOST_TURNS && !held.outcome; turn++) await Promise.resolve();
+  return held.outcome ?? { thrown: 'never settled', input };
 }
 
 /** Two errors are equal if they are of one class and say the same; where they were made does not count. */
 function describeThrown(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return { thrown };
   return { class: thrown.constructor.name, message: thrown.message };
-}
-
-function unlike(ours: Outcome, theirs: Outcome): string | undefined {
-  return differenceOf(ours, theirs);
 }

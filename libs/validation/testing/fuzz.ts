@@ -21,33 +21,46 @@ export interface Difference {
   readonly input: unknown;
 }
 
+/** How many cases were judged, of how many classes, and how those were compiled. */
+export interface Tally {
+  cases: number;
+  classes: number;
+  code: number;
+  closures: number;
+  library: number;
+}
+
 const VALUES_PER_CLASS = 60;
 
 /**
- * Judges generated classes, options and values by the libraries.
+ * Judges generated classes, options and values by the libraries, until a class has a case in which they differ.
  *
  * @param seed the same seed makes the same cases
- * @returns how many were judged, and the first difference of each class
+ * @param told called after each class, with what was judged so far
  */
-export async function fuzz(seed: number, cases: number, ingredients?: Ingredients) {
+export async function fuzz(
+  seed: number,
+  cases: number,
+  ingredients?: Ingredients,
+  told: (tally: Tally) => void = () => undefined,
+): Promise<{ tally: Tally; difference: Difference | undefined }> {
   useContainer(quickContainer);
   const random = new Random(seed);
-  const differences: Difference[] = [];
-  const ways = { code: 0, closures: 0, library: 0 };
-  let judged = 0;
-  for (; judged < cases && differences.length < 10; judged += VALUES_PER_CLASS) {
-    const found = await judgeClass(random.seed(), ingredients, ways);
-    if (found) differences.push(found);
+  const tally: Tally = { cases: 0, classes: 0, code: 0, closures: 0, library: 0 };
+  let difference: Difference | undefined;
+  while (tally.cases < cases && !difference) {
+    difference = await judgeClass(random.seed(), ingredients, tally);
+    told(tally);
   }
   useContainer(undefined as never);
-  return { judged, differences, ways };
+  return { tally, difference };
 }
 
 /** Judges one class, made of one seed, on a number of values. */
 export async function judgeClass(
   seed: number,
   given?: Ingredients,
-  ways = { code: 0, closures: 0, library: 0 },
+  tally?: Tally,
 ): Promise<Difference | undefined> {
   const random = new Random(seed);
   forgetClasses();
@@ -56,11 +69,14 @@ export async function judgeClass(
   const ingredients = given ?? ingredientsOf(random, promises);
   const made = generateClass(random, ingredients);
   const validator = compileValidator(made.type, options);
-  ways[wayOf(validator)] += 1;
+  if (tally) tally[wayOf(validator)] += 1;
+  if (tally) tally.classes += 1;
   for (let count = 0; count < VALUES_PER_CLASS; count++) {
     const makeInput = inputOf(made, random.seed());
-    const difference = await unlikeLibrary(made.type, options, makeInput, validator);
+    const judged = unlikeLibrary(made.type, options, makeInput, validator);
+    const difference = judged instanceof Promise ? await judged : judged;
     if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
+    if (tally) tally.cases += 1;
   }
   return undefined;
 }

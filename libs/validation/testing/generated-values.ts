@@ -97,6 +97,8 @@ const NUMBERS = [
 ];
 
 const one = () => 1;
+const never = (): void => undefined;
+const atOnce = (resolve: (value: unknown) => void): void => resolve('abc');
 
 const ODD = [
   () => new Date(0),
@@ -113,7 +115,8 @@ const ODD = [
   () => one,
   () => Promise.resolve('abc'),
   () => ({ then: 1 }),
-
+  () => ({ then: never }),
+  () => ({ then: atOnce }),
   () => ({ constructor: 1 }),
   () => ({ constructor: { name: 'X' } }),
   () => ({ toString: 1 }),
@@ -162,16 +165,15 @@ function anyObject(random: Random, depth: number): object {
   return fieldsOf(random.shuffled(names), () => anyValue(random, depth + 1));
 }
 
+const FIELD = { configurable: true, enumerable: true, writable: true };
+
 /** A plain object with own fields of these names, whatever the names mean elsewhere. */
 export function fieldsOf(names: readonly string[], valueOf: (name: string) => unknown): object {
-  const made = {};
-  for (const name of names)
-    Object.defineProperty(made, name, {
-      value: valueOf(name),
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
+  const made: Record<string, unknown> = {};
+  for (const name of names) {
+    if (name === '__proto__') Object.defineProperty(made, name, { ...FIELD, value: valueOf(name) });
+    else made[name] = valueOf(name);
+  }
   return made;
 }
 

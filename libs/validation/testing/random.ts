@@ -1,9 +1,13 @@
 /** Numbers that look random and come again for the same seed (sfc32). */
 export class Random {
-  private readonly state: Uint32Array;
+  private one = 0x9e3779b9 | 0;
+  private two: number;
+  private three: number;
+  private count = 1;
 
   constructor(seed: number) {
-    this.state = Uint32Array.of(0x9e3779b9, 0x243f6a88 ^ Math.floor(seed / 2 ** 32), seed >>> 0, 1);
+    this.two = 0x243f6a88 ^ Math.floor(seed / 2 ** 32);
+    this.three = seed | 0;
     for (let round = 0; round < 15; round++) this.next();
   }
 
@@ -40,14 +44,12 @@ export class Random {
   }
 
   private next(): number {
-    const [a, b, c, count] = this.state as unknown as [number, number, number, number];
-    const sum = (a + b + count) >>> 0;
-    this.state.set([
-      b ^ (b >>> 9),
-      (c + (c << 3)) >>> 0,
-      (((c << 21) | (c >>> 11)) + sum) >>> 0,
-      (count + 1) >>> 0,
-    ]);
-    return sum;
+    const { one, two, three } = this;
+    const sum = (one + two + this.count) | 0;
+    this.one = two ^ (two >>> 9);
+    this.two = (three + (three << 3)) | 0;
+    this.three = (((three << 21) | (three >>> 11)) + sum) | 0;
+    this.count = (this.count + 1) | 0;
+    return sum >>> 0;
   }
 }

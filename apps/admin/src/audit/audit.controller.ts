@@ -2,7 +2,7 @@ import { AuditLog } from '@app/accounts';
 import { Roles } from '@app/auth';
 import type { AuditEventRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
-import { turnPage } from '@app/service';
+import { turnPage } from '@app/validation';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AuditEvent, AuditQuery } from './audit.dto';

@@ -1,6 +1,6 @@
 import { type AuditKind, auditKinds } from '@app/accounts';
 import { PaginationQuery, WholeNumber } from '@app/validation';
-import { Exclude, Expose } from 'class-transformer';
+import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 
 /** Something that happened to an account, as operators read it. */
@@ -16,7 +16,7 @@ export class AuditEvent {
   /** Where the request came from. */
   @Expose() ip!: string | null;
   /** What else is worth knowing; never a secret. */
-  @Expose() detail!: object;
+  @Expose() @Type(() => Object) detail!: object;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

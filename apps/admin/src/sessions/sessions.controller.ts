@@ -1,8 +1,8 @@
 import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { Answers, Page } from '@app/serialization';
-import { missing, turnPage } from '@app/service';
-import { ById, PaginationQuery } from '@app/validation';
+import { missing } from '@app/service';
+import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ByUserAndSession } from './sessions.dto';

@@ -2,8 +2,8 @@ import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedIn
 import { Caller, Roles } from '@app/auth';
 import type { AccountRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
-import { missing, turnPage } from '@app/service';
-import { ById, PaginationQuery } from '@app/validation';
+import { missing } from '@app/service';
+import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ChangeStanding, OperatorsUser } from './users.dto';

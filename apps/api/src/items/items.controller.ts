@@ -1,8 +1,8 @@
 import { Roles, UseStrategy } from '@app/auth';
 import type { ItemRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
-import { missing, turnPage, unlessTaken } from '@app/service';
-import { ById, PaginationQuery } from '@app/validation';
+import { missing, unlessTaken } from '@app/service';
+import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, UpdateItem } from './items.dto';

@@ -1,8 +1,8 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Answers, Page } from '@app/serialization';
-import { missing, turnPage } from '@app/service';
-import { ById, PaginationQuery } from '@app/validation';
+import { missing } from '@app/service';
+import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateOrder, Order } from './orders.dto';

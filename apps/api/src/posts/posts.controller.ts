@@ -2,8 +2,8 @@ import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
 import type { PostRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
-import { missing, turnPage, unlessTaken } from '@app/service';
-import { PaginationQuery } from '@app/validation';
+import { missing, unlessTaken } from '@app/service';
+import { PaginationQuery, turnPage } from '@app/validation';
 import {
   Body,
   Controller,

@@ -2,8 +2,8 @@ import { Accounts, AccountsStore, type SignedInUser, User, UserDto } from '@app/
 import { Caller, Public, Roles } from '@app/auth';
 import type { AccountRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
-import { missing, turnPage } from '@app/service';
-import { ById, inGroups, PaginationQuery } from '@app/validation';
+import { missing } from '@app/service';
+import { ById, inGroups, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';

@@ -18,6 +18,7 @@ import { RevocationsStore } from '../revocation/revocations.store';
 import { Standings } from '../revocation/standings';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
+import { clockSources, StoreClock } from '../sessions/store-clock';
 import { SignInLimits } from '../sign-in-limits';
 
 /** How long a sign-in may wait for its hash before it is refused: the caller knows within a second (P15). */
@@ -44,9 +45,10 @@ export function accountsParts(options: AccountsOptions): FactoryProvider[] {
     ),
     ...revocationParts(),
     from(SessionsStore, [Database], (db) => new SessionsStore(db)),
+    from(StoreClock, [Database], (db) => new StoreClock(clockSources(db))),
     from(
       Sessions,
-      [SessionsStore, AccountsStore, Revocations, CredentialCheck, AccessTokens, AuditLog],
+      [SessionsStore, AccountsStore, Revocations, CredentialCheck, AccessTokens, AuditLog, StoreClock],
       (...parts) => new Sessions(...parts, options.sessionSeconds),
     ),
     from(

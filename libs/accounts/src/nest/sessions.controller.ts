@@ -1,7 +1,8 @@
 import { Caller, Public, UnauthenticatedError } from '@app/auth';
 import { Answers, Page } from '@app/serialization';
-import { ById, decodeCursor, PaginationQuery } from '@app/validation';
-import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query } from '@nestjs/common';
+import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../accounts';
 import { NoSuchSessionError } from '../errors';
 import { RefreshRequest, Session, SessionTokens } from '../sessions/sessions.dto';
@@ -40,11 +41,12 @@ export class SessionsController {
 
   @Get('sessions')
   @Answers(Page(Session))
-  async list(@Query() query: PaginationQuery, @Caller() { userId }: SignedInUser) {
-    const { page, limit, offset } = query;
-    const after = query.after === undefined ? undefined : decodeCursor(query.after);
-    const rows = await this.store.list(userId, { limit: limit + 1, offset, after });
-    return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
+  async list(
+    @Query() query: PaginationQuery,
+    @Caller() { userId }: SignedInUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return turnPage(query, reply, (slice) => this.store.list(userId, slice));
   }
 
   @Delete('sessions/:id')

@@ -17,10 +17,11 @@ import {
 } from './refresh-token';
 import type { SessionsStore } from './sessions.store';
 import { makeSid } from './sid';
+import type { StoreClock } from './store-clock';
 
 /** How long a token that was turned still gets its successor: a racing tab, a lost answer (D19). In milliseconds. */
 const GRACE_MS = 10_000;
-/** What the clocks of two programs may differ by; a turn that seems to lie further ahead is none we can date. */
+/** How far ahead a turn may seem to lie: two looks at one clock may come in late. Further ahead is none we can date. */
 const SKEW_MS = 5_000;
 /** Sessions of one account; the one unused for longest makes room. */
 const MAX_SESSIONS = 100;
@@ -43,6 +44,7 @@ export class Sessions {
     private readonly credentials: CredentialCheck,
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
+    private readonly clock: StoreClock,
     private readonly ttlSeconds: number,
   ) {}
 
@@ -135,7 +137,7 @@ export class Sessions {
   }
 
   private async begin(account: AccountRow, ip: string, db: Queries): Promise<TokenPair> {
-    const now = new Date();
+    const now = await this.clock.read(db);
     const session = await this.store.insert(
       {
         accountId: account.id,
@@ -162,13 +164,13 @@ export class Sessions {
   ): Promise<Turn> {
     const session = await this.store.findById(token.sessionId, db);
     if (session === undefined || !isFromSession(token, session.tagKey)) return 'refused';
-    const now = new Date();
+    const now = await this.clock.read(db);
     if (session.expiresAt <= now) return 'refused';
     const account = await this.accounts.findById(session.accountId, db);
     if (account === undefined || account.disabledAt !== null) return 'refused';
     const known = await this.store.findToken(token.hash, db);
-    if (known?.turnedAt === null) return this.turnFirst(token, session, account, ip, db);
-    if (known?.salt != null && isWithinGrace(known.turnedAt, now))
+    if (known?.turnedAt === null) return this.turnFirst(token, session, account, { ip, now }, db);
+    if (known?.salt != null && isWithinGrace(this.clock.since(known.turnedAt, now)))
       return { pair: this.pair(account, session, successorOf(token, known.salt, session.tagKey)) };
     await this.store.remove(session.id, db);
     revoke(session.sid);
@@ -180,15 +182,14 @@ export class Sessions {
     token: ReadRefreshToken,
     session: SessionRow,
     account: AccountRow,
-    ip: string,
+    { ip, now }: { readonly ip: string; readonly now: Date },
     db: Queries,
   ): Promise<Turn> {
-    const now = new Date();
     const salt = makeKey();
     const successor = successorOf(token, salt, session.tagKey);
     await this.store.prolong(session.id, now, this.expiry(now), db);
     await this.store.markTurned(token.hash, now, salt, db);
-    await this.store.forgetTurned(session.id, new Date(now.getTime() - GRACE_MS), db);
+    await this.store.forgetTurned(session.id, this.clock.ago(GRACE_MS, now), db);
     await this.store.insertToken(hashOf(successor), session.id, db);
     await this.audit.record({ kind: 'session-turned', accountId: account.id, ip }, db);
     return { pair: this.pair(account, session, successor) };
@@ -204,7 +205,6 @@ export class Sessions {
   }
 }
 
-function isWithinGrace(turnedAt: Date, now: Date): boolean {
-  const ageMs = now.getTime() - turnedAt.getTime();
+function isWithinGrace(ageMs: number): boolean {
   return ageMs >= -SKEW_MS && ageMs <= GRACE_MS;
 }

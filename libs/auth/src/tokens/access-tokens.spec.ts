@@ -319,3 +319,28 @@ function signedAsIs(header: string, payload: string): string {
   const signingInput = `${header}.${payload}`;
   return `${signingInput}.${signatureOf({ key: KEY, kid: '', header }, signingInput)}`;
 }
+
+describe('an access token that was verified before', () => {
+  it('is refused once its time is over, and again while a clock is set back', () => {
+    const token = tokens.sign(WHO, NOW);
+    expect(verify(token)).toMatchObject(WHO);
+    expect(verify(token, NOW + 61_000)).toBeUndefined();
+    expect(verify(token)).toMatchObject(WHO);
+    expect(verify(token, NOW - 60_000)).toBeUndefined();
+  });
+
+  it('lends no other token its good name', () => {
+    const token = tokens.sign(WHO, NOW);
+    verify(token);
+    const [header, payload, signature = ''] = token.split('.');
+    expect(verify(`${header}.${payload}.${signature.slice(0, -1)}`)).toBeUndefined();
+    expect(verify(`${header}.${segment({ ...CLAIMS, sub: 8 })}.${signature}`)).toBeUndefined();
+    expect(verify(`${token}.`)).toBeUndefined();
+  });
+
+  it('is told anew each time: who changes what they were given changes it for themselves', () => {
+    const token = tokens.sign(WHO, NOW);
+    Object.assign(verify(token) ?? {}, { sub: 8 });
+    expect(verify(token)?.sub).toBe(WHO.sub);
+  });
+});

@@ -1,5 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
-import { type AccessClaims, readClaims, type TokenSubject } from './claims';
+import { type AccessClaims, isInForce, readClaims, type TimedClaims, type TokenSubject } from './claims';
+import { Remembered } from './remembered';
 import { type JsonObject, readSegment, writeSegment } from './segments';
 import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
 
@@ -19,6 +20,9 @@ export interface AccessTokenOptions {
 }
 
 const MAX_TOKEN_CHARACTERS = 4096;
+/** Tokens kept in mind, and the longest that are: 4 MiB at the very most. */
+const MAX_REMEMBERED = 4096;
+const MAX_REMEMBERED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
 
 /**
@@ -34,6 +38,7 @@ export class AccessTokens {
   private readonly type: string;
   private readonly signer: TokenKey;
   private readonly keys: readonly TokenKey[];
+  private readonly verified = new Remembered<TimedClaims>(MAX_REMEMBERED);
 
   /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is no positive whole number */
   constructor({ secret, previous = [], ttlSeconds, type = DEFAULT_TYPE }: AccessTokenOptions) {
@@ -60,25 +65,36 @@ export class AccessTokens {
   }
 
   /**
-   * Says who an access token belongs to.
+   * Says who an access token belongs to. A token that was signed by us stays so: its signature is checked once, its
+   * time whenever it is asked about.
    *
    * @param token compact JWS, as it stood in the header after `Bearer `
    * @param now   milliseconds since 1970, so that a test can pick the day
    * @returns the claims, or `undefined` if the token is not ours or its time is over
    */
   verify(token: string, now = Date.now()): AccessClaims | undefined {
-    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-    const [header, payload, signature, surplus] = token.split('.', 4);
-    if (!header || !payload || !signature || surplus !== undefined) return undefined;
-    if (!this.isSigned(header, payload, signature)) return undefined;
-    const claims = readSegment(payload);
-    return claims && readClaims(claims, { now, ttlSeconds: this.ttlSeconds });
+    const claims = this.verified.get(token) ?? this.read(token);
+    if (claims === undefined || !isInForce(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
+    const { sub, username, iat, exp, jti, sid } = claims;
+    return { sub, username, iat, exp, jti, sid };
   }
 
   /** Whether a token of one would pass for a token of the other. */
   isInterchangeableWith(other: AccessTokens): boolean {
     const kids = new Set(other.keys.map(({ kid }) => kid));
     return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
+  }
+
+  /** Remembers no token that is refused: anybody can make as many of those as they like. */
+  private read(token: string): TimedClaims | undefined {
+    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+    const [header, payload, signature, surplus] = token.split('.', 4);
+    if (!header || !payload || !signature || surplus !== undefined) return undefined;
+    if (!this.isSigned(header, payload, signature)) return undefined;
+    const fields = readSegment(payload);
+    const claims = fields && readClaims(fields);
+    if (claims && token.length <= MAX_REMEMBERED_CHARACTERS) this.verified.set(token, claims);
+    return claims;
   }
 
   private isSigned(header: string, payload: string, signature: string): boolean {

@@ -31,27 +31,27 @@ const MAX_USERNAME_CHARACTERS = 320;
 /** How far the clocks of two instances may lie apart before a token counts as issued in the future. */
 const MAX_CLOCK_SKEW_SECONDS = 5;
 
+/** Claims whose types are right; whether their time has come depends on the clock. */
+export interface TimedClaims extends AccessClaims {
+  readonly nbf?: number;
+}
+
 /**
  * Checks a payload claim by claim, each by its type, and copies the ones we know.
  *
- * @returns `undefined` if one is missing, of another type, or the token's time is over, not come, or too long
+ * @returns `undefined` if one is missing or of another type
  * @see RFC 8725 §3 (validate every claim), RFC 7519 §4.1
  */
-export function readClaims(payload: JsonObject, clock: Clock): AccessClaims | undefined {
+export function readClaims(payload: JsonObject): TimedClaims | undefined {
   const { sub, username, iat, exp, nbf, jti, sid } = payload;
   if (!isId(sub) || !isUsername(username)) return undefined;
   if (!isTime(exp) || !isTimeOrAbsent(iat) || !isTimeOrAbsent(nbf)) return undefined;
   if (!isTextOrAbsent(jti) || !isTextOrAbsent(sid)) return undefined;
-  return isInForce({ iat, exp, nbf }, clock) ? { sub, username, iat, exp, jti, sid } : undefined;
+  return { sub, username, iat, exp, nbf, jti, sid };
 }
 
-interface Times {
-  readonly iat?: number;
-  readonly exp: number;
-  readonly nbf?: number;
-}
-
-function isInForce({ iat, exp, nbf }: Times, { now, ttlSeconds }: Clock): boolean {
+/** Whether a token's time has come, is not over, and was never too long. */
+export function isInForce({ iat, exp, nbf }: TimedClaims, { now, ttlSeconds }: Clock): boolean {
   const seconds = now / 1000;
   if (exp <= seconds) return false;
   if (nbf !== undefined && nbf > Math.floor(seconds)) return false;

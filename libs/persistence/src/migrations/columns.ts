@@ -19,6 +19,8 @@ export interface Columns {
   /** A `Date`: whole milliseconds. */
   readonly moment: Expression<unknown>;
   readonly text: Expression<unknown>;
+  /** Yes or no: a boolean, in a column called `is_…`. */
+  readonly flag: Expression<unknown>;
   /** Numbered by the store, and never again with a number that was used. */
   readonly id: ColumnBuilderCallback;
   /** The moment at which the row is written. */
@@ -31,6 +33,7 @@ const sqlite: Columns = {
   whole: sql`integer`,
   moment: sql`integer`,
   text: sql`text`,
+  flag: sql`integer`,
   id: (column) => column.primaryKey().autoIncrement(),
   now: sql`(cast(round(unixepoch('subsec') * 1000) as integer))`,
   strictTypes: (table) => table.modifyEnd(sql`strict`),
@@ -40,6 +43,7 @@ const postgres: Columns = {
   whole: sql`bigint`,
   moment: sql`timestamptz(3)`,
   text: sql`text`,
+  flag: sql`boolean`,
   id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
   now: sql`now()`,
   strictTypes: (table) => table,

@@ -9,7 +9,7 @@ import { type RefreshTokenTable, type RevocationTable, type SessionTable } from 
 
 /**
  * Every table, as TypeScript names it; in the database names are snake_case. A column whose name ends in `_at` is a
- * moment: a `Date`, whole milliseconds, on both stores.
+ * moment: a `Date`, whole milliseconds, on both stores; one whose name begins with `is_` is a boolean.
  */
 export interface Tables {
   account: AccountTable;

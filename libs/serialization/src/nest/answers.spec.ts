@@ -3,8 +3,9 @@ import { RouteSchema } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { serve } from '../../testing';
 import { OpenWireClassError } from '../errors';
-import { Answers, answersOf } from './answers';
+import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
+import { answersOf } from './declared-answer';
 
 @Exclude()
 class User {
@@ -68,7 +69,9 @@ describe('what a route declares', () => {
         return {};
       }
     }
-    await expect(serve([Twice], bindSerialization)).rejects.toThrow(/\/twice has both/);
+    await expect(serve([Twice], bindSerialization)).rejects.toThrow(
+      /Twice\.read: it has both @Answers and a response schema/,
+    );
   });
 });
 

@@ -1,9 +1,8 @@
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { WireClass } from '../declared-rules';
-import { refuseOpenHeir } from '../refuse-open-classes';
+import { refuseOpenHeir } from '../wire-classes';
 
-/** What a route declares that it sends. */
+/** The class that a route sends, and how. */
 export interface RouteAnswer {
   readonly type: WireClass;
   /** Whether it sends a list of them. */
@@ -11,12 +10,17 @@ export interface RouteAnswer {
   readonly options: ClassTransformOptions;
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What `@Answers` says of the route. */
-    answer?: RouteAnswer;
-  }
-}
+/**
+ * What a route sends that is of no class.
+ *
+ * `text`: a string, a number, a boolean; never an object. `bytes`: a buffer or a stream. `nothing`: no body.
+ * `anything`: whatever the handler returns; a plain object leaves as it is, secret fields and all, an instance by the
+ * rules of its own class.
+ */
+export type FreeAnswer = 'text' | 'bytes' | 'nothing' | 'anything';
+
+/** What `@Answers` was told, as it was told. */
+export type SaidAnswer = RouteAnswer | FreeAnswer;
 
 const ANSWER = Symbol('sluice.answer');
 
@@ -32,22 +36,24 @@ const ANSWER = Symbol('sluice.answer');
  */
 export function Answers(
   type: WireClass | readonly [WireClass],
+  options?: ClassTransformOptions,
+): MethodDecorator;
+/** Declares that a route sends nothing that a class could describe; see {@link FreeAnswer}. */
+export function Answers(kind: FreeAnswer): MethodDecorator;
+export function Answers(
+  given: WireClass | readonly [WireClass] | FreeAnswer,
   options: ClassTransformOptions = {},
 ): MethodDecorator {
-  const answer = readAnswer(type, options);
+  const answer = typeof given === 'string' ? given : readAnswer(given, options);
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const handler: object = descriptor.value;
     Reflect.defineMetadata(ANSWER, answer, handler);
-    addToRouteConfig(handler, answer);
-    // A @RouteConfig written above runs after us and replaces the whole config, so we look again when the class is
-    // complete, which is before any route is made from it.
-    queueMicrotask(() => addToRouteConfig(handler, answer));
   };
 }
 
-/** What {@link Answers} says of a handler (the method itself), or `undefined`. */
-export function answersOf(handler: object): RouteAnswer | undefined {
-  const answer: RouteAnswer | undefined = Reflect.getMetadata(ANSWER, handler);
+/** What {@link Answers} was told of a handler (the method itself), or `undefined`. */
+export function saidAnswer(handler: object): SaidAnswer | undefined {
+  const answer: SaidAnswer | undefined = Reflect.getMetadata(ANSWER, handler);
   return answer;
 }
 
@@ -61,9 +67,4 @@ function readAnswer(given: WireClass | readonly [WireClass], options: ClassTrans
   }
   refuseOpenHeir(type);
   return Object.freeze({ type, isList, options: Object.freeze({ ...options }) });
-}
-
-function addToRouteConfig(handler: object, answer: RouteAnswer): void {
-  const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
-  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, answer }, handler);
 }

@@ -6,7 +6,9 @@ import {
   stdTimeFunctions,
 } from 'pino';
 import type { logLevels } from '../settings/service-settings';
+import { type AnswerLines, answerLines } from './answer-lines';
 import { errorFields } from './error-fields';
+import { gathering } from './gathered';
 import { scrub } from './scrub';
 
 /** The log of one program. */
@@ -45,7 +47,7 @@ const secretFields = [
  * @param name the application, so that the lines of two programs can be told apart
  */
 export function makeLog(name: string, level: LogLevel, stream: DestinationStream): Log {
-  return pino(
+  const log = pino(
     {
       level,
       base: { name, pid: process.pid },
@@ -57,6 +59,15 @@ export function makeLog(name: string, level: LogLevel, stream: DestinationStream
     },
     stream,
   );
+  writers.set(log, answerLines(name, stream));
+  return log;
+}
+
+const writers = new WeakMap<Log, AnswerLines>();
+
+/** The quick way into a log, for lines about answers; they stand between its others. */
+export function answerLinesOf(log: Log): AnswerLines {
+  return writers.get(log) ?? ((level, fields) => log[level](fields, 'answered'));
 }
 
 /** A log that nobody reads, for programs that are not run but tried. */
@@ -66,7 +77,8 @@ export function silentLogs(): Logs {
 
 /**
  * Opens the log of a program on its standard output: for people in a terminal, as JSON lines elsewhere. Written
- * aside, so that a reader which stands still does not make callers wait.
+ * aside, so that a reader which stands still does not make callers wait. A line about an answer waits up to 20 ms for
+ * others.
  */
 export async function openLogs(
   name: string,
@@ -85,9 +97,12 @@ export async function openLogs(
   // A pipe whose reader went away, a full disk: the log is lost, the service goes on.
   lines.on('error', () => (isLost = true));
   lines.on('drain', () => (isLost = false));
-  const flush = (deadlineMs = flushDeadlineMs) =>
-    isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
-  return { log: makeLog(name, level, lines), flush };
+  const gathered = gathering(lines);
+  const flush = (deadlineMs = flushDeadlineMs) => {
+    gathered.handOn();
+    return isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
+  };
+  return { log: makeLog(name, level, gathered), flush };
 }
 
 /** Loaded only where somebody looks: it costs a fifth of the start. */

@@ -10,7 +10,7 @@ interface Line {
 }
 
 /** A server that logs into a list, and the next line of it. */
-function logging(): { server: FastifyInstance; lines: Line[]; nextLine: () => Promise<Line> } {
+function logging() {
   const lines: Line[] = [];
   let tell: ((line: Line) => void) | undefined;
   const write = (text: string) => {
@@ -18,13 +18,14 @@ function logging(): { server: FastifyInstance; lines: Line[]; nextLine: () => Pr
     lines.push(line);
     tell?.(line);
   };
-  const server = fastify({ genReqId: makeRequestId });
-  logRequests(server, makeLog('api', 'debug', { write }));
+  const server: FastifyInstance = fastify({ genReqId: makeRequestId });
+  const log = makeLog('api', 'debug', { write });
+  logRequests(server, log);
   server.get('/health/ready', () => 'ok');
   server.get('/fails', () => Promise.reject(new Error('no')));
   server.post('/things/:id', () => 'made');
   server.get('/never', () => new Promise(() => undefined));
-  return { server, lines, nextLine: () => new Promise((resolve) => (tell = resolve)) };
+  return { server, log, lines, nextLine: () => new Promise<Line>((resolve) => (tell = resolve)) };
 }
 
 describe('the log of requests', () => {
@@ -45,6 +46,17 @@ describe('the log of requests', () => {
       durationMs: expect.any(Number),
     });
     expect(JSON.stringify(lines)).not.toContain('hunter2');
+  });
+
+  it('is written as the log writes its other lines, in the same order', async () => {
+    const { server, lines, log } = logging();
+    const id = { 'x-request-id': 'trace-7' };
+    await server.inject({ url: '/things/%22%5C/eyJa.b.c?q', headers: id });
+    const { level: _level, time: _time, name: _name, pid: _pid, msg, ...fields } = lines[0];
+    log.info(fields, String(msg));
+    expect(JSON.stringify({ ...lines[0], time: '' })).toBe(JSON.stringify({ ...lines[1], time: '' }));
+    expect(lines[0]).toMatchObject({ callersId: 'trace-7', path: '/things/%22%5C/[hidden token]' });
+    expect(String(lines[0].time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
   it('never holds what a caller signs in with', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from './open-logs';
+import type { AnswerFields, AnswerLines } from './answer-lines';
+import { answerLinesOf, type Log } from './open-logs';
 
 const maxPathLength = 500;
 /** What we repeat of a caller's own id: short, and nothing that a log reader could take for something else. */
@@ -17,13 +18,14 @@ export function makeRequestId(): string {
  * credentials it knows nothing.
  */
 export function logRequests(server: FastifyInstance, log: Log): void {
+  const write = answerLinesOf(log);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
     // What was aborted is logged when that happens; an answer may still be made for it, for nobody.
-    if (!request.raw.aborted) logAnswer(log, request, reply);
+    if (!request.raw.aborted) logAnswer(log, write, request, reply);
     done();
   });
   server.addHook('onRequestAbort', (request, done) => {
@@ -32,11 +34,11 @@ export function logRequests(server: FastifyInstance, log: Log): void {
   });
 }
 
-function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+function logAnswer(log: Log, write: AnswerLines, request: FastifyRequest, reply: FastifyReply): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
   const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-  log[level]({ ...fieldsOf(request), status: reply.statusCode, durationMs }, 'answered');
+  write(level, { ...fieldsOf(request), status: reply.statusCode, durationMs });
 }
 
 function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {
@@ -44,10 +46,10 @@ function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {
   return status >= 500 ? 'error' : 'info';
 }
 
-function fieldsOf(request: FastifyRequest): object {
+function fieldsOf(request: FastifyRequest): Omit<AnswerFields, 'status' | 'durationMs'> {
   return {
     requestId: request.id,
-    ...callersOwnId(request.headers['x-request-id']),
+    callersId: callersOwnId(request.headers['x-request-id']),
     method: request.method,
     path: pathOf(request.url),
   };
@@ -60,9 +62,10 @@ function isProbe(url: string): boolean {
 
 /** A query string may carry anything, tokens too. */
 function pathOf(url: string): string {
-  return url.split(/[?#]/, 1)[0].slice(0, maxPathLength);
+  const end = url.search(/[?#]/);
+  return url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength));
 }
 
-function callersOwnId(given: string | string[] | undefined): { callersId?: string } {
-  return typeof given === 'string' && saneId.test(given) ? { callersId: given } : {};
+function callersOwnId(given: string | string[] | undefined): string | undefined {
+  return typeof given === 'string' && saneId.test(given) ? given : undefined;
 }

@@ -1,5 +1,5 @@
 import { bindSerialization } from '@app/serialization';
-import { invalidInput, refuseUnseenParameters, ValidationPipe } from '@app/validation';
+import { invalidInput, refuseUncheckedInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -44,7 +44,6 @@ export async function createProgram({
     return503OnClosing: false,
   });
   logRequests(adapter.getInstance(), logs.log);
-  bindSerialization(adapter.getInstance());
   const root = {
     module: Program,
     imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
@@ -57,7 +56,8 @@ export async function createProgram({
   try {
     installDoor(app, settings, logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
-    refuseUnseenParameters(app);
+    refuseUncheckedInput(app);
+    bindSerialization(app, { hardened: true });
     await app.init();
     await adapter.getInstance().ready();
     return app;

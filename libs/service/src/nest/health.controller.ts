@@ -1,13 +1,22 @@
 import { Public } from '@app/auth';
+import { Answers } from '@app/serialization';
 import { Controller, Get, Res } from '@nestjs/common';
+import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { Draining } from './draining';
 import { StoreCheck, type StoreState } from './store-check';
 
+/** What was looked at to tell how the program does. */
+@Exclude()
+class HealthChecks {
+  @Expose() store!: StoreState;
+}
+
 /** How the program does, for whoever runs it. */
-interface Health {
-  readonly status: 'ok' | 'unavailable' | 'draining';
-  readonly checks?: { readonly store: Exclude<StoreState, 'none'> };
+@Exclude()
+class Health {
+  @Expose() status!: 'ok' | 'unavailable' | 'draining';
+  @Expose() @Type(() => HealthChecks) checks?: HealthChecks;
 }
 
 const retryAfterSeconds = '5';
@@ -23,12 +32,14 @@ export class HealthController {
 
   /** The process answers; nothing else is asked. */
   @Get('live')
+  @Answers(Health)
   live(): Health {
     return { status: 'ok' };
   }
 
   /** 200 when requests can be served; 503 while the store is away or the program ends. */
   @Get(['', 'ready'])
+  @Answers(Health)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const state = await this.store.state();
     const status = this.draining.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';

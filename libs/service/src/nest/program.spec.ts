@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Public } from '@app/auth';
 import { Database, PersistenceModule } from '@app/persistence';
 import { temporaryDatabase } from '@app/persistence/testing';
+import { Answers } from '@app/serialization';
 import { Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logs, makeLog } from '../logs/open-logs';
@@ -30,6 +31,7 @@ let gate = new Gate();
 class TestController {
   @Public()
   @Get('slow')
+  @Answers('text')
   async slow(): Promise<string> {
     await gate.pass();
     return 'late but whole';
@@ -41,6 +43,7 @@ class TestController {
   }
 
   @Post('fails')
+  @Answers('nothing')
   fail(): never {
     new Logger('Test').log('about to fail');
     throw new Error('the cause');

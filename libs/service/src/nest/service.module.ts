@@ -2,6 +2,7 @@ import { Database } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
+import { BoundSerialization } from './bound-serialization';
 import { Draining } from './draining';
 import { HealthController } from './health.controller';
 import { StoreCheck } from './store-check';
@@ -18,6 +19,7 @@ export class ServiceModule {
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,
+        BoundSerialization,
         Draining,
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],

@@ -5,15 +5,15 @@ import type { ConstraintMetadata } from 'class-validator/types/metadata/Constrai
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 
 /** Rules whose predicate touches nothing that could tell where it stands: they must be noted when they are declared. */
-const SILENT = new Set([
-  'isInt',
-  'isArray',
-  'isObject',
-  'isNotEmpty',
-  'isDefined',
-  'isEmpty',
-  'arrayNotEmpty',
-]);
+const SILENT = new Set(['isNotEmpty', 'isDefined', 'isEmpty']);
+
+/** Rules whose predicate asks one of the language's own functions, and a value it asks about. */
+const ASKING: Readonly<Record<string, readonly [owner: object, name: string, value: unknown]>> = {
+  isInt: [Number, 'isInteger', 1],
+  isArray: [Array, 'isArray', []],
+  isObject: [Array, 'isArray', []],
+  arrayNotEmpty: [Array, 'isArray', []],
+};
 
 /** A validator of class-validator's own, by the name of the decorator that made it. */
 const noted = new WeakMap<object, string>();
@@ -26,7 +26,8 @@ const behind = new WeakMap<Function, object>();
  *
  * A decorator that runs after this module was loaded is noted by the file that made it. A rule declared before is
  * called once with arguments that, when they are touched, look at the stack: a frame in the library's own file, called
- * by the library's wrapper, is proof; a name is none. Rules that touch nothing then stay uncertain.
+ * by the library's wrapper, is proof; a name is none. Some touch nothing but ask whether a number is whole or a value a
+ * list: for that one call the language's function looks at the stack. The rest then stays uncertain.
  */
 export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
   if (!found.has(declared)) found.set(declared, find(declared, validator));
@@ -41,8 +42,16 @@ function find(declared: ValidationMetadata, validator: ConstraintMetadata): stri
   const name = noted.get(behind.get(wrapper) ?? wrapper);
   if (name !== undefined || SILENT.has(declared.name)) return name;
   if (!wrapper.name.startsWith('CustomConstraint')) return undefined;
-  const frames = framesWhenTouched((value, given) => new wrapper().validate(value, given));
-  return decoratorIn(frames, 1);
+  const asking = Object.hasOwn(ASKING, declared.name) ? ASKING[declared.name] : undefined;
+  if (asking)
+    return decoratorIn(
+      framesWhenAsked(...asking, (value) => new wrapper().validate(value, {})),
+      2,
+    );
+  return decoratorIn(
+    framesWhenTouched((value, given) => new wrapper().validate(value, given)),
+    1,
+  );
 }
 
 /**
@@ -72,6 +81,31 @@ function framesWhenTouched(call: (value: unknown, given: unknown) => unknown): s
     if (!(error instanceof TouchedError)) return [];
   }
   return frames;
+}
+
+/** The files of the frames between a function of the language and the one who called, innermost first. */
+function framesWhenAsked(
+  owner: object,
+  name: string,
+  value: unknown,
+  call: (value: unknown) => unknown,
+): string[] {
+  const own = Object.getOwnPropertyDescriptor(owner, name);
+  const answer = own?.value as (...given: unknown[]) => unknown;
+  let frames: string[] | undefined;
+  const asked = (...given: unknown[]): unknown => {
+    frames ??= callers(asked);
+    return answer.apply(owner, given);
+  };
+  if (!own?.configurable || !Reflect.defineProperty(owner, name, { ...own, value: asked })) return [];
+  try {
+    call(value);
+  } catch {
+    // A rule of one's own that cannot do with this value: no frame of the library's, so no proof.
+  } finally {
+    Reflect.defineProperty(owner, name, own);
+  }
+  return frames ?? [];
 }
 
 class TouchedError extends Error {}

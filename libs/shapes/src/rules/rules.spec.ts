@@ -1,12 +1,15 @@
 import {
+  ArrayNotEmpty,
   getMetadataStorage,
   IsArray,
   IsDefined,
   IsEmail,
+  IsEmpty,
   IsIn,
   isInt,
   IsInt,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   Length,
@@ -17,6 +20,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { installedValidator, isKnownValidator } from './reference';
+import type * as ruleShape from './rule-shape';
 import { type RuleChoice, readRules } from './rule-shape';
 import { rulesGeneration } from './storage';
 
@@ -78,8 +82,10 @@ describe('the rules of a class', () => {
 });
 
 describe('a rule of the library', () => {
-  const builtinsOf = (target: Function) =>
-    readRules(target, {}).properties.flatMap(({ defined, leaves }) =>
+  const Own = (name: string, validate: (value: unknown) => boolean) =>
+    ValidateBy({ name, validator: { validate } });
+  const builtinsOf = (target: Function, read = readRules) =>
+    read(target, {}).properties.flatMap(({ defined, leaves }) =>
       [...defined, ...leaves].map(({ builtin }) => builtin),
     );
 
@@ -102,9 +108,38 @@ describe('a rule of the library', () => {
     ]);
   });
 
+  it('is recognised where it was declared before the shapes were loaded, unless it touches nothing', async () => {
+    class Early {
+      @IsInt() @IsArray() @IsObject() @ArrayNotEmpty() @IsString() @Min(1) a!: unknown;
+      @Own('isInt', (value) => isInt(value)) b!: unknown;
+      @Own('isInt', isInt) c!: unknown;
+      @Own('isArray', Array.isArray) d!: unknown;
+      @IsNotEmpty() @IsDefined() @IsEmpty() e!: unknown;
+    }
+    vi.resetModules();
+    const late = await vi.importActual<typeof ruleShape>('./rule-shape');
+    expect(builtinsOf(Early, late.readRules)).toEqual([
+      'Min',
+      'IsString',
+      'ArrayNotEmpty',
+      'IsObject',
+      'IsArray',
+      'IsInt',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([Number.isInteger(1), Array.isArray([]), Number.isInteger.name]).toEqual([
+      true,
+      true,
+      'isInteger',
+    ]);
+  });
+
   it('is not taken for another that bears its name', () => {
-    const Own = (name: string, validate: (value: unknown) => boolean) =>
-      ValidateBy({ name, validator: { validate } });
     class Fake {
       @Own('isInt', (value) => isInt(value)) a!: unknown;
       @Own('isString', (value) => value instanceof String) b!: unknown;

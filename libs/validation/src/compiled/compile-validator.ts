@@ -6,7 +6,9 @@ import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
 import { type CompileOptions, readSettings } from './settings';
 import { compileTransform, type Convert } from './transform/compile-transform';
+import { closureJudge } from './written/closure-judge';
 import { closureReader } from './written/closure-reader';
+import { isJudged } from './written/judged';
 import { planClass } from './written/plan';
 import { writeProgram } from './written/write-program';
 
@@ -113,19 +115,23 @@ function compileFirstTry<T extends object>(
   exact: Check<T>,
 ): Check<T> {
   const settings = readSettings(options);
-  const read = planned(() =>
-    closureReader(planClass(type, settings, options.transformOptions), settings, convert),
-  );
-  if (!read) return exact;
+  const plan = planned(() => planClass(type, settings, options.transformOptions));
+  if (!plan) return exact;
+  const isImplicit = Boolean(options.transformOptions?.enableImplicitConversion);
+  const read = closureReader(plan, settings, convert);
+  const judges = isJudged(plan);
+  let judge: ((value: object) => unknown) | undefined;
   return (value) => {
     if (typeof value !== 'object' || value === null) return exact(value);
-    let made: object | undefined;
     try {
-      made = read(value);
+      const made = read(value);
+      if (made !== undefined) return { value: made as T };
+      if (!judges) return exact(value);
+      judge ??= closureJudge(plan, settings, convert, isImplicit);
+      return judge(value) as Checked<T>;
     } catch {
       return exact(value);
     }
-    return made === undefined ? exact(value) : { value: made as T };
   };
 }
 

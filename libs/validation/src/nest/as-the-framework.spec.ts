@@ -1,5 +1,7 @@
 import {
+  BadRequestException,
   HttpException,
+  HttpStatus,
   type Paramtype,
   type Type as Class,
   ValidationPipe as NestPipe,
@@ -170,6 +172,15 @@ const bases = [{}, goodLeaf, goodBranch, goodTree, { limit: '7', page: '2' }];
 
 const classes: readonly Class[] = [Leaf, Branch, Tree, HeirOfTree, PaginationQuery];
 
+/** The errors themselves, as class-validator left them. */
+function whatWasFound(errors: unknown): HttpException {
+  return new HttpException({ errors }, HttpStatus.CONFLICT);
+}
+
+async function whatWasFoundLater(errors: unknown): Promise<HttpException> {
+  return whatWasFound(errors);
+}
+
 const options: fc.Arbitrary<ValidationPipeOptions> = fc.record(
   {
     transform: fc.boolean(),
@@ -183,20 +194,38 @@ const options: fc.Arbitrary<ValidationPipeOptions> = fc.record(
     groups: fc.subarray(['a', 'b']),
     disableErrorMessages: fc.boolean(),
     errorFormat: fc.constantFrom('list', 'grouped'),
-    transformOptions: fc.record({ enableImplicitConversion: fc.boolean() }),
+    maxErrorMessagesLength: fc.constantFrom(1, 60, 200),
+    errorHttpStatusCode: fc.constantFrom(HttpStatus.UNPROCESSABLE_ENTITY, HttpStatus.BAD_REQUEST),
+    exceptionFactory: fc.constantFrom(whatWasFound, whatWasFoundLater),
+    validateCustomDecorators: fc.boolean(),
+    expectedType: fc.constantFrom(...classes),
+    skipNullProperties: fc.boolean(),
+    skipUndefinedProperties: fc.boolean(),
+    dismissDefaultMessages: fc.boolean(),
+    validationError: fc.record({ target: fc.boolean(), value: fc.boolean() }, { requiredKeys: [] }),
+    transformOptions: fc.record(
+      {
+        enableImplicitConversion: fc.boolean(),
+        excludeExtraneousValues: fc.boolean(),
+        exposeDefaultValues: fc.boolean(),
+        exposeUnsetFields: fc.boolean(),
+        groups: fc.subarray(['a', 'b']),
+      },
+      { requiredKeys: [] },
+    ),
   },
   { requiredKeys: [] },
 );
 
-const kinds: readonly Paramtype[] = ['body', 'query', 'param'];
+const kinds: readonly Paramtype[] = ['body', 'query', 'param', 'custom'];
 
 /** What a pipe makes of an input: the value and its class, or the body of the refusal. */
 async function outcomeOf(pipe: NestPipe, input: unknown, metatype: Class, type: Paramtype): Promise<unknown> {
   try {
     const value: unknown = await pipe.transform(structuredClone(input), { type, metatype });
-    return { value, class: value instanceof metatype };
+    return { value, class: Object(value).constructor };
   } catch (error) {
-    return error instanceof HttpException ? error.getResponse() : String(error);
+    return error instanceof HttpException ? [error.getStatus(), error.getResponse()] : String(error);
   }
 }
 
@@ -235,6 +264,14 @@ describe('our pipe', () => {
     );
   });
 
+  it('gives a value at once, and refuses by a promise', async () => {
+    const pipe = new ValidationPipe({ transform: true, whitelist: true });
+    const body = { type: 'body', metatype: Leaf } as const;
+    expect(pipe.transform({ name: 'leaf' }, body)).toBeInstanceOf(Leaf);
+    expect(pipe.transform('1', { type: 'query', metatype: Number, data: 'n' })).toBe('1');
+    await expect(pipe.transform({ name: 1 }, body)).rejects.toBeInstanceOf(BadRequestException);
+  });
+
   it('ends in a value or in a refusal when it is hardened, whatever it is given', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -247,12 +284,11 @@ describe('our pipe', () => {
         ),
         async (given, metatype, input) => {
           const pipe = new ValidationPipe({ ...given, hardened: true, exceptionFactory: invalidInput });
-          const error = await pipe
-            .transform(input, { type: 'body', metatype })
-            .catch((thrown: unknown) => thrown);
-          expect(
-            error instanceof Error && !(error instanceof InvalidInputError) ? error : undefined,
-          ).toBeUndefined();
+          const thrown = await Promise.resolve(pipe.transform(input, { type: 'body', metatype })).then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          expect(thrown instanceof InvalidInputError ? undefined : thrown).toBeUndefined();
         },
       ),
       { numRuns: 1500 },

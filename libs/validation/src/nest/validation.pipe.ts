@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import type { Checked } from '../compiled/compile-validator';
+import { validate } from '../compiled/drop-in';
 import { FirstPass } from '../compiled/first-pass';
 import { GroupedSchema } from '../groups';
 import { findMisplacedLists } from '../misplaced-lists';
@@ -43,6 +43,8 @@ export interface ValidationPipeOptions extends NestValidationPipeOptions {
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
   private readonly isHardened: boolean;
+  /** Whether rules are run by ours, and not by a package that was given. */
+  private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
   /** Compiled; for instances that the two libraries themselves would make. */
   private readonly firstPass?: FirstPass;
@@ -55,24 +57,28 @@ export class ValidationPipe extends NestValidationPipe {
     super({ validatorPackage: classValidator, transformerPackage: classTransformer, ...nestOptions });
     this.isHardened = hardened;
     const { transform, validatorPackage, transformerPackage } = nestOptions;
-    if (transform && !validatorPackage && !transformerPackage) this.firstPass = this.makeFirstPass();
+    this.isCompiled = !validatorPackage;
+    const isAsNest = this.toValidate === Reflect.get(NestValidationPipe.prototype, 'toValidate');
+    if (transform && isAsNest && !validatorPackage && !transformerPackage)
+      this.firstPass = this.makeFirstPass();
   }
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  /**
+   * What a handler is given. Nothing is waited for where nothing has to be: then it is the value itself, whatever the
+   * type says, which is that of Nest's pipe; Nest awaits either. What is refused is always a promise that rejects.
+   */
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown>;
+  override transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
-    if (typeof type !== 'function' || !this.toValidate({ ...metadata, metatype: type })) {
-      return super.transform(value, metadata);
-    }
-    const known = this.firstPass?.read(type, value, grouped?.groups);
-    if (known) return this.tell(known);
-    if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
-    await this.refuseUnsafe(value, metadata);
-    try {
-      return await super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
-    } catch (error) {
-      throw isOverrun(error) ? await this.refuseOverrun(error, type, metadata) : error;
-    }
+    const mayKnow = this.firstPass && type && (metadata.type !== 'custom' || this.validateCustomDecorators);
+    const known = mayKnow && this.firstPass.read(type, value, grouped?.groups);
+    if (known) return 'value' in known ? known.value : this.refuse(known.errors);
+    if (!type || !this.toValidate({ ...metadata, metatype: type }))
+      return this.isTransformEnabled ? this.transformPrimitive(value) : value;
+    return typeof type === 'function'
+      ? this.transformByLibrary(type, value, metadata, grouped)
+      : super.transform(value, metadata);
   }
 
   protected override transformPrimitive(value: unknown): unknown {
@@ -90,17 +96,32 @@ export class ValidationPipe extends NestValidationPipe {
     return new FirstPass({ ...validatorOptions, validationError, transformOptions, hardened });
   }
 
-  private async tell(known: Checked<object>): Promise<object> {
-    if ('value' in known) return known.value;
-    if (this.validatorOptions.validationError?.value === undefined) withoutValuesOfParents(known.errors);
-    throw await this.exceptionFactory(known.errors);
+  private async refuse(errors: Errors): Promise<never> {
+    if (this.validatorOptions.validationError?.value === undefined) this.stripParentErrorValues(errors);
+    throw await this.exceptionFactory(errors);
+  }
+
+  private async transformByLibrary(
+    type: Type,
+    value: unknown,
+    metadata: ArgumentMetadata,
+    grouped: GroupedSchema | undefined,
+  ): Promise<unknown> {
+    if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
+    await this.refuseUnsafe(value, metadata);
+    try {
+      return await super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
+    } catch (error) {
+      throw isOverrun(error) ? await this.refuseOverrun(error, type, metadata) : error;
+    }
   }
 
   private validateTaken(object: object, options: ValidatorOptions): Errors | Promise<Errors> {
     const { taken, input } = this;
-    if (taken === undefined || !options.forbidNonWhitelisted) return super.validate(object, options);
+    const validateAll = () => (this.isCompiled ? validate(object, options) : super.validate(object, options));
+    if (taken === undefined || !options.forbidNonWhitelisted) return validateAll();
     this.taken = undefined;
-    return withUnknownMembers(taken, input, object, options, () => super.validate(object, options));
+    return withUnknownMembers(taken, input, object, options, validateAll);
   }
 
   private async refuseUnsafe(value: unknown, { data, type }: ArgumentMetadata): Promise<void> {
@@ -138,14 +159,6 @@ export class ValidationPipe extends NestValidationPipe {
       call.validatorOptions = { ...this.validatorOptions, groups: [...grouped.groups] };
     }
     return call;
-  }
-}
-
-/** As in Nest's pipe: a value that holds others would stand in the errors once for each level above them. */
-function withoutValuesOfParents(errors: Errors): void {
-  for (const error of errors.filter(({ children }) => children && children.length > 0)) {
-    Reflect.deleteProperty(error, 'value');
-    withoutValuesOfParents(error.children ?? []);
   }
 }
 

@@ -3,8 +3,10 @@ import { MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
 import { decodeCursor, encodeCursor } from './cursor';
 import { IfGiven } from './if-given';
+import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
 import { PaginationQuery } from './pagination-query';
+import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -128,5 +130,59 @@ describe('a bound on the length of a text', () => {
 
   it('counts a surrogate pair as one', () => {
     expect(messagesOf(Login, { password: '😀'.repeat(12) })).toEqual([]);
+  });
+});
+
+describe('a moment', () => {
+  class Deadline {
+    @IsMoment() dueAt!: string;
+  }
+
+  it.each([
+    ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z'],
+    ['2026-11-21T09:30:00.123456789+02:00', '2026-11-21T07:30:00.123Z'],
+    ['2024-02-29T23:59:59-23:59', '2024-03-01T23:58:59.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ])('is read from %s', (dueAt, moment) => {
+    expect(messagesOf(Deadline, { dueAt })).toEqual([]);
+    expect(readMoment(dueAt)?.toISOString()).toBe(moment);
+  });
+
+  it.each([
+    '2026-11-21',
+    '2026-11-21T09:30:00',
+    '2026-02-29T09:30:00Z',
+    '2026-02-30T09:30:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T23:59:60Z',
+    '2026-11-21 09:30:00Z',
+    '2026-11-21T09:30:00Z\n',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '2026-11-21 or soT09:30:00Z',
+    '+012026-11-21T09:30:00Z',
+    '',
+    0,
+    null,
+    ['2026-11-21T09:30:00Z'],
+  ])('is not read from %j', (dueAt) => {
+    expect(messagesOf(Deadline, { dueAt })).toEqual(['dueAt must be a moment such as 2026-11-21T09:30:00Z']);
+  });
+});
+
+class Flags {
+  @TrueOrFalse()
+  open!: boolean;
+}
+
+describe('a yes or no in a query', () => {
+  it('is true or false, and no other word', () => {
+    expect(plainToInstance(Flags, { open: 'true' })).toEqual({ open: true });
+    expect(plainToInstance(Flags, { open: 'false' })).toEqual({ open: false });
+    for (const open of ['1', '0', 'yes', '', 'TRUE', 'constructor', ['true'], null]) {
+      expect(messagesOf(Flags, { open })).toEqual(['open must be a boolean value']);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 
 /** One row as SQLite gives it. */
-export type SqliteRow = Record<string, SQLOutputValue | Date>;
+export type SqliteRow = Record<string, SQLOutputValue | Date | boolean>;
 /** What SQLite itself can hold. */
 export type SqliteValue = SQLInputValue;
 
@@ -61,10 +61,10 @@ export class SqliteFile {
     this.#database.exec(sql);
   }
 
-  /** Runs one statement; its rows hold a `Date` in every column whose name ends in `_at`. */
+  /** Runs one statement. In its rows a column `…_at` holds a `Date`, and one that is called `is_…` a boolean. */
   run(sql: string, values: readonly SqliteValue[]): SqliteOutcome {
     const { statement, hasRows } = this.#prepared(sql, values.length);
-    if (hasRows) return { rows: withMoments(statement.all(...values)) };
+    if (hasRows) return { rows: withOurTypes(statement.all(...values)) };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], changes: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -137,14 +137,18 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function withMoments(rows: SqliteRow[]): SqliteRow[] {
-  const [first] = rows;
-  if (!first) return rows;
-  for (const column of Object.keys(first).filter((name) => name.endsWith('_at'))) {
-    for (const row of rows) {
-      const value = row[column];
-      if (typeof value === 'number') row[column] = new Date(value);
-    }
+/** SQLite knows neither moments nor booleans; the names of columns tell where they are. */
+function withOurTypes(rows: SqliteRow[]): SqliteRow[] {
+  for (const column of Object.keys(rows[0] ?? {})) {
+    if (column.endsWith('_at')) convert(rows, column, (value) => new Date(value));
+    else if (column.startsWith('is_')) convert(rows, column, (value) => value !== 0);
   }
   return rows;
+}
+
+function convert(rows: SqliteRow[], column: string, read: (value: number) => Date | boolean): void {
+  for (const row of rows) {
+    const value = row[column];
+    if (typeof value === 'number') row[column] = read(value);
+  }
 }

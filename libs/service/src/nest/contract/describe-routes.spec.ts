@@ -48,7 +48,7 @@ class ThingsController {
     return 'a note';
   }
 
-  @Get('picture') @Public() @Header('Content-Type', 'image/png') picture() {}
+  @Get('picture') @Public() @Header('Content-Type', 'image/png') @Answers('bytes') picture() {}
 }
 
 const auth = AuthModule.forRootAsync({

@@ -1,5 +1,6 @@
+import { code } from '@app/shapes';
 import { isEmail as libraryIsEmail } from 'class-validator';
-import { leaf } from './leaf';
+import { leaf, type Predicate } from './leaf';
 
 const ATOM = 1;
 const LABEL = 2;
@@ -82,13 +83,33 @@ function isTopLevel(text: string, start: number, isLetters: boolean): boolean {
   );
 }
 
+/**
+ * Addresses that are valid for certain, told by one expression: it takes half the time of a look at each character. In
+ * a text of 64 characters no part can be too long, and a hyphen always has a letter or a digit on both sides.
+ */
+const USUAL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z0-9]+(?:-+[a-zA-Z0-9]+)*\.)+[a-zA-Z]{2,}$/;
+const LONGEST_USUAL = 64;
+
+function isUsual(text: string): boolean {
+  return text.length <= LONGEST_USUAL && USUAL.test(text);
+}
+
+const isAddress: Predicate = (value) => typeof value === 'string' && (decide(value) ?? libraryIsEmail(value));
+
 /** Without options; with any, the library decides. */
 export const isEmail = leaf({
   name: 'IsEmail',
   test: ([options]) =>
     isWithout(options)
-      ? (value) => typeof value === 'string' && (decide(value) ?? libraryIsEmail(value))
+      ? (value) => (typeof value === 'string' && isUsual(value)) || isAddress(value)
       : (value) => libraryIsEmail(value, options as undefined),
+  emit: (value, scope, [options]) =>
+    isWithout(options)
+      ? code`(typeof ${value} === 'string' && ${value}.length <= ${LONGEST_USUAL} && ${scope.hoist(USUAL, 'usualEmail')}.test(${value}) || ${scope.hoist(isAddress, 'isEmail')}(${value}))`
+      : undefined,
+  emitDoubted: (value, scope, [options]) =>
+    isWithout(options) ? code`${scope.hoist(isAddress, 'isEmail')}(${value})` : undefined,
 });
 
 function isWithout(options: unknown): boolean {

@@ -13,34 +13,34 @@ export interface Leaf {
   test(constraints: readonly unknown[]): Predicate | undefined;
   /** Writes the same as an expression. `value` is a name. */
   emit(value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate): Code;
+  /** The same, for values of which many are not valid. */
+  emitDoubted: Leaf['emit'];
 }
 
+type Emit = (value: Code, scope: Scope, constraints: readonly unknown[]) => Code | undefined;
+
 /** Declares a rule. What is not written down as an expression is called as a function. */
-export function leaf(rule: {
-  name: string;
-  test: Leaf['test'];
-  emit?: (value: Code, scope: Scope, constraints: readonly unknown[]) => Code | undefined;
-}): Leaf {
-  const { name, test, emit } = rule;
-  return {
-    name,
-    how: 'written out',
-    test,
-    emit: (value, scope, constraints, predicate) =>
-      emit?.(value, scope, constraints) ?? code`${scope.hoist(predicate, name)}(${value})`,
-  };
+export function leaf(rule: { name: string; test: Leaf['test']; emit?: Emit; emitDoubted?: Emit }): Leaf {
+  const { name, test, emit, emitDoubted = emit } = rule;
+  const writer =
+    (write: Emit | undefined): Leaf['emit'] =>
+    (value, scope, constraints, predicate) =>
+      write?.(value, scope, constraints) ?? code`${scope.hoist(predicate, name)}(${value})`;
+  return { name, how: 'written out', test, emit: writer(emit), emitDoubted: writer(emitDoubted) };
 }
 
 /** A rule for which the library's own predicate is called, with what the decorator was given. */
 export function called(name: string, predicate: (value: never, ...given: never[]) => boolean): Leaf {
   const ask = predicate as (value: unknown, ...given: unknown[]) => boolean;
+  const emit: Leaf['emit'] = (value, scope, constraints) => {
+    const given = constraints.map((one) => code`, ${scope.hoist(one, `${name}_given`)}`);
+    return code`${scope.hoist(predicate)}(${value}${given})`;
+  };
   return {
     name,
     how: 'called directly',
     test: (constraints) => (value) => ask(value, ...constraints),
-    emit: (value, scope, constraints) => {
-      const given = constraints.map((one) => code`, ${scope.hoist(one, `${name}_given`)}`);
-      return code`${scope.hoist(predicate)}(${value}${given})`;
-    },
+    emit,
+    emitDoubted: emit,
   };
 }

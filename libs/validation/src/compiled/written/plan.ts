@@ -78,9 +78,16 @@ export function planClass(
     if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is converted, but has no rule`);
   for (const one of rules.properties)
     properties.push(planProperty(type, one, transforms, settings, options, known));
+  if (settings.whitelist) refuseBareFields(type, names);
   if (properties.length > MOST_PROPERTIES)
     throw new NotPlanned(`${type.name} has more than ${MOST_PROPERTIES} properties`);
   return plan;
+}
+
+/** A field that every instance has from the start, and no rule, is refused or taken away by a whitelist. */
+function refuseBareFields(type: Function, names: ReadonlySet<string>): void {
+  const bare = Object.keys(new (type as new () => object)()).find((name) => !names.has(name));
+  if (bare !== undefined) throw new NotPlanned(`${type.name}.${bare} is a field without a rule`);
 }
 
 /** One bit for each property tells which were there. */

@@ -2,7 +2,7 @@ import type { Code, Scope } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { Settings } from '../settings';
 import type { Convert } from '../transform/compile-transform';
-import type { ClassPlan } from './plan';
+import type { ClassPlan, PropertyPlan } from './plan';
 
 /** Takes a value and answers, or hands it on. */
 export type Check = (value: unknown) => unknown;
@@ -31,7 +31,10 @@ export interface Workshop extends Order {
   readonly copiesUnknown: boolean;
   readonly readers: Map<ClassPlan, Code>;
   readonly lists: Map<ClassPlan, Code>;
-  readonly judges: Map<ClassPlan, { readonly make: Code; readonly find: Code }>;
+  /** Whether a message is a function, to be asked when every instance is complete. */
+  readonly asksLater: boolean;
+  readonly judges: Map<ClassPlan, Code>;
+  readonly listJudges: Map<PropertyPlan, Code>;
   readonly functions: Code[];
 }
 

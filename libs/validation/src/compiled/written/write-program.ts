@@ -1,7 +1,9 @@
 import { assemble, type Assembled, type Code, code, Scope } from '@app/shapes';
 import type { ClassPlan } from './plan';
 import { budget, type Check, MOST_OBJECTS, type Order, type Workshop } from './workshop';
-import { isJudged, judgeOf } from './write-judge';
+import { isJudged, saysOwnWords } from './judged';
+import { askLater } from './later';
+import { judgeOf } from './write-judge';
 import { readerOf } from './write-reader';
 
 /** A check, and what was written for it. */
@@ -27,7 +29,7 @@ export function writeProgram(plan: ClassPlan, order: Order): Written {
 }
 
 function writeReading(plan: ClassPlan, order: Order): Assembled<Check> {
-  const workshop = openWorkshop(order);
+  const workshop = openWorkshop(plan, order);
   const reader = readerOf(plan, workshop);
   const rest = workshop.scope.hoist(order.exact, 'rest');
   return finish(
@@ -47,21 +49,21 @@ function writeReading(plan: ClassPlan, order: Order): Assembled<Check> {
 }
 
 function writeJudgement(plan: ClassPlan, order: Order): Assembled<Check> {
-  const workshop = openWorkshop(order);
-  const { make, find } = judgeOf(plan, workshop);
+  const workshop = openWorkshop(plan, order);
+  const judge = judgeOf(plan, workshop);
   const exact = workshop.scope.hoist(order.exact, 'exact');
   const left = code`${workshop.scope.hoist(budget, 'budget')}.left`;
   const restart = order.guardsText ? code`  ${left} = ${MOST_OBJECTS};\n` : code``;
+  const asks = workshop.asksLater;
   return finish(
     `judge ${plan.type.name}`,
     workshop,
     code`return function judge(value) {
   if (typeof value !== 'object' || value === null) return ${exact}(value);
 ${restart}  try {
-    const made = ${make}(value);
     const errors = [];
-    ${find}(made, errors);
-    return errors.length === 0 ? { value: made } : { errors };
+${asks ? code`    const later = [];\n` : code``}    const made = ${judge}(value, errors${asks ? code`, later` : code``});
+${asks ? code`    ${workshop.scope.hoist(askLater, 'askLater')}(later);\n` : code``}    return errors.length === 0 ? { value: made } : { errors };
   } catch {
     return ${exact}(value);
   }
@@ -73,7 +75,7 @@ function finish(name: string, workshop: Workshop, last: Code): Assembled<Check> 
   return assemble(name, code`${[...workshop.functions, last]}`, workshop.scope);
 }
 
-function openWorkshop(order: Order): Workshop {
+function openWorkshop(plan: ClassPlan, order: Order): Workshop {
   const { settings, options } = order;
   const isImplicit = Boolean(options?.enableImplicitConversion);
   const isForbidden = settings.whitelist && settings.forbidNonWhitelisted;
@@ -84,7 +86,9 @@ function openWorkshop(order: Order): Workshop {
     copiesUnknown: !isForbidden && !isImplicit && !order.guardsText,
     readers: new Map(),
     lists: new Map(),
+    asksLater: saysOwnWords(plan),
     judges: new Map(),
+    listJudges: new Map(),
     functions: [],
   };
 }

@@ -24,24 +24,31 @@ function writeFunctions(plan: ClassPlan, name: Code, workshop: Workshop): Code[]
   return [writeOrdered(plan, name, any, workshop), writeAnyOrder(plan, any, workshop)];
 }
 
-/** Straight on, for keys that come in the order expected; that is told by one look at each key. */
+/**
+ * Straight on, for keys that come in the order expected; that is told by one look at each key. Every value is fetched
+ * before the prototype is asked for: by then the engine knows the kind of object, and with it the prototype.
+ */
 function writeOrdered(plan: ClassPlan, name: Code, any: Code, workshop: Workshop): Code {
-  const { scope } = workshop;
+  const { scope, copiesUnknown } = workshop;
   const order = workshop.keyOrders.get(plan.type) ?? plan.properties.map((property) => property.name);
   const steps = order.map((key) => plan.properties.find((property) => property.name === key)!);
+  const isWhole = steps.length === plan.properties.length;
+  const values = order.map((key, at) => code`  const held${at} = ${member(code`value`, key)};`);
   const blocks = steps.map(
-    (property) => code`  {
-        const held = ${member(code`value`, property.name)};
-${writeProperty(property, workshop)}
+    (property, at) => code`  {
+${writeProperty(property, code`held${at}`, workshop)}
   }`,
   );
+  const more = isWhole && !copiesUnknown ? code`  if (at > ${order.length}) return undefined;\n` : code``;
+  const isNext = more.source === '' ? code`` : code`at < ${order.length} && `;
   return code`function ${name}(value) {
   let at = 0;
   for (const key in value) {
-    if (key !== ${scope.hoist(order, 'order')}[at]) return ${any}(value);
+    if (${isNext}key !== ${scope.hoist(order, 'order')}[at]) return ${any}(value);
     at += 1;
   }
-  if (at !== ${order.length}) return ${any}(value);
+${more}  if (at !== ${order.length}) return ${any}(value);
+${values}
 ${writePrototypeCheck(scope)}
 ${writeBudget(workshop)}  const made = new ${scope.hoist(plan.type)}();
 ${blocks}
@@ -112,7 +119,7 @@ function writePrototypeCheck(scope: Scope): Code {
 
 function writeCase(property: PropertyPlan, at: number, workshop: Workshop): Code {
   return code`      case ${property.name}: {
-${writeProperty(property, workshop)}
+${writeProperty(property, code`held`, workshop)}
         seen |= ${1 << at};
         break;
       }`;
@@ -127,30 +134,27 @@ function writeUnknown(plan: ClassPlan, { settings, scope, convert, copiesUnknown
         ${settings.whitelist ? code`if (typeof held === 'object') ${copy};` : code`made[key] = typeof held === 'object' ? ${copy} : held;`}`;
 }
 
-function writeProperty(property: PropertyPlan, workshop: Workshop): Code[] {
+function writeProperty(property: PropertyPlan, held: Code, workshop: Workshop): Code[] {
   return [
-    ...writeContent(property, workshop),
+    ...writeTextGuard(held, workshop),
+    ...writeMade(property, held, workshop),
     ...writeRules(property, workshop),
     code`        ${member(code`made`, property.name)} = made_;`,
   ];
 }
 
-function writeContent(property: PropertyPlan, workshop: Workshop): Code[] {
-  return [...writeTextGuard(workshop), ...writeMade(property, workshop)];
-}
-
-function writeTextGuard({ guardsText }: Workshop): Code[] {
+function writeTextGuard(held: Code, { guardsText }: Workshop): Code[] {
   return guardsText
-    ? [code`        if (typeof held === 'string' && !held.isWellFormed()) return undefined;`]
+    ? [code`        if (typeof ${held} === 'string' && !${held}.isWellFormed()) return undefined;`]
     : [];
 }
 
-function writeMade({ content }: PropertyPlan, workshop: Workshop): Code[] {
+function writeMade({ content }: PropertyPlan, held: Code, workshop: Workshop): Code[] {
   const { scope, convert } = workshop;
   const call = scope.hoist(convert, 'convert');
   if (content.kind === 'plain') {
     return [
-      code`        const made_ = typeof held === 'object' && held !== null ? ${call}(held, undefined) : held;`,
+      code`        const made_ = typeof ${held} === 'object' && ${held} !== null ? ${call}(${held}, undefined) : ${held};`,
     ];
   }
   const guard = content.typeFunction ? writeGuard(content.typeFunction, typeIn(content), scope) : [];
@@ -158,10 +162,10 @@ function writeMade({ content }: PropertyPlan, workshop: Workshop): Code[] {
     const arrayType = content.arrayType === undefined ? code`undefined` : scope.hoist(content.arrayType);
     return [
       ...guard,
-      code`        const made_ = ${call}(held, ${scope.hoist(content.type)}, Array.isArray(held) ? ${arrayType} : undefined);`,
+      code`        const made_ = ${call}(${held}, ${scope.hoist(content.type)}, Array.isArray(${held}) ? ${arrayType} : undefined);`,
     ];
   }
-  return [...guard, ...writePart(content.part, content.takesList, workshop)];
+  return [...guard, ...writePart(content.part, content.takesList, held, workshop)];
 }
 
 function typeIn(content: { kind: string; type?: Function; part?: ClassPlan }): Function {
@@ -175,17 +179,17 @@ function writeGuard(typeFunction: () => unknown, type: Function, scope: Scope): 
   ];
 }
 
-function writePart(part: ClassPlan, takesList: boolean, workshop: Workshop): Code[] {
-  const list = takesList ? code`${listReaderOf(part, workshop)}(held)` : code`undefined`;
+function writePart(part: ClassPlan, takesList: boolean, held: Code, workshop: Workshop): Code[] {
+  const list = takesList ? code`${listReaderOf(part, workshop)}(${held})` : code`undefined`;
   return [
-    code`        let made_ = held;
-        if (Array.isArray(held)) {
+    code`        let made_ = ${held};
+        if (Array.isArray(${held})) {
           made_ = ${list};
           if (made_ === undefined) return undefined;
-        } else if (typeof held === 'object' && held !== null) {
-          made_ = ${readerOf(part, workshop)}(held);
+        } else if (typeof ${held} === 'object' && ${held} !== null) {
+          made_ = ${readerOf(part, workshop)}(${held});
           if (made_ === undefined) return undefined;
-        } else if (held !== undefined && held !== null) return undefined;`,
+        } else if (${held} !== undefined && ${held} !== null) return undefined;`,
   ];
 }
 

@@ -1,7 +1,21 @@
 import type { Slice } from '@app/persistence';
-import type { PageOf } from '@app/serialization';
-import { decodeCursor, encodeCursor, type PaginationQuery } from '@app/validation';
-import type { FastifyReply } from 'fastify';
+import { decodeCursor, encodeCursor } from './rules/cursor';
+import type { PaginationQuery } from './rules/pagination-query';
+
+/** What is told of a page beside its body: the part of Fastify's reply that it takes. */
+export interface PageReply {
+  readonly request: { readonly url: string };
+  header(name: string, value: string): unknown;
+}
+
+/** One page of a list, as the query asked for it. */
+export interface TurnedPage<Row> {
+  readonly items: Row[];
+  readonly page: number;
+  readonly limit: number;
+  /** `null` when this is the last. */
+  readonly nextPage: number | null;
+}
 
 /**
  * Answers a request for one page, and links to its neighbours. The link to the next page carries a
@@ -12,9 +26,9 @@ import type { FastifyReply } from 'fastify';
  */
 export async function turnPage<Row extends { readonly id: number }>(
   query: PaginationQuery,
-  reply: FastifyReply,
+  reply: PageReply,
   list: (slice: Slice) => Promise<Row[]>,
-): Promise<PageOf<Row>> {
+): Promise<TurnedPage<Row>> {
   const { page, limit } = query;
   const rows = await list(sliceOf(query));
   const items = rows.slice(0, limit);

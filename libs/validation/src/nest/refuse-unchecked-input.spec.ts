@@ -14,10 +14,10 @@ import {
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { IsString } from 'class-validator';
-import { UnseenParameterError } from '../errors';
+import { UncheckedInputError } from '../errors';
 import { inGroups } from '../groups';
 import { PaginationQuery } from '../rules/pagination-query';
-import { refuseUnseenParameters } from './unseen-parameters';
+import { refuseUncheckedInput } from './refuse-unchecked-input';
 import { ValidationPipe } from './validation.pipe';
 
 class Ruled {
@@ -45,7 +45,7 @@ class Seen {
     @Body() _body: Ruled,
     @Query() _query: PaginationQuery,
     @Param('id') _id: string,
-    @Body('name') _name: unknown,
+    @Body('name', new ValidationPipe()) _name: unknown,
     @Headers() _headers: Record<string, string>,
     @Ip() _ip: string,
     @Req() _request: unknown,
@@ -92,37 +92,40 @@ class Heir extends Base {}
 async function problemsOf(...controllers: Type[]): Promise<readonly string[]> {
   const app = await Test.createTestingModule({ controllers }).compile();
   try {
-    refuseUnseenParameters(app);
+    refuseUncheckedInput(app);
     return [];
   } catch (error) {
-    if (error instanceof UnseenParameterError) return error.parameters;
+    if (error instanceof UncheckedInputError) return error.findings;
     throw error;
   }
 }
 
-describe('parameters whose class cannot be seen', () => {
-  it('are none where each has a class with rules', async () => {
+describe('a program of any kind', () => {
+  it('starts where each parameter has a class with rules', async () => {
     expect(await problemsOf(Seen)).toEqual([]);
   });
 
-  it('are all told at once, with what to do', async () => {
-    const noClass = 'has no class that can be seen at run time. Give it a class, imported without "type".';
+  it('is told of all that would come in unchecked at once, with what to do', async () => {
+    const unseen = (parameter: string) => `${parameter} has no class that can be seen at run time`;
+    const mend = 'Give the parameter a class, imported without "type".';
     expect(await problemsOf(Seen, Unseen, Heir)).toEqual([
-      `Unseen.shape: parameter 2 (@Body) ${noClass}`,
-      `Unseen.union: parameter 1 (@Body) ${noClass}`,
-      `Unseen.list: parameter 1 (@Body) ${noClass}`,
-      `Unseen.unknown: parameter 1 (@Query) ${noClass}`,
-      `Unseen.unknown: parameter 2 (@Param) ${noClass}`,
-      `Unseen.text: parameter 1 (@Body) ${noClass}`,
-      'Unseen.unruled: parameter 1 (@Body) is a Unruled, which declares no rule. Declare one for each field.',
-      'Unseen.otherClass: parameter 1 (@Body) is a Unruled, but inGroups() names Ruled. Name the same class.',
-      'Unseen.typo: parameter 1 (@Body) is a Ruled, which declares no rule in craete. Name a group it has.',
-      `Heir.inherited: parameter 1 (@Body) ${noClass}`,
+      `SLUICE-C101 Unseen.shape: its ${unseen('body (parameter 2)')}. ${mend}`,
+      `SLUICE-C101 Unseen.union: its ${unseen('body (parameter 1)')}. ${mend}`,
+      `SLUICE-C101 Unseen.list: its ${unseen('body (parameter 1)')}. ${mend}`,
+      `SLUICE-C101 Unseen.unknown: its ${unseen('query (parameter 1)')}. ${mend}`,
+      `SLUICE-C101 Unseen.unknown: its ${unseen('path (parameter 2)')}. ${mend}`,
+      `SLUICE-C101 Unseen.text: its ${unseen('body (parameter 1)')}. ${mend}`,
+      'SLUICE-C103 Unseen.unruled: Unruled declares no rule. Declare at least one rule for each of its members.',
+      'SLUICE-C102 Unseen.otherClass: parameter 1 is a Unruled, and inGroups() names Ruled. Name the same class in both places.',
+      "SLUICE-C104 Unseen.typo: no rule of Ruled knows the group 'craete'. Name one of those it has: create.",
+      `SLUICE-C101 Heir.inherited: its ${unseen('body (parameter 1)')}. ${mend}`,
     ]);
   });
 
-  it('end the start with all their names', async () => {
+  it('does not start', async () => {
     const app = await Test.createTestingModule({ controllers: [Unseen] }).compile();
-    expect(() => refuseUnseenParameters(app)).toThrow(/unchecked:\n {2}Unseen\.shape.*\n {2}Unseen\.union/);
+    expect(() => refuseUncheckedInput(app)).toThrow(
+      /unchecked:\n {2}SLUICE-C101 Unseen\.shape.*\n {2}SLUICE-C101/,
+    );
   });
 });

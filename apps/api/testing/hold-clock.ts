@@ -1,0 +1,34 @@
+import { StoreClock } from '@app/accounts';
+import type { BootedProgram } from '@app/service/testing';
+
+/** The clocks of a program, in the hands of a test. */
+export interface HeldClock {
+  /** Lets time pass, for whoever looks at a clock; nobody is kept waiting for it. In milliseconds. */
+  pass(ms: number): void;
+  /** Sets the clock that people set, of the program and of its store, while no time passes. In milliseconds. */
+  step(ms: number): void;
+}
+
+/** Takes a program's clocks in hand for one file of tests. Timers go on as they are, so that sockets do. */
+export function holdClock(program: BootedProgram): HeldClock {
+  let [passed, stepped] = [0, 0];
+  const counted = () => performance.now() + passed;
+  const shown = () => performance.timeOrigin + counted() + stepped;
+  const set = () => void vi.useFakeTimers({ toFake: ['Date'], now: shown() });
+  beforeAll(() => {
+    const { sources } = program.app().get(StoreClock, { strict: false });
+    vi.spyOn(sources, 'shown').mockImplementation(async () => shown());
+    vi.spyOn(sources, 'counted').mockImplementation(counted);
+  });
+  afterEach(() => void vi.useRealTimers());
+  return {
+    pass: (ms) => {
+      passed += ms;
+      set();
+    },
+    step: (ms) => {
+      stepped += ms;
+      set();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * Compiles the servers, so that all of them start as built programs do. Our own lie in one file each, as `nest build`
+ * writes them; packages stay outside.
+ *
+ * @param entries relative to this folder, without an ending
+ * @returns the folder with a `.mjs` for each
+ */
+export async function buildServers(entries: readonly string[]): Promise<string> {
+  const outDir = join(root, 'dist/benchmarks/http');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: [{ find: /^@app\/([^/]+)$/, replacement: join(root, 'libs/$1/src/index.ts') }] },
+    oxc: {
+      assumptions: { setPublicClassFields: true },
+      decorator: { legacy: true, emitDecoratorMetadata: true },
+      typescript: { removeClassFieldsWithoutInitializer: true },
+    },
+    build: {
+      ssr: true,
+      outDir: relative(root, outDir),
+      target: 'node24',
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(entries.map((entry) => [entry, join(import.meta.dirname, `${entry}.mts`)])),
+        output: {
+          // The libraries are CommonJS where `nest build` has written them.
+          banner: 'const __dirname = import.meta.dirname;',
+          entryFileNames: '[name].mjs',
+          chunkFileNames: 'shared/[name]-[hash].mjs',
+        },
+      },
+    },
+  });
+  return outDir;
+}

@@ -1,0 +1,90 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { makeToken, type Request, type Route, routes } from './routes.mts';
+
+/** A request that must be turned away, and how. */
+interface Refusal extends Request {
+  readonly title: string;
+  readonly status: number;
+  /** Where everybody says the same. */
+  readonly answer?: unknown;
+  readonly token?: string;
+}
+
+/**
+ * Asks a server everything that the benchmark will ask, and what it must refuse.
+ *
+ * @throws AssertionError when one answer differs from what all subjects answer
+ */
+export async function checkAnswers(url: string, secret: string): Promise<void> {
+  const token = makeToken(secret);
+  for (const route of routes) {
+    await expectAnswer(url, { ...route, token: route.needsToken ? token : undefined });
+  }
+  for (const refusal of refusals(secret, token)) await expectAnswer(url, refusal);
+}
+
+function refusals(secret: string, token: string): Refusal[] {
+  const [, signUp, me, list, order] = routes;
+  const unauthorized = { status: 401, answer: { statusCode: 401, message: 'Unauthorized' } };
+  const withToken = (name: string, given?: string) => ({ ...me, title: name, token: given, ...unauthorized });
+  const bad = (of: Route, title: string, change: Partial<Request>) => ({
+    ...of,
+    ...change,
+    title,
+    status: 400,
+    answer: undefined,
+    token,
+  });
+  return [
+    withToken('no token'),
+    withToken(
+      'a token of another secret',
+      makeToken(secret, { key: 'another secret, as long as the first one' }),
+    ),
+    withToken('a token that has expired', makeToken(secret, { age: 7200 })),
+    withToken('a token without a signature', makeToken(secret, { alg: 'none' })),
+    withToken('a token whose end was changed', `${token.slice(0, -4)}AAAA`),
+    withToken('something else than a token', 'nonsense'),
+    bad(signUp, 'an unknown field', { body: { ...(signUp.body as object), role: 'admin' } }),
+    bad(signUp, 'a body that is no JSON', { body: undefined }),
+    bad(signUp, 'an empty object', { body: {} }),
+    bad(list, 'a limit of 0', { path: '/items?limit=0' }),
+    bad(list, 'a limit that is no number', { path: '/items?limit=ten' }),
+    bad(order, 'lines that are no list', { body: { items: 'none' } }),
+    bad(order, 'a line without its quantity', { body: { items: [{ sku: 'SKU-1' }] } }),
+    { title: 'a path that is not there', method: 'GET', path: '/nowhere', status: 404 },
+  ];
+}
+
+async function expectAnswer(url: string, asked: Refusal): Promise<void> {
+  const { title, method, path, body, token, status, answer } = asked;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: method === 'POST' ? (JSON.stringify(body) ?? '{"email":') : undefined,
+  });
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  const said = `${title}: ${response.status} ${text.slice(0, 500)}`;
+  deepStrictEqual(response.status, status, said);
+  if (answer === undefined) return;
+  deepStrictEqual(
+    type.split(';', 1)[0],
+    typeof answer === 'string' ? 'text/plain' : 'application/json',
+    said,
+  );
+  deepStrictEqual(typeof answer === 'string' ? text : withoutChance(JSON.parse(text)), answer, said);
+}
+
+/** What every server numbers and dates for itself. */
+function withoutChance(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
+    if (key === 'id' && typeof part === 'number') return '<id>';
+    return typeof part === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(part)
+      ? '<date>'
+      : part;
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * The load: keeps a number of connections busy, each with its own token and one request at a time. Written for this
+ * benchmark, because it must cost less than the servers it asks, and tell fractions of a millisecond.
+ */
+import { connect, type Socket } from 'node:net';
+import type { Request } from './routes.mts';
+
+/** What to ask, and for how long. */
+export interface Order {
+  readonly port: number;
+  readonly request: Request;
+  /** The status that every answer must have; 503 may be among them where `mayShed`. */
+  readonly status: number;
+  readonly mayShed?: boolean;
+  /** One for each connection. */
+  readonly tokens: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** How it went. */
+export interface Outcome {
+  readonly requests: number;
+  /** Answered with 503 where that was allowed. */
+  readonly shed: number;
+  /** Of the other answers, in milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly perSecond: number;
+}
+
+let count = 10_000_000;
+
+process.on('message', (order: Order) => {
+  run(order).then(
+    (outcome) => process.send?.({ outcome }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+async function run(order: Order): Promise<Outcome> {
+  const latencies: number[] = [];
+  const begun = performance.now();
+  const deadline = begun + order.milliseconds;
+  const shed = await Promise.all(order.tokens.map((token) => keepAsking(order, token, deadline, latencies)));
+  const seconds = (performance.now() - begun) / 1000;
+  const sorted = Float64Array.from(latencies).toSorted();
+  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)];
+  const refused = shed.reduce((sum, one) => sum + one, 0);
+  const requests = latencies.length + refused;
+  return { requests, shed: refused, p50: at(0.5), p99: at(0.99), perSecond: requests / seconds };
+}
+
+/** @returns how many of its requests were shed */
+function keepAsking(order: Order, token: string, deadline: number, latencies: number[]): Promise<number> {
+  const next = writerOf(order.request, token);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });
+    let asked = 0;
+    let shed = 0;
+    const ask = () => {
+      asked = performance.now();
+      socket.write(next(), 'latin1');
+    };
+    onAnswers(socket, (status) => {
+      const now = performance.now();
+      if (status === order.status) latencies.push(now - asked);
+      else if (order.mayShed && status === 503) shed++;
+      else return reject(new Error(`${order.request.method} ${order.request.path} was answered ${status}`));
+      if (now < deadline) ask();
+      else {
+        socket.destroy();
+        resolve(shed);
+      }
+    });
+    socket.once('connect', ask).once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+  });
+}
+
+/** Writes the request anew each time, with another number where the body has a place for one. */
+function writerOf({ method, path, needsToken, body }: Request, token: string): () => string {
+  const json = body === undefined ? '' : JSON.stringify(body);
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...(needsToken ? [`Authorization: Bearer ${token}`] : []),
+    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${json.length}`]),
+  ].join('\r\n');
+  const [before, after] = `${head}\r\n\r\n${json}`.split('00000000', 2);
+  return after === undefined ? () => before : () => before + ++count + after;
+}
+
+/** Calls back with the status of each answer, once all of it is there. */
+function onAnswers(socket: Socket, answered: (status: number) => void): void {
+  let pending = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    pending += String(chunk);
+    if (!isWhole(pending)) return;
+    const status = Number(pending.slice(9, 12));
+    pending = '';
+    answered(status);
+  });
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const length = /\r\ncontent-length: ?(\d+)/i.exec(text.slice(0, end));
+  return length ? text.length >= end + 4 + Number(length[1]) : text.endsWith('0\r\n\r\n');
+}

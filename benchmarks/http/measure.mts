@@ -1,0 +1,99 @@
+import { checkAnswers } from './check.mts';
+import { makeToken, type Route, routes } from './routes.mts';
+import { secret, type Server, startLoad, startServer } from './server.mts';
+import type { Subject } from './subjects.mts';
+
+/** How long to measure. */
+export interface Effort {
+  readonly rounds: number;
+  /** Of one route of one subject in one round, before it counts. */
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
+
+/** One number of one round. */
+export interface Sample {
+  readonly case: string;
+  readonly subject: string;
+  readonly unit: string;
+  readonly value: number;
+}
+
+type Load = ReturnType<typeof startLoad>;
+
+/** One token for each connection: a service has more than one caller. */
+const tokens = Array.from({ length: 50 }, (_, at) => makeToken(secret, { name: String(at) }));
+
+/**
+ * Measures all subjects side by side: a round starts each of them anew, and asks for one route after the other, of one
+ * subject after the other, beginning with another subject each time. Nothing is timed before all answers were equal.
+ */
+export async function measureAll(
+  subjects: readonly Subject[],
+  builtIn: string,
+  { rounds, warmUpMs, measureMs }: Effort,
+  onProgress: (what: string) => void,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const load = startLoad();
+  for (let round = 1; round <= rounds; round++) {
+    const servers = await startAll(subjects, builtIn);
+    samples.push(
+      ...servers.map(({ name, millisecondsToAnswer }) =>
+        sample('first answer', name, 'ms', millisecondsToAnswer),
+      ),
+    );
+    for (const [step, route] of routes.entries()) {
+      onProgress(`round ${round} of ${rounds}: ${route.key} ${route.title}`);
+      for (const server of rotated(servers, round + step)) {
+        await load.run({ ...orderOf(route, server), milliseconds: warmUpMs });
+        samples.push(...(await measure(route, server, load, measureMs)));
+      }
+    }
+    for (const server of servers) {
+      const { memory } = await server.usage();
+      samples.push(sample('resident memory', server.name, 'MiB', memory / 1024 / 1024));
+      await server.stop();
+    }
+  }
+  load.stop();
+  return samples;
+}
+
+async function startAll(subjects: readonly Subject[], builtIn: string): Promise<Server[]> {
+  const servers: Server[] = [];
+  for (const subject of subjects) {
+    const server = await startServer(subject, builtIn);
+    await checkAnswers(server.url, secret).catch((cause: unknown) => {
+      throw new Error(`${subject.name} answers something else`, { cause });
+    });
+    servers.push(server);
+  }
+  return servers;
+}
+
+async function measure(route: Route, server: Server, load: Load, milliseconds: number): Promise<Sample[]> {
+  const before = await server.usage();
+  const { requests, perSecond, p50, p99 } = await load.run({ ...orderOf(route, server), milliseconds });
+  const after = await server.usage();
+  return [
+    sample(route.key, server.name, 'µs CPU per request', (after.cpu - before.cpu) / requests),
+    sample(route.key, server.name, 'requests/s', perSecond),
+    sample(route.key, server.name, 'ms p50', p50),
+    sample(route.key, server.name, 'ms p99', p99),
+  ];
+}
+
+function orderOf(route: Route, { port }: Server) {
+  const { method, path, needsToken, body, status } = route;
+  return { port, request: { method, path, needsToken, body }, status, tokens };
+}
+
+function sample(name: string, subject: string, unit: string, value: number): Sample {
+  return { case: name, subject, unit, value };
+}
+
+function rotated<T>(list: readonly T[], by: number): T[] {
+  const at = by % list.length;
+  return [...list.slice(at), ...list.slice(0, at)];
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { drawBars } from './draw.mts';
+import type { Sample } from './measure.mts';
+import { routes } from './routes.mts';
+import { ours } from './subjects.mts';
+
+/** The median of all rounds, and how far they lay apart. */
+export interface Row extends Sample {
+  readonly least: number;
+  readonly most: number;
+}
+
+const page = join(import.meta.dirname, '../results.md');
+const picture = join(import.meta.dirname, '../http.svg');
+const title = '## HTTP, beside its peers';
+const perRequest = 'µs CPU per request';
+
+export function rowsOf(samples: readonly Sample[]): Row[] {
+  const groups = Map.groupBy(samples, ({ case: name, subject, unit }) => `${name}|${subject}|${unit}`);
+  return [...groups.values()].map((group) => {
+    const sorted = group.map(({ value }) => value).toSorted((one, other) => one - other);
+    const median = sorted[Math.floor(sorted.length / 2)];
+    return { ...group[0], value: median, least: sorted[0], most: sorted.at(-1) ?? median };
+  });
+}
+
+/** The tables, in Markdown. */
+export function tablesOf(samples: readonly Sample[]): string {
+  const rows = rowsOf(samples);
+  return [
+    table(
+      rows,
+      'CPU µs per request',
+      perRequest,
+      ({ value, least, most }) => `${fixed(value)} (${fixed(least)}–${fixed(most)})`,
+    ),
+    table(rows, 'times ours', perRequest, (row) => `${(row.value / oursIn(rows, row)).toFixed(2)}×`),
+    table(rows, 'requests/s', 'requests/s', ({ value }) => Math.round(value).toLocaleString('en')),
+    table(rows, 'p50, ms', 'ms p50', ({ value }) => value.toFixed(2)),
+    table(rows, 'p99, ms', 'ms p99', ({ value }) => value.toFixed(2)),
+    startTable(rows),
+  ].join('\n');
+}
+
+/** Puts the tables into results.md in place of the last ones, and draws the picture. */
+export function writePage(samples: readonly Sample[]): void {
+  const text = readFileSync(page, 'utf8');
+  const start = text.indexOf(`${title}\n`);
+  const next = start === -1 ? -1 : text.indexOf('\n## ', start);
+  const before = start === -1 ? `${text.trimEnd()}\n\n` : text.slice(0, start);
+  const after = next === -1 ? '' : text.slice(next);
+  writeFileSync(page, `${before}${sectionOf(samples)}${after}`);
+  writeFileSync(
+    picture,
+    drawBars(
+      rowsOf(samples).filter(({ unit }) => unit === perRequest),
+      conditions(),
+    ),
+  );
+}
+
+function sectionOf(samples: readonly Sample[]): string {
+  return `${title}\n\n${introduction}\n\n${conditions()}\n\n${tablesOf(samples)}`;
+}
+
+const introduction = `\`npm run bench\` (\`benchmarks/http\`): six routes, ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
+Every subject has answered all of them, and fourteen bad tokens, bodies and paths, as all others do, before it is timed.
+Peers log nothing and set no headers of their own; ours is \`api\` as production runs it, with its limits, headers, a line
+of log for each request (to \`/dev/null\`) and a guard that asks for revocations. Data lie in memory and passwords are not
+hashed, but \`Sluice on SQLite\` keeps its data in a file. 50 connections, a token each, no pipelining. CPU per request is
+that of the server's process with all its threads, and the number to trust; in brackets the least and the most of the
+rounds. The losers stay in the table.`;
+
+/** When, where and what. */
+function conditions(): string {
+  const [cpu] = cpus();
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  const versions = ['@nestjs/core', 'express', 'fastify', 'hono'].map((name) => `${name} ${versionOf(name)}`);
+  const day = new Date().toISOString().slice(0, 10);
+  const load = loadavg()[0].toFixed(1);
+  return `${day}, ${cpus().length} × ${cpu.model.trim()}, load ${load}, Node ${process.version.slice(1)}, ${versions.join(', ')}, commit ${commit.trim()}.`;
+}
+
+function versionOf(name: string): string {
+  const path = createRequire(import.meta.url).resolve(name);
+  const folder = path.slice(0, path.lastIndexOf(`node_modules/${name}/`) + `node_modules/${name}/`.length);
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+}
+
+function table(rows: readonly Row[], heading: string, unit: string, write: (row: Row) => string): string {
+  const lines = subjectsOf(rows).map((subject) => {
+    const cells = routes.map(({ key }) => {
+      const row = rows.find((one) => one.case === key && one.subject === subject && one.unit === unit);
+      return row ? write(row) : '';
+    });
+    return `| ${bold(subject)} | ${cells.join(' | ')} |`;
+  });
+  const head = `| ${heading} | ${routes.map(({ key }) => key).join(' | ')} |`;
+  return `${head}\n|---|${'---:|'.repeat(routes.length)}\n${lines.join('\n')}\n`;
+}
+
+function startTable(rows: readonly Row[]): string {
+  const cell = (subject: string, name: string, unit: string) => {
+    const row = rows.find((one) => one.subject === subject && one.case === name);
+    return row ? `${Math.round(row.value)} ${unit}` : '';
+  };
+  const lines = subjectsOf(rows).map(
+    (subject) =>
+      `| ${bold(subject)} | ${cell(subject, 'first answer', 'ms')} | ${cell(subject, 'resident memory', 'MiB')} |`,
+  );
+  return `| | first answer | resident memory, after the round |\n|---|---:|---:|\n${lines.join('\n')}\n`;
+}
+
+function subjectsOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.map(({ subject }) => subject))];
+}
+
+function oursIn(rows: readonly Row[], { case: name, unit }: Row): number {
+  return (
+    rows.find((row) => row.case === name && row.unit === unit && row.subject === ours)?.value ?? Number.NaN
+  );
+}
+
+function bold(subject: string): string {
+  return subject.startsWith(ours) ? `**${subject}**` : subject;
+}
+
+function fixed(value: number): string {
+  return value.toFixed(1);
+}

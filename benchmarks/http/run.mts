@@ -1,0 +1,26 @@
+/**
+ * The same six routes in every peer, and in ours: requests a second, latency, CPU per request, memory, start.
+ *
+ * `--quick` takes less than a minute and writes no page; `--json` writes rows `{case, subject, value, unit}`;
+ * `--only name,…` measures only subjects whose entry contains one of the names.
+ */
+import { parseArgs } from 'node:util';
+import { buildServers } from './build.mts';
+import { measureAll } from './measure.mts';
+import { rowsOf, tablesOf, writePage } from './report.mts';
+import { subjects } from './subjects.mts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+});
+const effort = values.quick
+  ? { rounds: 1, warmUpMs: 250, measureMs: 400 }
+  : { rounds: 3, warmUpMs: 700, measureMs: 2000 };
+const names = values.only?.split(',') ?? [''];
+const chosen = subjects.filter(({ entry }) => names.some((name) => entry.includes(name)));
+
+const builtIn = await buildServers(chosen.map(({ entry }) => entry));
+const samples = await measureAll(chosen, builtIn, effort, (what) => process.stderr.write(`${what}\n`));
+if (values.json) process.stdout.write(`${JSON.stringify(rowsOf(samples))}\n`);
+else process.stdout.write(tablesOf(samples));
+if (!values.quick && !values.only) writePage(samples);

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port.mts';
+import type { Order, Outcome } from './load.mts';
+import { about } from './routes.mts';
+import type { Usage } from './serve.mts';
+import type { Subject } from './subjects.mts';
+
+export const secret = 'a secret of benchmarks, long enough to sign with';
+
+/** Servers have the first core to themselves, the load the second, where the system lets us say so. */
+const isPinning = process.platform === 'linux' && availableParallelism() > 1;
+
+const running = new Set<ChildProcess>();
+// Whatever ends the benchmark ends what it started.
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** A running server. */
+export interface Server {
+  readonly name: string;
+  readonly port: number;
+  readonly url: string;
+  /** From starting its process to its first answer. */
+  readonly millisecondsToAnswer: number;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server in a process and a folder of its own, and waits for its first answer. */
+export async function startServer(
+  { name, entry }: Subject,
+  builtIn: string,
+  env: object = {},
+): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-http-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const begun = performance.now();
+  const child = startOn(0, [join(builtIn, `${entry}.mjs`)], {
+    cwd: folder,
+    env: { ...environment(folder, port), ...env },
+  });
+  await firstAnswer(url, child);
+  return {
+    name,
+    port,
+    url,
+    millisecondsToAnswer: performance.now() - begun,
+    usage: () => ask<Usage>(child, 'usage'),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The process that asks. */
+export function startLoad(): { run(order: Order): Promise<Outcome>; stop(): void } {
+  const child = startOn(
+    1,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'load.mts')],
+    {},
+  );
+  return {
+    async run(order) {
+      const { outcome, error } = await ask<{ outcome?: Outcome; error?: string }>(child, order);
+      if (outcome) return outcome;
+      throw new Error(error);
+    },
+    stop: () => void child.kill('SIGKILL'),
+  };
+}
+
+function startOn(
+  core: number,
+  args: readonly string[],
+  options: { cwd?: string; env?: object },
+): ChildProcess {
+  const command = [process.execPath, ...args];
+  const [program, ...rest] = isPinning ? ['taskset', '-c', String(core), ...command] : command;
+  const env = { ...process.env, ...options.env };
+  const child = spawn(program, rest, {
+    cwd: options.cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  running.add(child.once('exit', () => running.delete(child)));
+  return child;
+}
+
+/** Each reads of it what concerns it; ours reads all of it, as in production. */
+function environment(folder: string, port: number): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    ABOUT: about,
+    JWT_SECRET: secret,
+    ACCESS_TOKEN_TTL: '3600',
+    DATABASE_URL: `sqlite:${join(folder, 'sluice.db')}`,
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'an administrator of benchmarks',
+  };
+}
+
+async function ask<Reply>(child: ChildProcess, message: object | string): Promise<Reply> {
+  const reply = once(child, 'message');
+  child.send(message);
+  const [answer] = await reply;
+  return answer;
+}
+
+/** Asks until somebody answers; a benchmark may poll where a test must not. */
+async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline && child.exitCode === null) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`The server did not answer; it ended with ${child.exitCode}.`);
+}

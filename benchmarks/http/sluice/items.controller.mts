@@ -1,0 +1,34 @@
+import type { ItemRow } from '@app/persistence';
+import { UseStrategy } from '@app/auth';
+import { Answers, Masked, Page, type PageOf } from '@app/serialization';
+import { PaginationQuery, turnPage } from '@app/validation';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import type { FastifyReply } from 'fastify';
+import { ItemsStore } from '../../../apps/api/src/items/items.store.ts';
+
+/** An item whose `sku` is a key to be masked; all else is as in `api`. */
+@Exclude()
+class MaskedItem {
+  @Expose() id!: number;
+  @Expose() @Masked() sku!: string;
+  @Expose() name!: string;
+  @Expose() price!: number;
+  @Expose() createdAt!: Date;
+}
+
+/** The list of items as `api` has it. */
+@Controller('items')
+@UseStrategy('jwt', 'api-key')
+export class ItemsController {
+  constructor(private readonly items: ItemsStore) {}
+
+  @Get()
+  @Answers(Page(MaskedItem))
+  async list(
+    @Query() query: PaginationQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageOf<ItemRow>> {
+    return turnPage(query, reply, (slice) => this.items.list(slice));
+  }
+}

@@ -1,0 +1,48 @@
+import { Accounts, AccountsModule, AccountsStore, accountsOptions, type Credentials } from '@app/accounts';
+import { PersistenceModule } from '@app/persistence';
+import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } from '@app/service';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { apiSettings } from '../../../apps/api/src/api.settings.ts';
+import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
+import { OrdersController } from '../../../apps/api/src/orders/orders.controller.ts';
+import { UsersController } from '../../../apps/api/src/users/users.controller.ts';
+import { ItemsController } from './items.controller.mts';
+
+/** The real sign-up without its hash, of which nobody could see anything else. */
+export class SignUpUnhashed {
+  constructor(private readonly store: Pick<AccountsStore, 'insert'>) {}
+
+  signUp({ password, ...account }: Credentials) {
+    return this.store.insert({ ...account, passwordHash: password });
+  }
+}
+
+@Module({})
+class Api {}
+
+/** Runs `api` as `main.ts` does, on the stores that are given. What they do not replace is what production has. */
+export function runApi(stores: readonly Provider[]): Promise<void> {
+  return runProgram({
+    name: 'api',
+    declarations: apiSettings,
+    checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
+    module: (settings) => apiOn(stores, settings),
+  });
+}
+
+function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSettings>): DynamicModule {
+  const signUp = {
+    provide: Accounts,
+    inject: [AccountsStore],
+    useFactory: (store: AccountsStore) => new SignUpUnhashed(store),
+  };
+  return {
+    module: Api,
+    imports: [
+      PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+      AccountsModule.forRoot(accountsOptions(settings)),
+    ],
+    controllers: [HomeController, UsersController, ItemsController, OrdersController],
+    providers: [...stores, signUp],
+  };
+}

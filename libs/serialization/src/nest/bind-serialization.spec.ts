@@ -1,0 +1,192 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Res, SerializeOptions, StreamableFile } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { Exclude, Expose, Type } from 'class-transformer';
+import type { FastifyReply } from 'fastify';
+import { serve, type Served } from '../../testing';
+import { UndeclaredAnswersError } from '../errors';
+import { Answers } from './answers';
+import { bindSerialization, refuseUnboundSerialization } from './bind-serialization';
+
+const hardened = (app: NestFastifyApplication) => bindSerialization(app, { hardened: true });
+
+@Exclude()
+class User {
+  @Expose() id!: number;
+  @Expose({ groups: ['admin'] }) role!: string;
+  @Expose({ since: 2 }) nick!: string;
+  @Expose() _internal!: string;
+}
+
+@Exclude()
+class Envelope {
+  @Expose() @Type(() => User) user!: User;
+}
+
+const row = { id: 1, role: 'boss', nick: 'al', _internal: 'x', password: 'SECRET' };
+
+class Account {
+  id = 1;
+  @Exclude() password = 'SECRET';
+  @Expose({ groups: ['admin'] }) role = 'boss';
+}
+
+@Controller('grouped')
+@SerializeOptions({ type: User, groups: ['admin'], excludePrefixes: ['_'] })
+class GroupedController {
+  @Get('all') all() {
+    return row;
+  }
+  @Get('own') @SerializeOptions({ type: User, version: 2 }) own() {
+    return row;
+  }
+  @Get('list') @Answers([User], { version: 1 }) list() {
+    return [row, row];
+  }
+}
+
+@Controller('instances')
+@SerializeOptions({ groups: ['admin'] })
+class InstancesController {
+  @Get() @Answers('anything') all() {
+    return [new Account(), { password: 'plain' }];
+  }
+}
+
+@Controller()
+class HardenedController {
+  @Get('text') @Answers('text') text(): unknown {
+    return row;
+  }
+  @Get('nothing') @Answers('nothing') nothing() {
+    return [row];
+  }
+  @Get('untruthful') untruthful(): string {
+    return Object(row);
+  }
+  @Get('anything') @Answers('anything') anything() {
+    return row;
+  }
+  @Get('stream') @Answers(User) stream() {
+    return new StreamableFile(Readable.from(['SECRET']));
+  }
+  @Get('yielding') @Answers(User) async *yielding() {
+    yield row;
+  }
+  @Get('bytes') @Answers('bytes') bytes() {
+    return new StreamableFile(Readable.from(['streamed']));
+  }
+  @Get('teapot') @Answers(User) teapot(@Res({ passthrough: true }) reply: FastifyReply) {
+    void reply.code(418);
+    return row;
+  }
+  @Get('envelope') @Answers(Envelope) envelope() {
+    return { user: row, password: 'SECRET' };
+  }
+}
+
+describe('@SerializeOptions on a bound program', () => {
+  let api: Served;
+  beforeAll(async () => {
+    api = await serve([GroupedController, InstancesController], bindSerialization);
+  });
+  afterAll(() => api.close());
+
+  it.each([
+    ['of the controller', '/grouped/all', '{"id":1,"role":"boss","nick":"al"}'],
+    ['of the handler in its place', '/grouped/own', '{"id":1,"nick":"al","_internal":"x"}'],
+    ['beside @Answers', '/grouped/list', '[{"id":1,"role":"boss"},{"id":1,"role":"boss"}]'],
+    ['without a class', '/instances', '[{"id":1,"role":"boss"},{"password":"plain"}]'],
+  ])('is obeyed: %s', async (_where, url, body) => {
+    expect((await api.ask('GET', url)).text).toBe(body);
+  });
+});
+
+describe('a hardened program', () => {
+  let api: Served;
+  beforeAll(async () => {
+    api = await serve([HardenedController], hardened);
+  });
+  afterAll(() => api.close());
+
+  it.each(['/text', '/nothing', '/untruthful', '/stream', '/yielding'])(
+    'sends nothing of what its route does not declare: %s',
+    async (url) => {
+      const { status, text } = await api.ask('GET', url);
+      expect(status).toBe(500);
+      expect(text).not.toContain('SECRET');
+    },
+  );
+
+  it('filters whatever the status is', async () => {
+    expect(await api.ask('GET', '/teapot')).toMatchObject({
+      status: 418,
+      text: '{"id":1,"nick":"al","_internal":"x"}',
+    });
+  });
+
+  it('sends what is declared', async () => {
+    expect((await api.ask('GET', '/anything')).text).toBe(JSON.stringify(row));
+    expect((await api.ask('GET', '/bytes')).text).toBe('streamed');
+    expect((await api.ask('GET', '/envelope')).text).toBe('{"user":{"id":1,"nick":"al","_internal":"x"}}');
+  });
+
+  it('does not start with a route that declares nothing, and names all of them', async () => {
+    @Controller()
+    class Silent {
+      @Get('one') one() {
+        return row;
+      }
+      @Get('two') async two() {
+        return row;
+      }
+    }
+    const starting = serve([Silent], hardened);
+    await expect(starting).rejects.toBeInstanceOf(UndeclaredAnswersError);
+    await expect(starting).rejects.toThrow(/Silent\.one: .*\n.*Silent\.two: .*Say @Answers\(Class\)/);
+  });
+});
+
+describe('a method that two controllers inherit', () => {
+  class Base {
+    @Get('one') one() {
+      return row;
+    }
+  }
+
+  it('answers as both of them say', async () => {
+    @Controller('a')
+    @SerializeOptions({ type: User })
+    class A extends Base {}
+    @Controller('b')
+    @SerializeOptions({ type: User })
+    class B extends Base {}
+    const api = await serve([A, B], bindSerialization);
+    expect((await api.ask('GET', '/b/one')).text).toBe('{"id":1,"nick":"al","_internal":"x"}');
+    await api.close();
+  });
+
+  it('must not answer otherwise in one than in the other', async () => {
+    @Controller('a')
+    @SerializeOptions({ type: User })
+    class A extends Base {}
+    @Controller('b')
+    class B extends Base {}
+    await expect(serve([A, B], bindSerialization)).rejects.toThrow(/A\.one: B inherits it too/);
+  });
+});
+
+describe('a program without the binding', () => {
+  it('does not start when a decorator would be said in vain', async () => {
+    for (const controller of [GroupedController, HardenedController]) {
+      const module = await Test.createTestingModule({ controllers: [controller] }).compile();
+      const adapter = new FastifyAdapter();
+      const app = module.createNestApplication(adapter, { logger: false });
+      expect(() => refuseUnboundSerialization(app.get(ModulesContainer), adapter)).toThrow(
+        `${controller.name}: what @Answers and @SerializeOptions say is not obeyed`,
+      );
+    }
+  });
+});

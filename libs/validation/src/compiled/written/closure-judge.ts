@@ -1,0 +1,264 @@
+import type { ValidationError } from 'class-validator';
+import { constraintName } from '../instance/leaf';
+import type { Settings } from '../settings';
+import type { Convert } from '../transform/compile-transform';
+import { eachIsJudged, GIVE_UP } from './each';
+import { type MakeError, makeErrorFor } from './error-maker';
+import { hasOwnWords, saysOwnWords } from './judged';
+import { askLater, type Later } from './later';
+import type { ClassPlan, Content, PlannedRule, PropertyPlan } from './plan';
+import { type Sentence, sentenceOf } from './sentence';
+
+/** What a check says: the instance, or what is wrong with it. */
+type Answer = { value: object } | { errors: ValidationError[] };
+
+/** What was found so far, in one object or list. */
+interface Findings {
+  readonly errors: ValidationError[];
+  readonly later: Later[];
+}
+
+/** Makes an instance of an object and notes what is wrong with it. */
+type Judge = (value: object, found: Findings) => object;
+
+type Fields = Record<string, unknown>;
+
+/** What all closures of one class, and of its parts, share. */
+interface Bench {
+  readonly settings: Settings;
+  readonly convert: Convert;
+  readonly isImplicit: boolean;
+  readonly makeError: MakeError;
+  judgeOf(part: ClassPlan): Judge;
+  find(): Findings;
+}
+
+/**
+ * The way to the errors of a class as closures, for where no code may be written: the same plan, the same answers as
+ * the written one.
+ *
+ * @returns a check that throws {@link GIVE_UP} at what has to be judged from the start
+ */
+export function closureJudge(
+  plan: ClassPlan,
+  settings: Settings,
+  convert: Convert,
+  isImplicit: boolean,
+): (value: object) => Answer {
+  const known = new Map<ClassPlan, Judge>();
+  const judgeOf = (part: ClassPlan): Judge => {
+    const made = known.get(part);
+    if (made) return made;
+    let judge: Judge | undefined;
+    known.set(part, (value, found) => judge!(value, found));
+    judge = judgeClass(part, bench);
+    known.set(part, judge);
+    return judge;
+  };
+  const none: Later[] = [];
+  const asks = saysOwnWords(plan);
+  const find = (): Findings => ({ errors: [], later: asks ? [] : none });
+  const bench = { settings, convert, isImplicit, makeError: makeErrorFor(settings), judgeOf, find };
+  const judge = judgeOf(plan);
+  return (value) => {
+    const found = find();
+    const made = judge(value, found);
+    askLater(found.later);
+    return found.errors.length === 0 ? { value: made } : { errors: found.errors };
+  };
+}
+
+/** One property: how its value is made, and what looks at it. */
+interface Place {
+  readonly at: number;
+  readonly name: string;
+  readonly isPart: boolean;
+  /** @param inside takes what is found in a part */
+  make(held: unknown, inside: Findings | undefined): unknown;
+  find(made: Fields, found: Findings, inside: Findings | undefined): void;
+}
+
+const NONE: never[] = [];
+
+function judgeClass({ type: Type, properties }: ClassPlan, bench: Bench): Judge {
+  const places = properties.map((property, at) => placeOf(property, at, bench));
+  const known = new Map(places.map((place) => [place.name, place]));
+  const hasParts = places.some(({ isPart }) => isPart);
+  const takeUnknown = unknownTaker(Type, bench);
+  return (value, found) => {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) throw GIVE_UP;
+    const made = new Type() as Fields;
+    const insides: (Findings | undefined)[] = hasParts ? [] : NONE;
+    for (const key in value) {
+      const held = (value as Fields)[key];
+      const place = known.get(key);
+      if (!place) takeUnknown(made, key, held, found);
+      else if (place.isPart && typeof held === 'object' && held !== null)
+        made[key] = place.make(held, (insides[place.at] = bench.find()));
+      else made[key] = place.make(held, undefined);
+    }
+    for (const place of places) place.find(made, found, hasParts ? insides[place.at] : undefined);
+    return made;
+  };
+}
+
+/** A key without a rule: it stays unless a whitelist takes it away, and is told of where it is forbidden. */
+function unknownTaker({ prototype: members }: Function, { settings, convert, isImplicit, makeError }: Bench) {
+  const { whitelist, forbidNonWhitelisted } = settings;
+  return (made: Fields, key: string, held: unknown, { errors }: Findings): void => {
+    if (isImplicit || key === 'then' || key === 'prototype' || key in members) throw GIVE_UP;
+    const extra = typeof held === 'object' ? convert(held, undefined) : held;
+    if (!whitelist || forbidNonWhitelisted) made[key] = extra;
+    if (!whitelist || !forbidNonWhitelisted) return;
+    const said = { whitelistValidation: `property ${key} should not exist` };
+    makeError(errors, made, extra, key, undefined, said);
+  };
+}
+
+function placeOf(property: PropertyPlan, at: number, bench: Bench): Place {
+  const { name, content } = property;
+  const isPart = content.kind === 'part';
+  const make = isPart ? partMaker(property, content, bench) : plainMaker(content, bench);
+  return { at, name, isPart, make, find: finderOf(property, bench) };
+}
+
+function plainMaker(content: Exclude<Content, { kind: 'part' }>, { convert }: Bench): Place['make'] {
+  if (content.kind === 'plain') return (held) => (typeof held === 'object' ? convert(held, undefined) : held);
+  const { type, typeFunction, arrayType } = content;
+  return (held) => {
+    if (typeFunction && typeFunction() !== type) throw GIVE_UP;
+    return convert(held, type, Array.isArray(held) ? arrayType : undefined);
+  };
+}
+
+function partMaker(
+  property: PropertyPlan,
+  { part, typeFunction, takesList }: Extract<Content, { kind: 'part' }>,
+  bench: Bench,
+): Place['make'] {
+  const judge = bench.judgeOf(part);
+  const judgeEach = eachJudge(property, judge, bench);
+  return (held, inside) => {
+    if (typeFunction && typeFunction() !== part.type) throw GIVE_UP;
+    if (typeof held === 'function') throw GIVE_UP;
+    if (inside === undefined) return held;
+    if (!Array.isArray(held)) return judge(held as object, inside);
+    if (!takesList) throw GIVE_UP;
+    return judgeEach(held, inside);
+  };
+}
+
+/** Each element of a list; errors stand under its index. */
+function eachJudge(property: PropertyPlan, judge: Judge, bench: Bench) {
+  const { settings, makeError } = bench;
+  const refusal = refusalOf(property, settings);
+  const skipsNull = settings.skipNull || settings.skipMissing;
+  return (list: readonly unknown[], found: Findings): unknown[] => {
+    const made: unknown[] = [];
+    let inside: Findings = { errors: [], later: found.later };
+    for (let at = 0; at < list.length; at++) {
+      const element = list[at];
+      if (typeof element === 'object' && element !== null) {
+        if (Array.isArray(element)) throw GIVE_UP;
+        const one = judge(element, inside);
+        made.push(one);
+        if (inside.errors.length === 0) continue;
+        makeError(found.errors, made, one, String(at), inside.errors, undefined);
+        inside = { errors: [], later: found.later };
+        continue;
+      }
+      if (typeof element === 'function' || !(at in list)) throw GIVE_UP;
+      made.push(element);
+      if (element === undefined || (element === null && skipsNull)) continue;
+      const said = sayOf(refusal, {}, made, element, found);
+      makeError(found.errors, made, element, String(at), [], said);
+    }
+    return made;
+  };
+}
+
+/** One thing that may be wrong with a property. */
+interface Fault {
+  readonly name: string;
+  readonly sentence: Sentence;
+  readonly isLater: boolean;
+  /** What the message is told of, if not the instance. */
+  readonly of: object | undefined;
+}
+
+interface TestedFault extends Fault {
+  holds(value: unknown): boolean;
+}
+
+function finderOf(property: PropertyPlan, { settings, makeError }: Bench): Place['find'] {
+  const { name, isOptional, content } = property;
+  const { stopAtFirstError } = settings;
+  const defined = property.defined.map((rule) => faultOf(rule, settings));
+  const leaves = property.leaves.map((rule) => faultOf(rule, settings));
+  const refusal = content.kind === 'part' ? refusalOf(property, settings) : undefined;
+  const isSkipped = (value: unknown): boolean =>
+    (value === undefined && (settings.skipUndefined || settings.skipMissing)) ||
+    (value === null && (settings.skipNull || settings.skipMissing));
+  const look = (faults: readonly TestedFault[], made: Fields, found: Findings, before: Said): Said => {
+    let said = before;
+    const value = made[name];
+    for (const fault of faults) {
+      if (stopAtFirstError && said) return said;
+      if (!fault.holds(value)) said = sayOf(fault, said ?? {}, made, value, found);
+    }
+    return said;
+  };
+  return (made, found, inside) => {
+    const value = made[name];
+    if (isOptional && (value === undefined || value === null)) return;
+    let said = look(defined, made, found, undefined);
+    if (!isSkipped(value)) {
+      said = look(leaves, made, found, said);
+      const isRefused = refusal && inside === undefined && value !== undefined;
+      if (isRefused && !(stopAtFirstError && said)) said = sayOf(refusal, said ?? {}, made, value, found);
+    }
+    if (inside === undefined) {
+      if (said) makeError(found.errors, made, value, name, [], said);
+      return;
+    }
+    if (stopAtFirstError && said) throw GIVE_UP;
+    if (said || inside.errors.length > 0) makeError(found.errors, made, value, name, inside.errors, said);
+    if (inside.later !== found.later) found.later.push(...inside.later);
+  };
+}
+
+type Said = Record<string, string> | undefined;
+
+/** Fills in the words of a fault, or a place for them that is filled in later. */
+function sayOf(
+  { name, sentence, isLater, of }: Fault,
+  said: Record<string, string>,
+  made: object,
+  value: unknown,
+  found: Findings,
+): Record<string, string> {
+  if ('always' in sentence) said[name] = sentence.always;
+  else if (isLater) {
+    said[name] = '';
+    found.later.push({ said, name, say: sentence.say, object: of ?? made, value });
+  } else said[name] = sentence.say(of ?? made, value);
+  return said;
+}
+
+function faultOf({ rule, test, isEach }: PlannedRule, settings: Settings): TestedFault {
+  return {
+    name: constraintName(rule, rule.validators[0]),
+    sentence: sentenceOf(rule.declared, rule.speaker, settings),
+    isLater: hasOwnWords(rule.declared),
+    of: undefined,
+    holds: isEach ? (value) => eachIsJudged(value, test) : test,
+  };
+}
+
+/** What is neither an object nor a list holds nothing that could be nested. */
+function refusalOf({ rules }: PropertyPlan, settings: Settings): Fault {
+  const rule = rules.nested[0]!;
+  const sentence = sentenceOf(rule, undefined, settings);
+  return { name: rule.type, sentence, isLater: hasOwnWords(rule), of: rule.target as object };
+}

@@ -1,0 +1,142 @@
+import { type Finding, type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
+import { choosesByValue, classesOf } from './input-parts';
+import type { InputFault } from './input-faults';
+
+/** How a class is used by a route. */
+export interface InputUse {
+  /** The groups that are selected; none when the route selects none. */
+  readonly groups: readonly string[];
+  /** Whether its values come by a URL, where everything is text. */
+  readonly isText: boolean;
+}
+
+/** Finds the members of a class, and of the classes within, that let pass what nobody meant. */
+export function memberFindings(type: Function, use: InputUse, seen = new Set<Function>()): Finding[] {
+  if (seen.has(type)) return [];
+  seen.add(type);
+  const { properties } = readRules(type, use);
+  if (properties.length === 0) return [partWithoutRules(type)];
+  return properties.flatMap((rules) => {
+    const parts = rules.nested.length > 0 ? classesOf(type, rules.name) : [];
+    const own = new Member(type, rules, use).finding();
+    const within = parts.flatMap((part) => memberFindings(part, use, seen));
+    return own ? [own].concat(within) : within;
+  });
+}
+
+function partWithoutRules(type: Function): Finding {
+  const code: InputFault = 'SLUICE-C103';
+  const remedy = 'Declare at least one rule for each of its members';
+  return { code, problem: `${type.name} declares no rule`, remedy, place: { type } };
+}
+
+/** Rules that ask at most that there is a value, or that it is some object: whatever it holds would pass. */
+const open = new Set(['isDefined', 'isNotEmpty', 'notEquals', 'isNotIn']);
+const openObject = new Set(['isObject', 'isNotEmptyObject']);
+/** Rules that look at a list and not at what it holds. */
+const openList = new Set([
+  'isArray',
+  'arrayNotEmpty',
+  'arrayMinSize',
+  'arrayMaxSize',
+  'arrayUnique',
+  'arrayNotContains',
+]);
+
+/** One member of a class, and the rules that count for it. */
+class Member {
+  private readonly noted: unknown;
+  private readonly loose: readonly string[];
+  private readonly perElement: readonly string[];
+  private readonly isChecked: boolean;
+
+  constructor(
+    private readonly type: Function,
+    private readonly rules: PropertyRules,
+    private readonly use: InputUse,
+  ) {
+    const declared = [...rules.defined, ...rules.leaves].map((rule) => rule.declared);
+    const names = (each: boolean) =>
+      declared
+        .filter((rule) => (each ? rule.each : !rule.each))
+        .map(({ name, constraintCls }) => name ?? constraintCls.name);
+    this.noted = Reflect.getMetadata('design:type', type.prototype, rules.name);
+    this.loose = names(false);
+    this.perElement = names(true);
+    this.isChecked =
+      this.loose.some(pins) || this.perElement.some((name) => pins(name) || openList.has(name));
+  }
+
+  finding(): Finding | undefined {
+    if (this.rules.nested.length > 0) return this.nestedFinding();
+    return this.textFinding() ?? this.openFinding();
+  }
+
+  private nestedFinding(): Finding | undefined {
+    const { name } = this.rules;
+    if (classesOf(this.type, name).length > 0 || choosesByValue(this.type, name)) return undefined;
+    return this.told('SLUICE-C105', 'is to be checked part by part, and has no declared class', typed);
+  }
+
+  /** @returns the finding about a number or boolean of a URL that no rule makes one */
+  private textFinding(): Finding | undefined {
+    const { noted } = this;
+    if (!this.use.isText || (noted !== Number && noted !== Boolean)) return undefined;
+    const isRead = this.isTransformed() || (noted === Number && this.typeFunction()?.() === Number);
+    if (isRead && this.isChecked) return undefined;
+    return noted === Number
+      ? this.told(
+          'SLUICE-C108',
+          'is a number that comes as text, and no rule makes it one',
+          'Put @WholeNumber() on it',
+        )
+      : this.told(
+          'SLUICE-C109',
+          'is a boolean that comes as text, and no rule reads it',
+          'Put @TrueOrFalse() on it',
+        );
+  }
+
+  private openFinding(): Finding | undefined {
+    if (this.isChecked) return undefined;
+    if (classesOf(this.type, this.rules.name).length > 0) {
+      return this.told('SLUICE-C106', 'has a class whose rules are never run', 'Put @ValidateNested() on it');
+    }
+    const isList =
+      this.noted === Array || this.loose.some((name) => openList.has(name)) || this.perElement.length > 0;
+    if (isList) return this.told('SLUICE-C105', 'is a list, and nothing says of what', typedList);
+    const isPlain = simple.has(this.noted) && !this.loose.some((name) => openObject.has(name));
+    return isPlain
+      ? this.told(
+          'SLUICE-C107',
+          'is let pass whatever it is',
+          'Put a rule on it that says what it is, such as @IsString()',
+        )
+      : this.told('SLUICE-C105', 'is an object, and nothing says of which class', typed);
+  }
+
+  private isTransformed(): boolean {
+    return selectTransforms(readTransforms(this.type), this.rules.name, 'toClass', {}).length > 0;
+  }
+
+  private typeFunction(): ((help?: unknown) => unknown) | undefined {
+    return readTransforms(this.type).typeOf.get(this.rules.name)?.typeFunction;
+  }
+
+  private told(code: InputFault, what: string, remedy: string): Finding {
+    const { name: member } = this.rules;
+    const problem = `${this.type.name}.${member} ${what}`;
+    return { code, problem, remedy, place: { type: this.type, member } };
+  }
+}
+
+const typed = 'Put @Type(() => ItsClass) and @ValidateNested() on it';
+const typedList =
+  'Put @Type(() => ItsClass) and @ValidateNested({ each: true }) on it, or a rule with { each: true }';
+
+const simple = new Set<unknown>([String, Number, Boolean, Date]);
+
+/** Whether a rule says what a value is. One of an application's own is taken at its word. */
+function pins(name: string): boolean {
+  return !open.has(name) && !openObject.has(name) && !openList.has(name);
+}

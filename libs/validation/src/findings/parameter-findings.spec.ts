@@ -1,0 +1,153 @@
+import { Body, Controller, Get, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import {
+  Allow,
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  ValidateNested,
+} from 'class-validator';
+import { inGroups } from '../groups';
+import { parametersOf } from '../nest/parameters';
+import { PaginationQuery } from '../rules/pagination-query';
+import { TrueOrFalse } from '../rules/true-or-false';
+import { WholeNumber } from '../rules/whole-number';
+import { parameterFindings } from './parameter-findings';
+
+class Line {
+  @IsString() sku!: string;
+}
+
+class Unruled {
+  sku!: string;
+}
+
+class Whole {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => Line) lines!: Line[];
+  @IsArray() @IsString({ each: true }) tags!: string[];
+  @IsOptional() @ValidateNested() @Type(() => Line) line?: Line;
+}
+
+class Untyped {
+  @IsArray() @ValidateNested({ each: true }) lines!: Line[];
+  @IsArray() @ArrayMaxSize(3) tags!: string[];
+  @IsObject() detail!: object;
+  @IsOptional() anything?: unknown;
+}
+
+class Unasked {
+  @IsArray() @Type(() => Line) lines!: Line[];
+}
+
+class Open {
+  @IsNotEmpty() name!: string;
+  @Allow() age!: number;
+}
+
+class HoldsUnruled {
+  @ValidateNested() @Type(() => Unruled) part!: Unruled;
+}
+
+class Grouped {
+  @ValidateNested({ groups: ['outer'] }) @Type(() => GroupedPart) part!: object;
+}
+
+class GroupedPart {
+  @IsString({ groups: ['outer', 'inner'] }) name!: string;
+}
+
+class Search {
+  @IsInt() limit!: number;
+  @IsOptional() @Type(() => Number) page?: number;
+  @IsBoolean() @Type(() => String) open!: boolean;
+}
+
+class SoundSearch {
+  @WholeNumber() limit!: number;
+  @IsInt() @Type(() => Number) page!: number;
+  @TrueOrFalse() open!: boolean;
+  @Transform(({ value }) => Number(value)) @IsInt() size!: number;
+}
+
+class Text {
+  @IsInt() limit!: number;
+}
+
+@Controller()
+class TestController {
+  @Post() whole(@Body() _body: Whole, @Query() _query: PaginationQuery, @Param('id') _id: string) {}
+  @Post() sound(@Query() _query: SoundSearch, @Query('n', ParseIntPipe) _n: number, @Body() _body: Text) {}
+  @Post() untyped(@Body() _body: Untyped) {}
+  @Post() unasked(@Body() _body: Unasked) {}
+  @Post() open(@Body() _body: Open) {}
+  @Post() holdsUnruled(@Body() _body: HoldsUnruled) {}
+  @Post() grouped(@Body(inGroups(Grouped, 'outer')) _body: Grouped) {}
+  @Post() unknownInside(@Body(inGroups(Grouped, 'outer', 'other')) _body: Grouped) {}
+  @Get() search(@Query() _query: Search) {}
+  @Get() fields(@Query('q') _q: string, @Param('id') _id: number, @Body('on') _on: boolean) {}
+}
+
+function findingsOf(handler: Exclude<keyof TestController, 'constructor'>) {
+  return parametersOf(TestController, handler).flatMap(parameterFindings);
+}
+
+const told = (handler: keyof TestController) =>
+  findingsOf(handler).map(({ code, problem }) => `${code} ${problem}`);
+
+describe('the findings of a parameter', () => {
+  it('are none where everything is declared', () => {
+    expect([...told('whole'), ...told('sound'), ...told('grouped')]).toEqual([]);
+  });
+
+  it('tell of lists and objects without a class', () => {
+    expect(told('untyped')).toEqual([
+      'SLUICE-C105 Untyped.lines is to be checked part by part, and has no declared class',
+      'SLUICE-C105 Untyped.tags is a list, and nothing says of what',
+      'SLUICE-C105 Untyped.detail is an object, and nothing says of which class',
+      'SLUICE-C105 Untyped.anything is an object, and nothing says of which class',
+    ]);
+  });
+
+  it('tell of parts whose rules nobody runs', () => {
+    expect(told('unasked')).toEqual(['SLUICE-C106 Unasked.lines has a class whose rules are never run']);
+    expect(told('holdsUnruled')).toEqual(['SLUICE-C103 Unruled declares no rule']);
+  });
+
+  it('tell of members that may be anything', () => {
+    expect(told('open')).toEqual([
+      'SLUICE-C107 Open.name is let pass whatever it is',
+      'SLUICE-C107 Open.age is let pass whatever it is',
+    ]);
+  });
+
+  it('tell of a group that no rule knows, wherever in the class', () => {
+    expect(findingsOf('unknownInside')).toMatchObject([
+      { code: 'SLUICE-C104', remedy: 'Name one of those it has: inner, outer' },
+    ]);
+  });
+
+  it('tell of numbers and booleans that stay text', () => {
+    expect(told('search')).toEqual([
+      'SLUICE-C108 Search.limit is a number that comes as text, and no rule makes it one',
+      'SLUICE-C108 Search.page is a number that comes as text, and no rule makes it one',
+      'SLUICE-C109 Search.open is a boolean that comes as text, and no rule reads it',
+    ]);
+  });
+
+  it('tell of single fields that nothing looks at', () => {
+    expect(told('fields')).toEqual([
+      "SLUICE-C110 it takes the field 'q' of its query as it was sent",
+      "SLUICE-C108 'id' is declared a number, and arrives as it was sent",
+      "SLUICE-C109 'on' is declared a boolean, and arrives as it was sent",
+    ]);
+  });
+
+  it('name the class and the member to be mended', () => {
+    expect(findingsOf('unasked')[0]).toMatchObject({ place: { type: Unasked, member: 'lines' } });
+  });
+});

@@ -1,0 +1,85 @@
+import { type Finding, readRules } from '@app/shapes';
+import type { GroupedSchema, InputClass } from '../groups';
+import type { InputFault } from './input-faults';
+import { memberFindings } from './member-findings';
+import { groupsOf } from './input-parts';
+import { isInputClass, type RouteParameter } from './route-parameter';
+
+/**
+ * Finds what would let a caller's input reach a handler unchecked: no class, no rules, groups nobody knows, parts
+ * without a class, numbers that stay text. The codes are those of `inputFaults`.
+ *
+ * A parameter that brings a pipe of its own for one field (`@Query('n', ParseIntPipe)`) is that pipe's business.
+ */
+export function parameterFindings(parameter: RouteParameter): readonly Finding[] {
+  const { field, type, schema, groups, from } = parameter;
+  if (field !== undefined) return fieldFindings(parameter, field);
+  if (type === undefined) return [unseen(parameter)];
+  const contradiction = schema && otherClass(schema, parameter);
+  if (contradiction) return [contradiction];
+  const unknown = groups.filter((group) => !groupsOf(type).has(group));
+  if (unknown.length > 0) return unknown.map((group) => unknownGroup(type, group));
+  return readRules(type, { groups }).isEmpty
+    ? [unruled(type)]
+    : memberFindings(type, { groups, isText: from !== 'body' });
+}
+
+const words = { body: 'body', query: 'query', path: 'path' };
+
+function unseen({ from, index }: RouteParameter): Finding {
+  return finding('SLUICE-C101', {
+    problem: `its ${words[from]} (parameter ${index + 1}) has no class that can be seen at run time`,
+    remedy: 'Give the parameter a class, imported without "type"',
+  });
+}
+
+function otherClass({ type }: GroupedSchema, { noted, index }: RouteParameter): Finding | undefined {
+  if (!isInputClass(noted) || noted === type) return undefined;
+  return finding('SLUICE-C102', {
+    problem: `parameter ${index + 1} is a ${noted.name}, and inGroups() names ${type.name}`,
+    remedy: 'Name the same class in both places',
+  });
+}
+
+function unknownGroup(type: InputClass, group: string): Finding {
+  const known = [...groupsOf(type)].toSorted();
+  const remedy =
+    known.length > 0 ? `Name one of those it has: ${known.join(', ')}` : 'Name none: it has none';
+  return finding('SLUICE-C104', { problem: `no rule of ${type.name} knows the group '${group}'`, remedy });
+}
+
+function unruled(type: InputClass): Finding {
+  return finding('SLUICE-C103', {
+    problem: `${type.name} declares no rule`,
+    remedy: 'Declare at least one rule for each of its members',
+    place: { type },
+  });
+}
+
+/** A named part of a path is one text, whatever is sent; a field of a query may be a list, and of a body anything. */
+function fieldFindings({ from, noted, type, pipes }: RouteParameter, field: string): Finding[] {
+  if (pipes.length > 0) return [];
+  if (noted === Number || noted === Boolean) return [textual(noted === Number, field)];
+  const isRuled = type !== undefined && !readRules(type, {}).isEmpty;
+  if (from === 'path' || isRuled) return [];
+  return [
+    finding('SLUICE-C110', {
+      problem: `it takes the field '${field}' of its ${words[from]} as it was sent`,
+      remedy: `Take the whole ${words[from]} by a class, with a rule for '${field}'`,
+    }),
+  ];
+}
+
+function textual(isNumber: boolean, field: string): Finding {
+  const [code, kind, rule] = isNumber
+    ? (['SLUICE-C108', 'number', 'WholeNumber'] as const)
+    : (['SLUICE-C109', 'boolean', 'TrueOrFalse'] as const);
+  return finding(code, {
+    problem: `'${field}' is declared a ${kind}, and arrives as it was sent`,
+    remedy: `Take it by a class, with @${rule}() on it`,
+  });
+}
+
+function finding(code: InputFault, rest: Omit<Finding, 'code'>): Finding {
+  return { code, ...rest };
+}

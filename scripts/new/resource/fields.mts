@@ -1,0 +1,66 @@
+/** What a field may hold. */
+export type FieldType = 'text' | 'whole' | 'flag' | 'moment';
+
+/** A field of a resource that is to be made. */
+export interface Field {
+  /** In classes and on the wire: `dueAt`. */
+  readonly name: string;
+  /** In the database: `due_at`. */
+  readonly column: string;
+  readonly type: FieldType;
+  /** Whether it may be null, and be left out. */
+  readonly isNullable: boolean;
+  /** Whether two rows may not hold the same. */
+  readonly isUnique: boolean;
+}
+
+const GRAMMAR =
+  /^(?<name>[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)*):(?<type>\w+)(?<nullable>\?)?(?<unique>:unique)?$/;
+
+/** What every resource has already, what would change how an object behaves, and what the store calls its own. */
+const RESERVED = new Set('id createdAt constructor then toString valueOf db changes'.split(' '));
+
+/** What TypeScript keeps for itself. */
+const KEYWORDS =
+  /^(arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|undefined|var|void|while|with|yield)$/;
+
+/** By type: what the name of its column has to look like, for there the name tells what it holds. */
+const SHAPES: Readonly<Record<FieldType, { readonly name: RegExp; readonly remedy: string }>> = {
+  text: { name: /^(?!is[A-Z])(?!.*At$)/, remedy: '…At and is… are for moments and flags' },
+  whole: { name: /^(?!is[A-Z])(?!.*At$)/, remedy: '…At and is… are for moments and flags' },
+  flag: { name: /^is[A-Z](?!.*At$)/, remedy: 'a flag is called is…, such as isOpen' },
+  moment: { name: /^(?!is[A-Z]).+At$/, remedy: 'a moment is called …At, such as dueAt' },
+};
+
+/**
+ * Reads what a resource is to be made of, such as `title:text:unique` or `note:text?`.
+ *
+ * @throws Error that says which fields will do, when one will not
+ */
+export function readFields(given: readonly string[]): readonly Field[] {
+  if (given.length === 0) throw new Error('a resource has at least one field, such as title:text');
+  const fields = given.map(readField);
+  const names = fields.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`the field ${twice} is given twice`);
+  return fields;
+}
+
+function readField(given: string): Field {
+  const { name = '', type = '', nullable, unique } = GRAMMAR.exec(given)?.groups ?? {};
+  if (!isFieldType(type)) {
+    const types = Object.keys(SHAPES).join(', ');
+    throw new Error(
+      `${JSON.stringify(given)} is no field: name:type, with ? or :unique after it; types: ${types}`,
+    );
+  }
+  if (RESERVED.has(name) || KEYWORDS.test(name)) throw new Error(`a field cannot be called ${name}`);
+  if (!SHAPES[type].name.test(name)) throw new Error(`${given}: ${SHAPES[type].remedy}`);
+  if (type === 'flag' && unique !== undefined) throw new Error(`${given}: a flag is never unique`);
+  const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { name, column, type, isNullable: nullable !== undefined, isUnique: unique !== undefined };
+}
+
+function isFieldType(type: string): type is FieldType {
+  return Object.hasOwn(SHAPES, type);
+}

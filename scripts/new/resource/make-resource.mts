@@ -1,0 +1,149 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readWorkspace, root } from '../../workspace.mts';
+import { readNames } from '../names.mts';
+import { format, writeFile } from '../project.mts';
+import { readFields } from './fields.mts';
+import { appendToList, insertAmong } from './insert.mts';
+import type { Resource } from './resource.mts';
+import { specFile } from './spec-file.mts';
+import { migrationFile, tableFile } from './table-files.mts';
+import { controllerFile, dtoFile, storeFile } from './wire-files.mts';
+
+const tables = 'libs/persistence/src/tables';
+const migrations = 'libs/persistence/src/migrations';
+const appModule = 'apps/api/src/app.module.ts';
+
+/** What the files import under these names: a class of the same name would hide it. */
+const IMPORTED =
+  'Answers Body ById Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query Res Roles Slice';
+
+/**
+ * Makes a resource of `api`: its wire, store, door and behaviour, its table and migration, and what registers them.
+ *
+ * @param given  its name, as the caller gave it: one of them, such as `parking-ticket`
+ * @param plural of the path; made by the rules of English unless given
+ * @returns its path, and the name of its migration
+ * @throws Error that says what is wrong with what was given, before anything was written
+ */
+export function makeResource(
+  given: string | undefined,
+  plural: string | undefined,
+  fields: readonly string[],
+): { path: string; migration: string } {
+  const resource = readResource(given, plural, fields);
+  const migration = nextMigration(resource);
+  for (const [path, text] of Object.entries(filesOf(resource, migration))) writeFile(path, text);
+  register(resource, migration);
+  format(
+    `apps/api/src/${resource.plural}`,
+    appModule,
+    tables,
+    migrations,
+    'libs/persistence/src/index.ts',
+    'CHANGELOG.md',
+  );
+  return { path: `/${resource.plural}`, migration };
+}
+
+function readResource(
+  given: string | undefined,
+  givenPlural: string | undefined,
+  fields: readonly string[],
+): Resource {
+  const { projects } = readWorkspace();
+  const names = readNames(given, Object.keys(projects));
+  const plural = readNames(givenPlural ?? pluralOf(names.kebab), [names.kebab]);
+  const resource = {
+    ...names,
+    plural: plural.kebab,
+    pluralPascal: plural.pascal,
+    table: names.kebab.replaceAll('-', '_'),
+    fields: readFields(fields),
+  };
+  refuseTaken(resource);
+  return resource;
+}
+
+function refuseTaken({ kebab, pascal, plural }: Resource): void {
+  if (Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal))
+    throw new Error(`a class ${pascal} would hide the ${pascal} that is there already: take another name`);
+  for (const place of [`apps/api/src/${plural}`, `${tables}/${kebab}.table.ts`])
+    if (existsSync(join(root, place))) throw new Error(`${place} is there already`);
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+/** Numbered after the last one: `0007-tickets`. */
+function nextMigration({ plural }: Resource): string {
+  const numbers = readdirSync(join(root, migrations)).map((file) => Number.parseInt(file, 10) || 0);
+  return `${String(Math.max(...numbers) + 1).padStart(4, '0')}-${plural}`;
+}
+
+function filesOf(resource: Resource, migration: string): Record<string, string> {
+  const { kebab, plural } = resource;
+  const folder = `apps/api/src/${plural}`;
+  return {
+    [`${folder}/${plural}.controller.ts`]: controllerFile(resource),
+    [`${folder}/${plural}.dto.ts`]: dtoFile(resource),
+    [`${folder}/${plural}.spec.ts`]: specFile(resource),
+    [`${folder}/${plural}.store.ts`]: storeFile(resource),
+    [`${tables}/${kebab}.table.ts`]: tableFile(resource),
+    [`${migrations}/${migration}.ts`]: migrationFile(resource, functionOf(resource)),
+  };
+}
+
+function functionOf({ pluralPascal }: Resource): string {
+  return `add${pluralPascal}`;
+}
+
+function register(resource: Resource, migration: string): void {
+  registerTable(resource);
+  registerMigration(resource, migration);
+  const { plural, pluralPascal } = resource;
+  const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;
+  for (const part of ['controller', 'store'] as const) {
+    const className = `${pluralPascal}${part === 'store' ? 'Store' : 'Controller'}`;
+    const place = `./${plural}/${plural}.${part}`;
+    insertAmong({ path: appModule, neighbour }, `import { ${className} } from '${place}';`, place);
+    appendToList(appModule, part === 'store' ? 'providers' : 'controllers', className);
+  }
+  tellNews(resource);
+}
+
+/** At the top of what is not released yet. */
+function tellNews({ plural }: Resource): void {
+  const path = 'CHANGELOG.md';
+  const news = `- \`/${plural}\` are read by all who are signed in, and kept by administrators.`;
+  insertAmong({ path, neighbour: /^## .* unreleased\n$/gm }, news);
+}
+
+function registerTable({ kebab, camel, pascal }: Resource): void {
+  const path = `${tables}/tables.ts`;
+  const file = `./${kebab}.table`;
+  insertAmong(
+    { path, neighbour: /^import [^;]* from '(\.\/[^']+\.table)';$/gm },
+    `import { type ${pascal}Table } from '${file}';`,
+    file,
+  );
+  insertAmong({ path, neighbour: /^ {2}(\w+): \w+Table;$/gm }, `  ${camel}: ${pascal}Table;`, camel);
+  const exported = `./tables/${kebab}.table`;
+  insertAmong(
+    { path: 'libs/persistence/src/index.ts', neighbour: /^export \{[^}]*\} from '(\.\/[^']+)';$/gm },
+    `export { type ${pascal}Row, type ${pascal}Table } from '${exported}';`,
+    exported,
+  );
+}
+
+function registerMigration(resource: Resource, migration: string): void {
+  const path = `${migrations}/migrations.ts`;
+  const name = functionOf(resource);
+  insertAmong(
+    { path, neighbour: /^import [^;]* from '\.\/\d[^']*';$/gm },
+    `import { ${name} } from './${migration}';`,
+  );
+  insertAmong({ path, neighbour: /^ {2}'\d{4}-[^']+': \w+,$/gm }, `  '${migration}': ${name},`);
+}

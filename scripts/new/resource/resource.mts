@@ -1,0 +1,34 @@
+import type { Names } from '../names.mts';
+import type { Field } from './fields.mts';
+
+/** A resource that is to be made. */
+export interface Resource extends Names {
+  /** Of the path, the folder and the files: `tickets`. */
+  readonly plural: string;
+  /** `Tickets`. */
+  readonly pluralPascal: string;
+  /** In the database: `parking_ticket`. */
+  readonly table: string;
+  readonly fields: readonly Field[];
+}
+
+/** The unique constraint of a field. */
+export function constraintOf({ table }: Resource, { column }: Field): string {
+  return `${table}_${column}_unique`;
+}
+
+/** Names in a pair of braces: `{ title, seats }`. */
+export function braced(names: readonly string[]): string {
+  return `{ ${names.join(', ')} }`;
+}
+
+/** What a module imports from one place, in the order in which the house sorts names; nothing when it needs nothing. */
+export function importFrom(place: string, names: readonly (string | false)[]): string {
+  const needed = names.filter((name) => name !== false);
+  const sorted = needed.toSorted((a, b) => bare(a).localeCompare(bare(b), 'en', { sensitivity: 'base' }));
+  return sorted.length === 0 ? '' : `import ${braced(sorted)} from '${place}';\n`;
+}
+
+function bare(name: string): string {
+  return name.replace(/^type /, '');
+}

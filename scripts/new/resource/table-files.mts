@@ -1,0 +1,58 @@
+import type { Field, FieldType } from './fields.mts';
+import { braced, constraintOf, type Resource } from './resource.mts';
+
+const HELD: Readonly<Record<FieldType, string>> = {
+  text: 'string',
+  whole: 'number',
+  flag: 'boolean',
+  moment: 'Date',
+};
+
+/** The table's type. */
+export function tableFile(resource: Resource): string {
+  const { pascal, kebab, fields } = resource;
+  return `import { type Generated, type Selectable } from 'kysely';
+
+/** One ${kebab.replaceAll('-', ' ')}. */
+export interface ${pascal}Table {
+  id: Generated<number>;
+${fields.map((field) => held(resource, field)).join('')}  /** Set by the database unless it is given. */
+  createdAt: Generated<Date>;
+}
+
+/** One as it is read. */
+export type ${pascal}Row = Selectable<${pascal}Table>;
+`;
+}
+
+function held(resource: Resource, field: Field): string {
+  const doc = field.isUnique ? `  /** Unique (\`${constraintOf(resource, field)}\`). */\n` : '';
+  return `${doc}  ${field.name}: ${HELD[field.type]}${field.isNullable ? ' | null' : ''};\n`;
+}
+
+/** The step that makes the table, on both stores. */
+export function migrationFile(resource: Resource, functionName: string): string {
+  const { table, fields, plural } = resource;
+  const words = [
+    ...new Set(['whole', 'moment', 'id', 'now', 'strictTypes', ...fields.map(({ type }) => type)]),
+  ];
+  return `import { type Columns, type Ground } from './columns';
+
+/** Room for ${plural.replaceAll('-', ' ')}. */
+export async function ${functionName}(db: Ground, ${braced(words)}: Columns): Promise<void> {
+  const table = db.schema
+    .createTable('${table}')
+    .$call(strictTypes)
+    .addColumn('id', whole, id)
+${fields.map(column).join('')}    .addColumn('created_at', moment, (column) => column.notNull().defaultTo(now))${fields
+    .filter(({ isUnique }) => isUnique)
+    .map((field) => `\n    .addUniqueConstraint('${constraintOf(resource, field)}', ['${field.column}'])`)
+    .join('')};
+  await table.execute();
+}
+`;
+}
+
+function column({ column: name, type, isNullable }: Field): string {
+  return `    .addColumn('${name}', ${type}${isNullable ? '' : ', (column) => column.notNull()'})\n`;
+}

@@ -1,0 +1,196 @@
+import type { Field, FieldType } from './fields.mts';
+import { braced, constraintOf, importFrom, type Resource } from './resource.mts';
+
+/** What a field is in TypeScript, once it was checked. */
+const RECEIVED: Readonly<Record<FieldType, string>> = {
+  text: 'string',
+  whole: 'number',
+  flag: 'boolean',
+  moment: 'string',
+};
+
+const RULES: Readonly<Record<FieldType, readonly string[]>> = {
+  text: ['@MinLength(1)', '@NoLongerThan(200)'],
+  whole: ['@IsInt()', '@Min(Number.MIN_SAFE_INTEGER)', '@Max(Number.MAX_SAFE_INTEGER)'],
+  flag: ['@IsBoolean()'],
+  moment: ['@IsMoment()'],
+};
+
+/** The classes that cross the wire. */
+export function dtoFile(resource: Resource): string {
+  const { kebab, pascal, fields } = resource;
+  const has = (type: FieldType) => fields.some((field) => field.type === type);
+  const some = (isSo: (field: Field) => boolean) => fields.some(isSo);
+  return `${importFrom('@app/validation', [
+    some(({ isNullable }) => !isNullable) && 'IfGiven',
+    has('moment') && 'IsMoment',
+    has('text') && 'NoLongerThan',
+  ])}import { Exclude, Expose } from 'class-transformer';
+${importFrom('class-validator', [
+  has('flag') && 'IsBoolean',
+  has('whole') && 'IsInt',
+  some(({ isNullable }) => isNullable) && 'IsOptional',
+  has('whole') && 'Max',
+  has('whole') && 'Min',
+  has('text') && 'MinLength',
+])}
+/** One ${kebab.replaceAll('-', ' ')} as it crosses the wire. */
+@Exclude()
+export class ${pascal} {
+  @Expose() id!: number;
+${fields.map(shown).join('')}  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+}
+
+export class Create${pascal} {
+${fields.map((field) => received(field, 'create')).join('\n')}}
+
+/** What is absent stays as it is. */
+export class Update${pascal} {
+${fields.map((field) => received(field, 'update')).join('\n')}}
+`;
+}
+
+function shown({ name, type, isNullable }: Field): string {
+  const sent = type === 'moment' ? 'Date' : RECEIVED[type];
+  return `  @Expose() ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
+}
+
+function received({ name, type, isNullable }: Field, purpose: 'create' | 'update'): string {
+  const ifGiven = purpose === 'update' ? ['@IfGiven()'] : [];
+  const rules = [...(isNullable ? ['@IsOptional()'] : ifGiven), ...RULES[type]];
+  const mark = purpose === 'update' || isNullable ? '?' : '!';
+  return `${rules.map((rule) => `  ${rule}\n`).join('')}  ${name}${mark}: ${RECEIVED[type]}${isNullable ? ' | null' : ''};\n`;
+}
+
+/** The door: everybody who is signed in reads, administrators change. */
+export function controllerFile(resource: Resource): string {
+  const { kebab, pascal, plural, pluralPascal, fields } = resource;
+  const store = lowerFirst(pluralPascal);
+  const isTakeable = fields.some(({ isUnique }) => isUnique);
+  const said = kebab.replaceAll('-', ' ');
+  return `import { Roles } from '@app/auth';
+import type { ${pascal}Row } from '@app/persistence';
+import { Answers, Page } from '@app/serialization';
+${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken'])}import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';
+import { ${pluralPascal}Store } from './${plural}.store';
+
+/** Read by all who are signed in, kept by administrators. */
+@Controller('${plural}')
+export class ${pluralPascal}Controller {
+  constructor(private readonly ${store}: ${pluralPascal}Store) {}
+
+  @Get()
+  @Answers(Page(${pascal}))
+  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return turnPage(query, reply, (slice) => this.${store}.list(slice));
+  }
+
+  @Get(':id')
+  @Answers(${pascal})
+  async read(@Param() { id }: ById): Promise<${pascal}Row> {
+    return (await this.${store}.findById(id)) ?? missing('${said}', id);
+  }
+
+  @Post()
+  @Roles('admin')
+  @Answers(${pascal})
+  async create(@Body() body: Create${pascal}, @Res({ passthrough: true }) reply: FastifyReply): Promise<${pascal}Row> {
+    const made = await ${unlessTaken(resource, `this.${store}.insert(body)`)};
+    void reply.header('Location', \`/${plural}/\${made.id}\`);
+    return made;
+  }
+
+  @Patch(':id')
+  @Roles('admin')
+  @Answers(${pascal})
+  async update(@Param() { id }: ById, @Body() body: Update${pascal}): Promise<${pascal}Row> {
+    const changed = await ${unlessTaken(resource, `this.${store}.update(id, body)`)};
+    return changed ?? missing('${said}', id);
+  }
+
+  @Delete(':id')
+  @Roles('admin')
+  @HttpCode(204)
+  async remove(@Param() { id }: ById): Promise<void> {
+    if (!(await this.${store}.remove(id))) missing('${said}', id);
+  }
+}
+`;
+}
+
+function unlessTaken(resource: Resource, write: string): string {
+  return resource.fields
+    .filter(({ isUnique }) => isUnique)
+    .reduce(
+      (inner, field) => `unlessTaken('${constraintOf(resource, field)}', '${field.name}', ${inner})`,
+      write,
+    );
+}
+
+/** The shelf. */
+export function storeFile(resource: Resource): string {
+  const { camel, pascal, plural, pluralPascal, fields } = resource;
+  const names = fields.map(({ name }) => name);
+  const throws = fields
+    .filter(({ isUnique }) => isUnique)
+    .map((field) => `\`${constraintOf(resource, field)}\``)
+    .join(', ');
+  const doc = throws === '' ? '' : `  /** @throws UniqueViolationError ${throws} */\n`;
+  return `import { Database, type Queries, type ${pascal}Row, type Slice } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
+import type { Create${pascal}, Update${pascal} } from './${plural}.dto';
+
+@Injectable()
+export class ${pluralPascal}Store {
+  constructor(private readonly db: Database) {}
+
+  findById(id: number, db: Queries = this.db): Promise<${pascal}Row | undefined> {
+    return db.selectFrom('${camel}').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Oldest first, so that a page stays what it was while more are added. */
+  list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
+    const rows = db.selectFrom('${camel}').selectAll().orderBy('id').limit(limit);
+    return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
+  }
+
+${doc}  insert(${braced(names)}: Create${pascal}, db: Queries = this.db): Promise<${pascal}Row> {
+    return db
+      .insertInto('${camel}')
+      .values({ ${fields.map(inserted).join(', ')}, createdAt: new Date() })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+${doc}  async update(id: number, ${braced(names)}: Update${pascal}, db: Queries = this.db): Promise<${pascal}Row | undefined> {
+    const changes = { ${fields.map(changed).join(', ')} };
+    if (Object.values(changes).every((value) => value === undefined)) return this.findById(id, db);
+    return db.updateTable('${camel}').set(changes).where('id', '=', id).returningAll().executeTakeFirst();
+  }
+
+  async remove(id: number, db: Queries = this.db): Promise<boolean> {
+    const { numDeletedRows } = await db.deleteFrom('${camel}').where('id', '=', id).executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+}
+`;
+}
+
+function inserted({ name, type, isNullable }: Field): string {
+  if (type === 'moment')
+    return `${name}: ${isNullable ? `${name} ? new Date(${name}) : null` : `new Date(${name})`}`;
+  return isNullable ? `${name}: ${name} ?? null` : name;
+}
+
+/** What is neither given nor taken away stays undefined, and so as it is. */
+function changed({ name, type }: Field): string {
+  return type === 'moment' ? `${name}: typeof ${name} === 'string' ? new Date(${name}) : ${name}` : name;
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,90 @@
+import { temporaryDatabase } from '@app/persistence/testing';
+import { administrator, Client } from '@app/service/testing';
+import { endProcesses, run } from './processes';
+import { startProgram } from './programs';
+import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
+
+let copy: WorkspaceCopy;
+let made: { code: number; output: string };
+beforeAll(async () => {
+  copy = await copyWorkspace();
+  const fields = [
+    'title:text:unique',
+    'seats:whole',
+    'note:text?',
+    'isOpen:flag',
+    'dueAt:moment',
+    'endedAt:moment?',
+  ];
+  made = await npm('new:resource', 'parking-ticket', ...fields);
+});
+afterEach(endProcesses);
+afterAll(() => copy.remove());
+
+function npm(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  return run('npm', ['run', '--silent', script, '--', ...args], { cwd: copy.path });
+}
+
+describe('a new resource', () => {
+  it('is made, and says how to go on', () => {
+    expect(made).toEqual({
+      code: 0,
+      output: expect.stringContaining('apps/api/src/parking-tickets is there'),
+    });
+  });
+
+  it.each(['format:check', 'lint', 'types'])('passes npm run %s', async (script) => {
+    expect(await npm(script)).toEqual({ code: 0, output: expect.any(String) });
+  });
+
+  it('passes its own tests on both stores, and those of the house and of closed doors', async () => {
+    const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
+    const paths = ['apps/api/src/parking-tickets', 'apps/api/test/closed.spec.ts', 'test/house.spec.ts'];
+    const { code, output } = await npm('test', ...projects, ...paths);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*5 passed/)]);
+  });
+
+  it('is served by the program that is built of it', async () => {
+    expect(await npm('build')).toMatchObject({ code: 0 });
+    const database = await temporaryDatabase();
+    const { url } = await startProgram(copy.path, 'api', { DATABASE_URL: database.url });
+    const admin = await new Client(url).signIn(administrator.email, administrator.password);
+    const ticket = { title: 'a ticket', seats: 2, isOpen: true, dueAt: '2026-11-21T09:30:00Z' };
+    const { status, json } = await admin.post('/parking-tickets', ticket);
+    expect([status, json]).toEqual([
+      201,
+      {
+        id: 1,
+        ...ticket,
+        note: null,
+        dueAt: '2026-11-21T09:30:00.000Z',
+        endedAt: null,
+        createdAt: expect.any(String),
+      },
+    ]);
+    await endProcesses();
+    await database.remove();
+  });
+});
+
+describe('a resource that cannot be made', () => {
+  it.each([
+    [[], 'a name is missing: lowercase words'],
+    [['ticket'], 'a resource has at least one field, such as title:text'],
+    [
+      ['ticket', 'title'],
+      '"title" is no field: name:type, with ? or :unique after it; types: text, whole, flag, moment',
+    ],
+    [['ticket', 'id:whole'], 'a field cannot be called id'],
+    [['ticket', 'class:text'], 'a field cannot be called class'],
+    [['ticket', 'title:text', 'title:whole'], 'the field title is given twice'],
+    [['ticket', 'due:moment'], 'due:moment: a moment is called …At, such as dueAt'],
+    [['ticket', 'open:flag'], 'open:flag: a flag is called is…, such as isOpen'],
+    [['item', 'title:text'], 'apps/api/src/items is there already'],
+    [['date', 'title:text'], 'a class Date would hide the Date that is there already'],
+  ])('is refused in one line: %j', async (args, complaint) => {
+    const { code, output } = await npm('new:resource', ...args);
+    expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);
+    expect(output).not.toContain('\n');
+  });
+});
