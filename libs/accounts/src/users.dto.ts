@@ -1,16 +1,17 @@
 import { IfGiven, NoLongerThan } from '@app/validation';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
 
 /** A user as they cross the wire; the fields of group `admin` leave for administrators alone. */
 @Exclude()
 export class User {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
   /** As it was given at sign-up, not as it is compared. */
   @Expose() email!: string;
-  @Expose({ groups: ['admin'] }) role!: string;
+  @Expose({ groups: ['admin'] }) @Schema({ enum: ['user', 'admin'] }) role!: string;
   /** Address of the last successful sign-in; null before the first. */
-  @Expose({ groups: ['admin'] }) lastLoginIp!: string | null;
+  @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
 }
 
 /** Sign-up (group `create`) and change (group `update`). */

@@ -16,7 +16,7 @@ export type { AccessClaims, TokenSubject } from './tokens/claims';
 export { type ComparePassword, Passwords, type PasswordsOptions } from './passwords/passwords';
 export type { PasswordHasher } from './passwords/argon2id';
 export { apiKeyStrategy, type ApiKeyStrategyOptions } from './strategies/api-key';
-export type { AuthRequest, Strategy } from './strategies/strategy';
+export type { AuthRequest, SecurityScheme, Strategy } from './strategies/strategy';
 export {
   type BearerStrategy,
   bearerStrategy,
@@ -29,6 +29,7 @@ export {
   type AuthOptions,
   type Refusal,
   refuseWith,
+  securitySchemes,
   strategyNames,
 } from './nest/auth-options';
 export { Caller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { AccessTokens } from '@app/auth';
+import { type Exchange, holdToDescription } from '@app/contract/testing';
 import { temporaryDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createProgram } from '../src/nest/create-program';
+import { ApiDescription } from '../src/nest/docs/api-description';
 import type { ServiceSettings } from '../src/nest/create-program';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
@@ -57,7 +59,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
       throw new Error('the program runs from beforeAll to afterAll, and not outside');
     return running;
   };
-  const client = () => new Client(program().url);
+  const client = () => new Client(program().url, {}, program().inspect);
   return Object.assign(client, {
     administratorEmail: administrator.email,
     administratorPassword: administrator.password,
@@ -77,6 +79,7 @@ interface Running {
   readonly url: string;
   readonly administratorId: number;
   readonly database: { remove(): Promise<void> };
+  readonly inspect: (exchange: Exchange) => void;
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
@@ -96,7 +99,16 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);
   const { userId } = (await client.get('/auth/profile')).json;
-  return { app, url, administratorId: userId, database };
+  return { app, url, administratorId: userId, database, inspect: inspectorOf(app) };
+}
+
+/** Every answer that a test of a program sees is held to what the program says of itself. */
+function inspectorOf(app: NestFastifyApplication): (exchange: Exchange) => void {
+  let hold: ((exchange: Exchange) => void) | undefined;
+  return (exchange) => {
+    hold ??= holdToDescription(app.get(ApiDescription, { strict: false }).document());
+    hold(exchange);
+  };
 }
 
 function withControllers<D extends Declarations>(

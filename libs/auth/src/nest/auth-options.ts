@@ -6,7 +6,7 @@ import type {
 } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Answer } from '../errors';
-import type { Strategy } from '../strategies/strategy';
+import type { SecurityScheme, Strategy } from '../strategies/strategy';
 import type { StrategiesByName } from './strategies-by-name';
 
 /** Says what to answer to something a check threw; `undefined` leaves it to the next, and at last to 401. */
@@ -48,9 +48,20 @@ export const AUTH_REGISTER = Symbol('sluice.auth-register');
  * @returns `undefined` for a program without an `AuthModule`: nothing guards its routes
  */
 export function strategyNames(app: INestApplicationContext): readonly string[] | undefined {
+  const strategies = strategiesOf(app);
+  return strategies && [...strategies.keys()];
+}
+
+/** How callers sign in to a program, by the name of the strategy. */
+export function securitySchemes(app: INestApplicationContext): Readonly<Record<string, SecurityScheme>> {
+  const strategies = [...(strategiesOf(app)?.values() ?? [])];
+  return Object.fromEntries(strategies.flatMap(({ name, scheme }) => (scheme ? [[name, scheme]] : [])));
+}
+
+function strategiesOf(app: INestApplicationContext): StrategiesByName | undefined {
   const modules = [...app.get(ModulesContainer).values()];
   if (!modules.some(({ providers }) => providers.has(AUTH_REGISTER))) return undefined;
-  return [...app.get<AuthRegister>(AUTH_REGISTER, { strict: false }).strategies.keys()];
+  return app.get<AuthRegister>(AUTH_REGISTER, { strict: false }).strategies;
 }
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;

@@ -126,12 +126,13 @@ function isJson(value: unknown): boolean {
 }
 
 /** A pattern of JSON Schema has no flags, and is read as with `u`. */
-function patternOf(pattern: unknown): JsonSchema | undefined {
-  if (!(pattern instanceof RegExp) || !/^u?$/.test(pattern.flags)) return undefined;
+function patternOf(pattern: unknown): JsonSchema {
+  const inWords = { ...text, description: `Matches ${String(pattern)}.` };
+  if (!(pattern instanceof RegExp) || !/^u?$/.test(pattern.flags)) return inWords;
   try {
     return { ...text, pattern: new RegExp(pattern.source, 'u').source };
   } catch {
-    return undefined;
+    return inWords;
   }
 }
 

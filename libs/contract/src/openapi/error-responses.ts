@@ -119,24 +119,25 @@ const unauthorizedBody = {
 const messages = { type: 'array', items: { type: 'string' }, maxItems: 50 };
 
 /** Input that breaks rules, or a request that could not be read at all. */
-function invalidBody({ ERROR_SHAPE, ERROR_MESSAGES }: ErrorForm, unreadable: JsonSchema): JsonSchema {
-  const usual = { statusCode: { const: 400 }, error: { const: 'Bad Request' } };
+function invalidBody(form: ErrorForm, unreadable: JsonSchema): JsonSchema {
+  const properties = brokenRules(form);
+  const required = Object.keys(properties);
+  return { anyOf: [{ type: 'object', properties, required, additionalProperties: false }, unreadable] };
+}
+
+function brokenRules({ ERROR_SHAPE, ERROR_MESSAGES }: ErrorForm): Record<string, JsonSchema> {
+  const [statusCode, error] = [{ const: 400 }, { const: 'Bad Request' }];
+  if (ERROR_SHAPE === 'list') {
+    return ERROR_MESSAGES === 'on'
+      ? { statusCode, message: messages, error }
+      : { statusCode, message: error };
+  }
   const field = {
     type: 'object',
     properties: { field: { type: 'string' }, messages },
     required: ['field', 'messages'],
     additionalProperties: false,
   };
-  const told: Readonly<Record<string, JsonSchema>> =
-    ERROR_SHAPE === 'details'
-      ? { details: { type: 'array', items: field, maxItems: 50 } }
-      : { message: messages };
-  const properties = { ...usual, ...told };
-  const broken = {
-    type: 'object',
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-  return ERROR_SHAPE === 'list' && ERROR_MESSAGES === 'off' ? unreadable : { anyOf: [broken, unreadable] };
+  const most = ERROR_MESSAGES === 'on' ? 50 : 0;
+  return { statusCode, error, details: { type: 'array', items: field, maxItems: most } };
 }

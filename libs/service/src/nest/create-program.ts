@@ -9,6 +9,7 @@ import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
+import { ApiDescription } from './docs/api-description';
 import { installDoor } from './door/install-door';
 import { NestLogger } from './nest-logger';
 import { ServiceModule } from './service.module';
@@ -60,6 +61,7 @@ export async function createProgram({
     bindSerialization(app, { hardened: true });
     await app.init();
     await adapter.getInstance().ready();
+    app.get(ApiDescription).describe(app, settings);
     return app;
   } catch (error) {
     await app.close();
