@@ -5,7 +5,7 @@ import { Exclude, Expose, instanceToPlain, plainToInstance, Transform } from 'cl
 import fastJson from 'fast-json-stringify';
 import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
 import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
-import { isoDate } from '../libs/serialization/src/compiled/text/iso-date';
+import { dateText } from '../libs/serialization/src/compiled/text/iso-date';
 import { quote } from '../libs/serialization/src/compiled/text/quote';
 import type { Subject } from './measure';
 
@@ -164,7 +164,7 @@ function viewByHand({ id, name, email, createdAt, apiKey }: AccountView) {
 }
 
 function textByHand({ id, name, email, createdAt, apiKey }: AccountView): string {
-  return `{"id":${id},"name":${quote(name)},"email":${quote(email)},"createdAt":${isoDate(createdAt.getTime())},"apiKey":${quote(mask(apiKey))}}`;
+  return `{"id":${id},"name":${quote(name)},"email":${quote(email)},"createdAt":${dateText(createdAt.getTime())},"apiKey":${quote(mask(apiKey))}}`;
 }
 
 function addedUp(views: readonly AccountView[]): string {

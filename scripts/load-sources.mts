@@ -14,6 +14,9 @@ const compilerOptions: ts.CompilerOptions = {
   inlineSourceMap: true,
 };
 
+/** What the sources find in the CommonJS that they are built as; on the first line, so that source maps hold. */
+const commonJs = 'const __dirname = import.meta.dirname;';
+
 /** The libraries say `./plan` and `@app/shapes`, and use what Node cannot strip: their own compiler reads them. */
 registerHooks({
   resolve(specifier, context, next) {
@@ -28,6 +31,6 @@ registerHooks({
     if (!isOurs) return next(url, context);
     const text = readFileSync(fileURLToPath(url), 'utf8');
     const source = ts.transpileModule(text, { compilerOptions, fileName: url }).outputText;
-    return { format: 'module', source, shortCircuit: true };
+    return { format: 'module', source: `${commonJs}${source}`, shortCircuit: true };
   },
 });

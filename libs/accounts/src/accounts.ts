@@ -1,4 +1,4 @@
-import type { AccessClaims, AccessTokens, Passwords } from '@app/auth';
+import { type AccessClaims, type AccessTokens, type Passwords, UnauthenticatedError } from '@app/auth';
 import { type AccountRow, type Queries, unlessTaken } from '@app/persistence';
 import type { AccountsStore, NewAccount } from './accounts.store';
 import type { CredentialCheck } from './credential-check';
@@ -20,6 +20,9 @@ export interface SignedInUser {
   readonly sid?: string;
   readonly jti?: string;
 }
+
+/** Whose sign-in asks for a change. */
+type Asker = Pick<SignedInUser, 'userId' | 'sid' | 'jti'>;
 
 /** An account to be made, its password still in the clear. */
 export type Credentials = Omit<NewAccount, 'passwordHash'> & { readonly password: string };
@@ -57,14 +60,16 @@ export class Accounts {
    * @param by who asks
    * @returns the account as it is now, or `undefined` if there is none with this id
    * @throws EmailTakenError when another account has the e-mail
+   * @throws UnauthenticatedError, AccountDisabledError when the owner's sign-in has ended since it was let in
    */
   async change(
     id: number,
     { email, password }: CredentialsChange,
-    by?: Pick<SignedInUser, 'userId' | 'sid' | 'jti'>,
+    by?: Asker,
   ): Promise<AccountRow | undefined> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const change = this.revocations.inTransaction(async (db, revoke) => {
+      if (by?.userId === id) refuseEnded(by, await this.store.standingOf(id, db));
       revoke('account', id);
       if (passwordHash === undefined) return this.store.update(id, { email }, db);
       await this.endOthers(id, by, db);
@@ -73,11 +78,7 @@ export class Accounts {
     return unlessEmailTaken(change);
   }
 
-  private async endOthers(
-    id: number,
-    by: Pick<SignedInUser, 'userId' | 'sid' | 'jti'> | undefined,
-    db: Queries,
-  ): Promise<void> {
+  private async endOthers(id: number, by: Asker | undefined, db: Queries): Promise<void> {
     const kept = by?.userId === id ? signInOf(by) : undefined;
     if (!(await this.store.beginEpoch(id, kept, db))) return;
     await this.sessions.removeAllOf(id, kept, db);
@@ -128,8 +129,18 @@ function signInOf({ sid, jti }: { readonly sid?: string; readonly jti?: string }
 }
 
 /** Whether all tokens of the account have ended since, and this one's sign-in was not spared. */
-function isOfBefore({ epoch, keptSession }: AccountStanding, claims: AccessClaims): boolean {
-  return epochOf(claims.sid) < epoch && (keptSession === null || signInOf(claims) !== keptSession);
+function isOfBefore(
+  { epoch, keptSession }: AccountStanding,
+  signIn: { readonly sid?: string; readonly jti?: string },
+): boolean {
+  return epochOf(signIn.sid) < epoch && (keptSession === null || signInOf(signIn) !== keptSession);
+}
+
+/** Who was let in a moment ago may have been ended since: a new password must not spare such a sign-in. */
+function refuseEnded(asker: Asker, account: AccountStanding | undefined): void {
+  if (account === undefined) throw new UnauthenticatedError();
+  if (account.disabledAt !== null) throw new AccountDisabledError();
+  if (isOfBefore(account, asker)) throw new UnauthenticatedError();
 }
 
 /** A token carries the e-mail of its day: one signed before the last change may name another. */

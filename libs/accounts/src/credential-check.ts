@@ -43,25 +43,48 @@ export class CredentialCheck {
     const proven = await this.limits.signIn(username, ip, async () =>
       (await compare(account?.passwordHash, password)) ? account : undefined,
     );
-    if (proven?.disabledAt === null) return proven;
-    const reason = proven === undefined ? 'credentials' : 'disabled';
-    await this.audit.record({ kind: 'sign-in-failed', accountId: account?.id, ip, detail: { reason } });
-    if (proven !== undefined) throw new AccountDisabledError();
+    if (proven !== undefined) return this.unlessDisabled(proven, ip);
+    await this.tellFailure('credentials', account?.id, ip);
     return undefined;
   }
 
+  /** The password was looked at outside the transaction: meanwhile much may have happened to the account. */
   private async welcome(account: AccountRow, password: string, ip: string): Promise<AccountRow | undefined> {
     const passwordHash = await this.renewed(account.passwordHash, password);
-    return inTransaction(this.db, async (db) => {
-      // The password was looked at outside: it may have been changed since.
-      if ((await this.store.findById(account.id, db))?.epoch !== account.epoch) return undefined;
+    const welcomed = await inTransaction(this.db, async (db) => {
+      const now = await this.store.findById(account.id, db);
+      if (now === undefined || !isStillProven(account, now)) return undefined;
+      if (now.disabledAt !== null) return now;
       await this.audit.record({ kind: 'sign-in', accountId: account.id, ip }, db);
       return this.store.update(account.id, { passwordHash, lastLoginIp: ip, lastLoginAt: new Date() }, db);
     });
+    return welcomed && this.unlessDisabled(welcomed, ip);
+  }
+
+  private async unlessDisabled(account: AccountRow, ip: string): Promise<AccountRow> {
+    if (account.disabledAt === null) return account;
+    await this.tellFailure('disabled', account.id, ip);
+    throw new AccountDisabledError();
+  }
+
+  private tellFailure(
+    reason: 'credentials' | 'disabled',
+    accountId: number | undefined,
+    ip: string,
+  ): Promise<void> {
+    return this.audit.record({ kind: 'sign-in-failed', accountId, ip, detail: { reason } });
   }
 
   /** A hash made with other parameters than today's is made anew while the password is at hand. */
   private async renewed(hash: string, password: string): Promise<string | undefined> {
     return this.passwords.needsRehash(hash) ? this.passwords.hash(password) : undefined;
   }
+}
+
+/**
+ * Whether the password that was right for an account `before` is right for it `now`. Of its own a hash is only ever
+ * renewed; a new password begins another epoch.
+ */
+export function isStillProven(before: AccountRow, now: AccountRow): boolean {
+  return now.epoch === before.epoch || now.passwordHash === before.passwordHash;
 }

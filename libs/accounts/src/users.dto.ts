@@ -3,12 +3,12 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
 
-/** A user as they cross the wire; the fields of group `admin` leave for administrators alone. */
+/** A user as they cross the wire: to others and themselves in group `user`, to administrators in group `admin`. */
 @Exclude()
 export class User {
-  @Expose() @Schema({ type: 'integer' }) id!: number;
+  @Expose({ groups: ['user', 'admin'] }) @Schema({ type: 'integer' }) id!: number;
   /** As it was given at sign-up, not as it is compared. */
-  @Expose() email!: string;
+  @Expose({ groups: ['user', 'admin'] }) email!: string;
   @Expose({ groups: ['admin'] }) @Schema({ enum: ['user', 'admin'] }) role!: string;
   /** Address of the last successful sign-in; null before the first. */
   @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;

@@ -8,6 +8,7 @@ const {
   RefusedError,
   SecretFileError,
   UnauthenticatedError,
+  UnknownRoleError,
   UnknownStrategyError,
 } = catalogue;
 
@@ -18,6 +19,7 @@ const EXAMPLES = [
   new RefusedError({ status: 403, message: 'This account is disabled' }, { cause }),
   new HashingBusyError(2),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
+  new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),
   new ContradictoryRouteError('HomeController.read', '@Roles()'),
   new InterchangeableTokensError(['jwt', 'invitation']),
   new SecretFileError('/data/jwt.secret', 'cannot be read.', { cause }),
@@ -54,7 +56,7 @@ describe('the catalogue of errors', () => {
 
   it('keeps its facts in fields', () => {
     expect(EXAMPLES[4]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[7]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[8]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('blames the program for what is the program’s mistake', () => {

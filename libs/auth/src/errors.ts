@@ -85,6 +85,22 @@ export class UnknownStrategyError extends TypeError {
   }
 }
 
+/** A route asks for a role that no caller can have. Ends the start. */
+export class UnknownRoleError extends TypeError {
+  override readonly name = 'UnknownRoleError';
+
+  constructor(
+    /** `Controller.handler` */
+    readonly route: string,
+    readonly role: string,
+    readonly known: readonly string[],
+  ) {
+    super(
+      `${route} asks for the role '${role}', which no caller can have. Roles: ${known.join(', ')}. Correct its @Roles().`,
+    );
+  }
+}
+
 /** A route is marked public and, at least as near, asks for a caller. Ends the start. */
 export class ContradictoryRouteError extends TypeError {
   override readonly name = 'ContradictoryRouteError';

@@ -9,6 +9,7 @@ export {
   RefusedError,
   SecretFileError,
   UnauthenticatedError,
+  UnknownRoleError,
   UnknownStrategyError,
 } from './errors';
 export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
@@ -24,13 +25,8 @@ export {
   bearerToken,
 } from './strategies/bearer';
 export { AuthModule } from './nest/auth.module';
-export {
-  type AuthModuleOptions,
-  type AuthOptions,
-  type Refusal,
-  refuseWith,
-  securitySchemes,
-  strategyNames,
-} from './nest/auth-options';
+export { type AuthModuleOptions, type AuthOptions, type Refusal, refuseWith } from './nest/auth-options';
+export { callerFaults, callerFindings, knownCallers } from './nest/caller-findings';
+export { securitySchemes } from './nest/security-schemes';
 export { Caller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
 export { isPublic, type RouteRules, routeRules } from './nest/route-rules';

@@ -45,7 +45,7 @@ export class Components {
     const key = [way, this.idOf(type), ...groups].join(' ');
     const known = this.known.get(key);
     if (known) return known;
-    const name = this.freeName([type.name, ...groups.map(capitalised)].join(''));
+    const name = this.freeName([type.name, ...groups.map(plain)].join('.'));
     const reference = this.add(name, {});
     // A class may hold itself: its name is there before its schema is.
     this.known.set(key, reference);
@@ -67,6 +67,7 @@ export class Components {
   }
 }
 
-function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[^\w.-]/g, '');
+/** What a component may be called; of the rest, nothing is kept. */
+function plain(group: string): string {
+  return group.replaceAll(/[^\w-]/g, '');
 }

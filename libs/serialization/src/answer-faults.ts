@@ -13,6 +13,8 @@ export const answerFaults = {
   'SLUICE-C207': 'A part has a class with rules, and no `@Type`: a row in its place would leave whole.',
   'SLUICE-C208': 'Two decorators of one route do not say the same about its answer.',
   'SLUICE-C209': 'A route answers by a schema in `@SerializeOptions`, which nobody obeys.',
+  'SLUICE-C210':
+    'An answer names a group that no rule of its class knows: what has groups is left out, or the group is misspelled.',
 } as const;
 
 /** One of {@link answerFaults}. */

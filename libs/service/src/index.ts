@@ -7,13 +7,16 @@ export type { ErrorForm } from './door/write-answer';
 export { type Log, type LogLevel, type Logs, makeLog, openLogs, silentLogs } from './logs/open-logs';
 export { AboutService, type ProgramIdentity } from './nest/about.service';
 export { describeRoutes } from './nest/contract/describe-routes';
+export { ContractError, type ContractFinding } from './contract/contract-error';
+export { contractPage } from './contract/contract-page';
+export { checkContract } from './nest/contract/check-contract';
 export type {
   DescribedAnswer,
   RouteCallers,
   RouteDescription,
   RouteInput,
-} from './nest/contract/route-description';
-export { createProgram, type ProgramParts, type ServiceSettings } from './nest/create-program';
+} from './contract/route-description';
+export { createProgram, makeProgram, type ProgramParts, type ServiceSettings } from './nest/create-program';
 export { type DoorLog, ErrorFilter } from './nest/door/error.filter';
 export { installDoor } from './nest/door/install-door';
 export { type ProgramPlan, runProgram } from './nest/run-program';

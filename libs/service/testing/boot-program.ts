@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { AccessTokens } from '@app/auth';
+import type { OpenApiDocument } from '@app/contract';
 import { type Exchange, holdToDescription } from '@app/contract/testing';
 import { temporaryDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { describeRoutes } from '../src/nest/contract/describe-routes';
 import { createProgram } from '../src/nest/create-program';
 import { ApiDescription } from '../src/nest/docs/api-description';
 import type { ServiceSettings } from '../src/nest/create-program';
+import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
 import { serviceSettings } from '../src/settings/service-settings';
@@ -23,6 +26,8 @@ export interface BootPlan<D extends Declarations> {
   readonly env?: Readonly<Record<string, string>>;
   /** Routes of the test's own, beside the program's. */
   readonly controllers?: readonly Type[];
+  /** Where it says what happens; nowhere, unless given. */
+  readonly logs?: Logs;
 }
 
 /** A running program: call it to speak as nobody in particular. */
@@ -94,21 +99,30 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   };
   const settings = readSettings({ ...serviceSettings, ...plan.declarations }, env) as SettingsOf<D> &
     ServiceSettings;
-  const app = await createProgram({ name: plan.name, module: withControllers(plan, settings), settings });
+  const { name, logs } = plan;
+  const app = await createProgram({ name, module: withControllers(plan, settings), settings, logs });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);
   const { userId } = (await client.get('/auth/profile')).json;
-  return { app, url, administratorId: userId, database, inspect: inspectorOf(app) };
+  return { app, url, administratorId: userId, database, inspect: inspectorOf(app, plan.controllers) };
 }
 
-/** Every answer that a test of a program sees is held to what the program says of itself. */
-function inspectorOf(app: NestFastifyApplication): (exchange: Exchange) => void {
+/** Every answer that a test of a program sees is held to what the program says of itself; the test's own are not. */
+function inspectorOf(app: NestFastifyApplication, own: readonly Type[] = []): (exchange: Exchange) => void {
   let hold: ((exchange: Exchange) => void) | undefined;
   return (exchange) => {
-    hold ??= holdToDescription(app.get(ApiDescription, { strict: false }).document());
+    hold ??= holdToDescription(descriptionWithout(own, app));
     hold(exchange);
   };
+}
+
+function descriptionWithout(own: readonly Function[], app: NestFastifyApplication): OpenApiDocument {
+  const document = app.get(ApiDescription, { strict: false }).document();
+  const routes = describeRoutes(app).filter(({ controller }) => own.includes(controller));
+  const without = new Set(routes.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')));
+  const paths = Object.entries(document.paths).filter(([path]) => !without.has(path));
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 function withControllers<D extends Declarations>(

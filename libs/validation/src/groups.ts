@@ -1,22 +1,14 @@
-import { plainToInstance } from 'class-transformer';
-import { validate, type ValidationError } from 'class-validator';
-import { findMisplacedLists } from './misplaced-lists';
-import { takeMemberNames } from './own-names';
-import { withUnknownMembers } from './unknown-members';
-import { findUnsafeInput, isPlain } from './unsafe-input';
+import { type StandardSchema, standardSchema } from './compiled/standard-schema';
 
 /** A class whose instances a caller's input becomes. */
 export type InputClass<T extends object = object> = new () => T;
 
-/** The outcome of a Standard Schema, as its specification words it. */
-export type SchemaResult<T> =
-  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
-
-/** One broken rule, as the Standard Schema specification words it. */
-export interface SchemaIssue {
-  readonly message: string;
-  readonly path: readonly string[];
-}
+const strict = {
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  forbidUnknownValues: false,
+  hardened: true,
+};
 
 /**
  * A class under some of its validation groups.
@@ -25,22 +17,13 @@ export interface SchemaIssue {
  * `['~standard'].validate`, which is as strict as our applications are: unknown fields are refused.
  */
 export class GroupedSchema<T extends object = object> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: 'sluice';
-    readonly validate: (value: unknown) => Promise<SchemaResult<T>>;
-    readonly types?: { readonly input: T; readonly output: T };
-  };
+  readonly '~standard': StandardSchema<T>['~standard'];
 
   constructor(
     readonly type: InputClass<T>,
     readonly groups: readonly string[],
   ) {
-    this['~standard'] = {
-      version: 1,
-      vendor: 'sluice',
-      validate: (value) => validateInGroups(type, groups, value),
-    };
+    this['~standard'] = standardSchema(type, { ...strict, groups: [...groups] })['~standard'];
   }
 }
 
@@ -59,31 +42,4 @@ export function inGroups<T extends object>(
 ): { schema: GroupedSchema<T> } {
   if (groups.length === 0) throw new TypeError(`inGroups(${type.name}) needs the name of a group.`);
   return { schema: new GroupedSchema(type, groups) };
-}
-
-async function validateInGroups<T extends object>(
-  type: InputClass<T>,
-  groups: readonly string[],
-  value: unknown,
-): Promise<SchemaResult<T>> {
-  if (!isPlain(value) || Array.isArray(value))
-    return { issues: [{ message: 'an object is expected', path: [] }] };
-  const unsafe = findUnsafeInput(value);
-  if (unsafe) return { issues: [unsafe] };
-  const taken = takeMemberNames(type, value);
-  const instance = plainToInstance(type, value);
-  const options = { ...strict, groups: [...groups] };
-  const broken = await withUnknownMembers(taken, value, instance, options, () => validate(instance, options));
-  const errors = broken.length > 0 ? broken : findMisplacedLists(instance, options);
-  return errors.length === 0 ? { value: instance } : { issues: [...eachIssue(errors, [])] };
-}
-
-const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };
-
-function* eachIssue(errors: readonly ValidationError[], above: readonly string[]): Generator<SchemaIssue> {
-  for (const { property, constraints, children } of errors) {
-    const path = [...above, property];
-    for (const message of Object.values(constraints ?? {})) yield { message, path };
-    yield* eachIssue(children ?? [], path);
-  }
 }

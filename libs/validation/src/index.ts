@@ -13,7 +13,7 @@ export {
   validateSync,
 } from './compiled/drop-in';
 export { type Explanation, type RuleNote } from './compiled/explain';
-export { FirstPass, type FirstPassOptions } from './compiled/first-pass';
+export { FirstPass } from './compiled/first-pass';
 export { type CompileOptions } from './compiled/settings';
 export {
   type StandardIssue,
@@ -25,7 +25,7 @@ export { type Answer, type FieldProblems, InvalidInputError, UncheckedInputError
 export { inputFaults } from './findings/input-faults';
 export { parameterFindings } from './findings/parameter-findings';
 export type { RouteParameter } from './findings/route-parameter';
-export { GroupedSchema, inGroups, type InputClass, type SchemaIssue, type SchemaResult } from './groups';
+export { GroupedSchema, inGroups, type InputClass } from './groups';
 export { invalidInput, type Problem } from './invalid-input';
 export { parametersOf } from './nest/parameters';
 export { refuseUncheckedInput } from './nest/refuse-unchecked-input';

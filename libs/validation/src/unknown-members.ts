@@ -21,23 +21,27 @@ interface Marked {
  * @param taken what `takeMemberNames` found in `input`
  * @param validate runs class-validator on `instance`
  */
-export async function withUnknownMembers(
+export function withUnknownMembers(
   taken: ReadonlyMap<object, TakenFields>,
   input: unknown,
   instance: object,
   options: ValidatorOptions,
   validate: () => ValidationError[] | Promise<ValidationError[]>,
-): Promise<ValidationError[]> {
+): ValidationError[] | Promise<ValidationError[]> {
   const marked: Marked[] = [];
   markAll(taken, input, instance, options, marked);
+  let errors: ValidationError[] | Promise<ValidationError[]> = [];
   try {
-    const errors = await validate();
-    restoreNames(errors);
-    return errors;
+    errors = validate();
   } finally {
-    for (const { instance: one, names } of marked)
-      for (const name of names) Reflect.deleteProperty(one, name);
+    if (!(errors instanceof Promise)) unmark(marked);
   }
+  if (!(errors instanceof Promise)) return restoreNames(errors);
+  return errors.finally(() => unmark(marked)).then(restoreNames);
+}
+
+function unmark(marked: readonly Marked[]): void {
+  for (const { instance, names } of marked) for (const name of names) Reflect.deleteProperty(instance, name);
 }
 
 function markAll(
@@ -102,11 +106,12 @@ function declaredNames(type: Function, { always, strictGroups, groups }: Validat
   return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
-function restoreNames(errors: readonly ValidationError[]): void {
+function restoreNames(errors: ValidationError[]): ValidationError[] {
   for (const error of errors) {
     if (error.property?.startsWith(STAND_IN)) restoreName(error);
     restoreNames(error.children ?? []);
   }
+  return errors;
 }
 
 function restoreName(error: ValidationError): void {

@@ -1,3 +1,5 @@
+import { ValidationError } from 'class-validator';
+
 /** Containers within containers, the input itself counted: more is no honest input and overflows the libraries. */
 const MAX_DEPTH = 32;
 /** Fields of one object: class-transformer compares each name with every other. */
@@ -7,7 +9,7 @@ const MAX_OBJECTS = 5000;
 
 /** Why an input must not reach the libraries, and where. */
 export interface UnsafeInput {
-  readonly rule: 'isBounded' | 'isWellFormed';
+  readonly rule: 'isBounded' | 'isWellFormed' | 'isBoolean' | 'isObject' | 'isReadable';
   readonly message: string;
   /** From the outside in; empty when the whole input is meant. */
   readonly path: readonly string[];
@@ -79,4 +81,34 @@ function illFormedName(path: readonly string[]): UnsafeInput {
     message: 'the name of a field must be well-formed Unicode text',
     path: [...path],
   };
+}
+
+/**
+ * An error as class-validator would have nested it, so that every form of answer can be made from it.
+ *
+ * @param whole the name of the whole input, for what is wrong with all of it
+ */
+export function toError({ rule, message, path }: UnsafeInput, whole?: string): ValidationError {
+  const [last = whole, ...above] = path.toReversed();
+  const innermost = errorOf({ property: last, constraints: { [rule]: message }, children: [] });
+  return above.reduce((inner, property) => errorOf({ property, children: [inner] }), innermost);
+}
+
+function errorOf(fields: Partial<ValidationError> | { property: undefined }): ValidationError {
+  return Object.assign(new ValidationError(), fields);
+}
+
+/** What a caller is told of an input at which a rule or a transform threw. */
+export const unreadableInput: UnsafeInput = {
+  rule: 'isReadable',
+  message: 'the input cannot be read',
+  path: [],
+};
+
+/** What JavaScript itself throws when it is given a value of the wrong kind. */
+const overruns = [TypeError, RangeError, URIError, SyntaxError];
+
+/** Whether code threw because of the value that it was given, and not to say something. */
+export function isOverrun(error: unknown): error is Error {
+  return overruns.some((kind) => error instanceof kind);
 }

@@ -56,7 +56,7 @@ export class UsersController {
   }
 
   @Get(':id')
-  @Answers(User)
+  @Answers(User, { groups: ['user'] })
   async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<AccountRow> {
     if (!maySee(caller, id)) missing('user', id);
     return (await this.store.findById(id)) ?? missing('user', id);

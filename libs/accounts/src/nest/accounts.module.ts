@@ -1,5 +1,5 @@
 import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, refuseWith } from '@app/auth';
-import { StoreUnavailableError } from '@app/persistence';
+import { type Role, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ApiKeys } from '../api-keys';
@@ -61,6 +61,8 @@ class AccountsParts implements OnApplicationShutdown {
   }
 }
 
+const roles: readonly Role[] = ['user', 'admin'];
+
 function guardModule(parts: DynamicModule): DynamicModule {
   return AuthModule.forRootAsync({
     imports: [parts],
@@ -70,6 +72,7 @@ function guardModule(parts: DynamicModule): DynamicModule {
         bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) }),
         apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.whoIs(key, ip) }),
       ],
+      roles,
       refusals: [
         refuseWith(AccountDisabledError),
         refuseWith(RevocationsUnknownError),

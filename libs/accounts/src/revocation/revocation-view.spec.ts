@@ -14,17 +14,11 @@ const standing = {
 
 describe('the view of revocations (D17)', () => {
   let now = 0;
-  let setBack = 0;
   const view = (standings = new Standings(async () => undefined)) =>
-    new RevocationView(
-      standings,
-      60,
-      () => now,
-      () => now - setBack,
-    );
+    new RevocationView(standings, 60, () => now);
 
   beforeEach(() => {
-    now = setBack = 0;
+    now = 0;
   });
 
   it('remembers what was ended for as long as its tokens live, and no longer', () => {
@@ -36,30 +30,6 @@ describe('the view of revocations (D17)', () => {
     now = 71_000;
     known.fed(now);
     expect([known.isRevoked('a sid'), known.size]).toEqual([false, 1]);
-  });
-
-  it('remembers what was ended until a clock that was set back has passed the same hour again', () => {
-    const known = view();
-    known.apply([{ kind: 'session', subject: 'a sid' }]);
-    setBack = 3_600_000;
-    for (const [later, isRevoked] of [
-      [71_000, true],
-      [3_600_000, true],
-      [3_671_000, false],
-    ] as const) {
-      now = later;
-      known.fed(now);
-      expect([now, known.isRevoked('a sid')]).toEqual([now, isRevoked]);
-    }
-  });
-
-  it('forgets nothing early when the clock is set ahead', () => {
-    const known = view();
-    known.apply([{ kind: 'session', subject: 'a sid' }]);
-    setBack = -3_600_000;
-    now = 59_000;
-    known.fed(now);
-    expect(known.isRevoked('a sid')).toBe(true);
   });
 
   it('trusts no token once it was not fed for longer than one lives', () => {

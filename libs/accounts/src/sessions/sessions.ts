@@ -4,7 +4,8 @@ import type { SignedInUser } from '../accounts';
 import type { AccountsStore } from '../accounts.store';
 import type { Operator } from '../administration';
 import type { AuditLog } from '../audit-log';
-import type { CredentialCheck } from '../credential-check';
+import { type CredentialCheck, isStillProven } from '../credential-check';
+import { AccountDisabledError } from '../errors';
 import type { Revocations } from '../revocation/revocations';
 import {
   firstRefreshToken,
@@ -59,7 +60,8 @@ export class Sessions {
     if (proven === undefined) return undefined;
     return this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.accounts.findById(proven.id, db);
-      if (account?.epoch !== proven.epoch || account.disabledAt !== null) return undefined;
+      if (account === undefined || !isStillProven(proven, account)) return undefined;
+      if (account.disabledAt !== null) throw new AccountDisabledError();
       for (const { sid } of await this.makeRoom(account.id, db)) revoke('session', sid);
       return this.begin(account, ip, db);
     });

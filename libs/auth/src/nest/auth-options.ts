@@ -1,12 +1,6 @@
-import type {
-  INestApplicationContext,
-  InjectionToken,
-  ModuleMetadata,
-  OptionalFactoryDependency,
-} from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common';
 import type { Answer } from '../errors';
-import type { SecurityScheme, Strategy } from '../strategies/strategy';
+import type { Strategy } from '../strategies/strategy';
 import type { StrategiesByName } from './strategies-by-name';
 
 /** Says what to answer to something a check threw; `undefined` leaves it to the next, and at last to 401. */
@@ -16,6 +10,8 @@ export type Refusal = (error: unknown) => Answer | undefined;
 export interface AuthOptions {
   /** The first is the default; names differ. */
   readonly strategies: readonly Strategy[];
+  /** The roles that callers can have; a route that asks for another ends the start. Any name will do, unless given. */
+  readonly roles?: readonly string[];
   /** Asked in order when a check throws; without one, whatever is thrown is a 401. */
   readonly refusals?: readonly Refusal[];
   /**
@@ -41,28 +37,6 @@ export interface AuthRegister extends Omit<AuthOptions, 'strategies'> {
 
 /** The token under which the {@link AuthRegister} is injected. */
 export const AUTH_REGISTER = Symbol('sluice.auth-register');
-
-/**
- * The names of a program's strategies, the default one first.
- *
- * @returns `undefined` for a program without an `AuthModule`: nothing guards its routes
- */
-export function strategyNames(app: INestApplicationContext): readonly string[] | undefined {
-  const strategies = strategiesOf(app);
-  return strategies && [...strategies.keys()];
-}
-
-/** How callers sign in to a program, by the name of the strategy. */
-export function securitySchemes(app: INestApplicationContext): Readonly<Record<string, SecurityScheme>> {
-  const strategies = [...(strategiesOf(app)?.values() ?? [])];
-  return Object.fromEntries(strategies.flatMap(({ name, scheme }) => (scheme ? [[name, scheme]] : [])));
-}
-
-function strategiesOf(app: INestApplicationContext): StrategiesByName | undefined {
-  const modules = [...app.get(ModulesContainer).values()];
-  if (!modules.some(({ providers }) => providers.has(AUTH_REGISTER))) return undefined;
-  return app.get<AuthRegister>(AUTH_REGISTER, { strict: false }).strategies;
-}
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 

@@ -89,7 +89,7 @@ export class AuthGuard implements CanActivate {
 
   private remember(handler: Decorated, controller: Decorated): Demand {
     const ofController = this.demands.get(controller) ?? new Map<Decorated, Demand>();
-    const demand = demandOf(handler, controller, this.register.strategies);
+    const demand = demandOf(handler, controller, this.register);
     this.demands.set(controller, ofController.set(handler, demand));
     return demand;
   }

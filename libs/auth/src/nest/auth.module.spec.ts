@@ -122,6 +122,20 @@ describe('a route that cannot be obeyed ends the start', () => {
     expect(String(error)).toContain('Registered: jwt.');
   });
 
+  it('when it asks for a role that no caller can have', async () => {
+    @Controller()
+    class Misspelled {
+      @Roles('admin', 'amdin')
+      @Get()
+      read(): void {}
+    }
+    const roles = ['user', 'admin'];
+    await expect(startGuarded({ strategies: [jwt], roles }, Misspelled)).rejects.toThrow(
+      "Misspelled.read asks for the role 'amdin', which no caller can have. Roles: user, admin.",
+    );
+    await (await start(Misspelled)).close();
+  });
+
   it('when it is public and asks for roles as near', async () => {
     @Public()
     @Controller()

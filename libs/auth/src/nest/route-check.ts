@@ -13,7 +13,7 @@ export class RouteCheck implements OnModuleInit {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws UnknownStrategyError, ContradictoryRouteError */
+  /** @throws UnknownStrategyError, UnknownRoleError, ContradictoryRouteError */
   onModuleInit(): void {
     for (const { metatype } of this.discovery.getControllers()) {
       if (typeof metatype === 'function') this.check(metatype);
@@ -24,8 +24,7 @@ export class RouteCheck implements OnModuleInit {
     const prototype: Record<string, Decorated | undefined> = controller.prototype;
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[name];
-      if (handler && Reflect.hasMetadata('path', handler))
-        demandOf(handler, controller, this.register.strategies);
+      if (handler && Reflect.hasMetadata('path', handler)) demandOf(handler, controller, this.register);
     }
   }
 }

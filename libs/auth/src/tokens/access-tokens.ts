@@ -1,7 +1,15 @@
-import { type KeyObject, randomUUID } from 'node:crypto';
-import { type AccessClaims, isInForce, readClaims, type TimedClaims, type TokenSubject } from './claims';
+import { type KeyObject } from 'node:crypto';
+import {
+  type AccessClaims,
+  isInForce,
+  MAX_CLOCK_SKEW_SECONDS,
+  readClaims,
+  type TimedClaims,
+  type TokenSubject,
+} from './claims';
 import { Remembered } from './remembered';
 import { type JsonObject, readSegment, writeSegment } from './segments';
+import { ageOf, machineClock, makeTokenName, type SteadyClock } from './token-age';
 import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
 
 /** What one kind of token is signed with, and how long it lives. */
@@ -17,6 +25,8 @@ export interface AccessTokenOptions {
    * `JWT` unless given, and then a header without `typ` passes too.
    */
   readonly type?: string;
+  /** What tells a token's age when the clock was set back; the machine's unless a test brings its own. */
+  readonly steadyClock?: SteadyClock;
 }
 
 const MAX_TOKEN_CHARACTERS = 4096;
@@ -38,15 +48,25 @@ export class AccessTokens {
   private readonly type: string;
   private readonly signer: TokenKey;
   private readonly keys: readonly TokenKey[];
+  private readonly steadyClock: SteadyClock;
+  /** How far the clock that dates are read from was ahead of the steady one, at most; in seconds. */
+  private mostAhead = -Infinity;
   private readonly verified = new Remembered<TimedClaims>(MAX_REMEMBERED);
 
   /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is no positive whole number */
-  constructor({ secret, previous = [], ttlSeconds, type = DEFAULT_TYPE }: AccessTokenOptions) {
+  constructor({
+    secret,
+    previous = [],
+    ttlSeconds,
+    type = DEFAULT_TYPE,
+    steadyClock = machineClock,
+  }: AccessTokenOptions) {
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
       throw new TypeError('ttlSeconds is a positive whole number of seconds.');
     }
     this.ttlSeconds = ttlSeconds;
     this.type = type;
+    this.steadyClock = steadyClock;
     this.signer = makeTokenKey(secret, type);
     this.keys = [this.signer, ...previous.map((old) => makeTokenKey(old, type))];
   }
@@ -58,8 +78,10 @@ export class AccessTokens {
    * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` if there is a session
    */
   sign({ sub, username, sid }: TokenSubject, now = Date.now()): string {
+    this.isSetBack(now);
     const iat = Math.floor(now / 1000);
-    const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti: randomUUID(), sid };
+    const jti = makeTokenName(this.steadyClock);
+    const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid };
     const signingInput = `${this.signer.header}.${writeSegment(claims)}`;
     return `${signingInput}.${signatureOf(this.signer, signingInput)}`;
   }
@@ -73,8 +95,10 @@ export class AccessTokens {
    * @returns the claims, or `undefined` if the token is not ours or its time is over
    */
   verify(token: string, now = Date.now()): AccessClaims | undefined {
+    const isSetBack = this.isSetBack(now);
     const claims = this.verified.get(token) ?? this.read(token);
     if (claims === undefined || !isInForce(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
+    if (isSetBack && this.isOver(claims)) return undefined;
     const { sub, username, iat, exp, jti, sid } = claims;
     return { sub, username, iat, exp, jti, sid };
   }
@@ -95,6 +119,17 @@ export class AccessTokens {
     const claims = fields && readClaims(fields);
     if (claims && token.length <= MAX_REMEMBERED_CHARACTERS) this.verified.set(token, claims);
     return claims;
+  }
+
+  /** A clock that was set back goes through the same hour again, in which tokens of the first time would be good again. */
+  private isSetBack(now: number): boolean {
+    const ahead = now / 1000 - this.steadyClock.seconds();
+    this.mostAhead = Math.max(this.mostAhead, ahead);
+    return this.mostAhead - ahead > MAX_CLOCK_SKEW_SECONDS;
+  }
+
+  private isOver({ jti }: AccessClaims): boolean {
+    return (ageOf(jti, this.steadyClock) ?? 0) >= this.ttlSeconds;
   }
 
   private isSigned(header: string, payload: string, signature: string): boolean {

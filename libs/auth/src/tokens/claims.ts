@@ -29,7 +29,7 @@ export interface Clock {
 const MAX_USERNAME_CHARACTERS = 320;
 
 /** How far the clocks of two instances may lie apart before a token counts as issued in the future. */
-const MAX_CLOCK_SKEW_SECONDS = 5;
+export const MAX_CLOCK_SKEW_SECONDS = 5;
 
 /** Claims whose types are right; whether their time has come depends on the clock. */
 export interface TimedClaims extends AccessClaims {

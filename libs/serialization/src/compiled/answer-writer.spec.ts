@@ -32,6 +32,20 @@ class LooksAround {
   name!: string;
 }
 
+@Exclude()
+class Disguised {
+  @Expose() id!: number;
+}
+Object.defineProperty(Disguised.prototype, 'constructor', { value: Author });
+
+@Exclude()
+class Promised {
+  @Expose() id!: number;
+  then() {
+    return this.id;
+  }
+}
+
 const row = () => ({
   secret: 'no',
   author: { email: 'no', name: 'Ada' },
@@ -61,9 +75,9 @@ describe.each(['row', 'input'] as const)('a writer of answers from each %s', (re
   });
 
   it('makes an instance where it could differ from the row', () => {
-    for (const type of [WithDefault, LooksAround]) {
+    for (const type of [WithDefault, LooksAround, Disguised, Promised]) {
       const { write, explain } = answerWriter(type, {}, { reading });
-      expect(write({})).toBe(expected(type, {}));
+      expect(write({ id: 1 })).toBe(expected(type, { id: 1 }));
       expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
     }
   });

@@ -6,7 +6,8 @@ import { type CompileSettings, type FullOptions, fullOptions, reasonNotToCompile
 import { referenceFor } from './reference';
 import { type Reading, rowWriters } from './row-writer';
 import { isPristine } from './text/pristine';
-import { type ClassWriter, needsReference, type Values } from './values';
+import { needsReference } from './text/json-text';
+import type { ClassWriter, Values } from './values';
 
 /** What a handler's answers are, and how they are compiled. */
 export interface AnswerSettings extends CompileSettings {

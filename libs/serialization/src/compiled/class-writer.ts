@@ -1,6 +1,9 @@
-import { generatePlain, generateText, type Program } from './generate';
+import { generateList, generatePlain, generateText } from './generate';
+import type { Assembled } from '@app/shapes';
 import { interpretLayout, type Layout, type LayoutWriter, type Workshop } from './layout';
 import { type ClassPlan, planClass } from './plan';
+import { jsonText } from './text/json-text';
+import { listText } from './text/list-text';
 import type { ClassWriter } from './values';
 
 /** How many orders of keys get code of their own; values with others are interpreted. */
@@ -32,8 +35,10 @@ export class LazyClassWriter implements ClassWriter {
   readonly type: Function;
   text = (value: object): string => this.opened().text(value);
   plain = (value: object): unknown => this.opened().plain(value);
+  json = (value: object): unknown => this.opened().json(value);
   list = (values: readonly unknown[]): string => this.opened().list(values);
   many = (values: readonly unknown[]): string => this.opened().many(values);
+  listJson = (values: readonly unknown[]): unknown => this.opened().listJson(values);
 
   private explained: ExplainedClass | undefined;
   private readonly layouts: Layout[] = [];
@@ -85,35 +90,47 @@ export class LazyClassWriter implements ClassWriter {
     return this.install(this.interpreter(plan));
   }
 
+  /** Most classes are written alone or in lists, and few of them made plain: what is not asked for is not made. */
   private generate(plan: ClassPlan): ClassWriter {
     const { type, layouts, workshop } = this;
     const program = { type, layouts, workshop, otherwise: this.interpreter(plan) };
-    const { made, source } = generateText(program);
-    this.explained = { name: type.name, mode: 'generated', source };
-    return this.install({ ...made, plain: (value) => this.makePlain(program)(value) });
+    const text = () => this.add(generateText(program)).text;
+    const plain = () => this.add(generatePlain(program)).plain;
+    const list = () => this.add(generateList(program));
+    this.explained = { name: type.name, mode: 'generated' };
+    return this.install({
+      text: (value) => text()(value),
+      plain: (value) => plain()(value),
+      json: (value) => list().json(value),
+      list: (values) => list().list(values),
+      many: (values) => list().many(values),
+      listJson: (values) => list().listJson(values),
+    });
   }
 
-  /** Most values are only ever written as text. */
-  private makePlain(program: Program): ClassWriter['plain'] {
-    const { made, source } = generatePlain(program);
+  private add<Part extends Partial<Installed>>({ made, source }: Assembled<Part>): Part {
     const { name } = this.type;
-    this.explained = { name, mode: 'generated', source: `${this.explained?.source ?? ''}\n${source}` };
-    this.plain = made.plain;
-    return made.plain;
+    const before = this.explained?.source;
+    this.explained = { name, mode: 'generated', source: before ? `${before}\n${source}` : source };
+    Object.assign(this, made);
+    return made;
   }
 
-  private install({ text, plain, list, many }: Installed): ClassWriter {
-    return Object.assign(this, { text, plain, list, many });
+  private install({ text, plain, json, list, many, listJson }: Installed): ClassWriter {
+    return Object.assign(this, { text, plain, json, list, many, listJson });
   }
 
   private libraryWriter(): Installed {
     const { values } = this.workshop;
     const type = isBuiltInto(this.type) ? undefined : this.type;
+    const make = (value: unknown) => values.reference(value, type);
     return {
-      text: (value) => values.referenceText(value, type) as string,
-      plain: (value) => values.referencePlain(value, type),
-      list: (list) => values.referenceText(list, type) as string,
-      many: (list) => values.listText(list),
+      text: (value) => jsonText(make(value)) as string,
+      plain: make,
+      json: make,
+      list: (list) => JSON.stringify(make(list)),
+      many: (list) => JSON.stringify(values.listJson(list)),
+      listJson: make,
     };
   }
 
@@ -128,8 +145,10 @@ export class LazyClassWriter implements ClassWriter {
     return {
       text: (value) => writerOf(value).text(value),
       plain: (value) => writerOf(value).plain(value),
-      list: (list) => values.listText(list, this),
-      many: (list) => values.listText(list),
+      json: (value) => writerOf(value).json(value),
+      list: (list) => listText(list, (_, from, to) => values.listJson(list, this, from, to)),
+      many: (list) => listText(list, (_, from, to) => values.listJson(list, undefined, from, to)),
+      listJson: (list) => values.listJson(list, this),
     };
   }
 

@@ -72,7 +72,7 @@ export function compileSerializer(
     try {
       if (Array.isArray(value)) return root.many(value);
       if (isOf(type, value)) return root.text(value);
-      return book.workshop.values.text(value) as string;
+      return JSON.stringify(book.workshop.values.json(value));
     } catch {
       return whole(value);
     }

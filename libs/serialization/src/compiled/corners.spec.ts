@@ -247,6 +247,18 @@ describe('a compiled serializer', () => {
     expect(compileSerializer(Pet).explain().classes).toMatchObject([{ mode: 'library' }]);
   });
 
+  it('writes a list of any length as one, the holes in it stepped over', () => {
+    for (const mode of ['generated', 'closures'] as const) {
+      const { write } = compileSerializer(Closed, {}, { mode });
+      for (const length of [0, 1, 2, 511, 512, 513, 1100]) {
+        const list: unknown[] = Array.from({ length }, () => new Closed());
+        list[length + 600] = new Heir();
+        expect(write(list)).toBe(JSON.stringify(instanceToPlain(list)));
+        expect(write(holding(list))).toBe(JSON.stringify(instanceToPlain(holding(list))));
+      }
+    }
+  });
+
   it('knows many orders of keys, and stays right beyond them', () => {
     const { write } = compileSerializer(Plain);
     for (let at = 0; at < 100; at++) {

@@ -1,10 +1,12 @@
 import { type Code, code, member, type Scope } from '@app/shapes';
 import { TransformationType } from 'class-transformer';
-import { isMapped, type Layout, partWriter, stepOf, type Workshop } from './layout';
-import type { Field } from './plan';
+import { isMapped, type Layout, partMaker, stepOf, type Workshop } from './layout';
+import type { Field, Part } from './plan';
 import { readsValueOnly } from './reads-value-only';
-import { isoDate } from './text/iso-date';
+import { dateText, isoDate } from './text/iso-date';
+import { jsonText } from './text/json-text';
 import { quote } from './text/quote';
+import type { Form } from './values';
 
 /** One field while it is written down. */
 interface Draft {
@@ -15,6 +17,8 @@ interface Draft {
   readonly first: Code;
   /** The variable that holds what is written. */
   readonly held: Code;
+  /** The variable that holds what is made of that. */
+  readonly made: Code;
   /** What stands before the text of the field: `,"id":`. */
   readonly label: string;
 }
@@ -36,13 +40,19 @@ export function textBody({ fields }: Layout, workshop: Workshop, scope: Scope): 
   ];
 }
 
-/** The statements that make a plain object of `value`, and return it. */
-export function plainBody({ fields }: Layout, workshop: Workshop, scope: Scope): Code[] {
-  const lines = draftsOf(fields, workshop, scope).flatMap((draft) => [
-    ...readLines(draft),
-    assignment(draft),
-  ]);
-  return [code`  const plain = {};`, ...lines, code`  return plain;`];
+/** The statements that make one form of `value`, and return it. */
+export function formBody({ fields }: Layout, workshop: Workshop, scope: Scope, form: Form): Code[] {
+  const drafts = draftsOf(fields, workshop, scope);
+  if (form === 'plain' && !workshop.options.exposeUnsetFields) {
+    const lines = drafts.flatMap((draft) => [...readLines(draft), ...assignment(draft)]);
+    return [code`  const plain = {};`, ...lines, code`  return plain;`];
+  }
+  const lines = drafts.flatMap((draft) => {
+    const made = form === 'plain' ? plainOf(draft) : jsonOf(draft);
+    return [...readLines(draft), code`  const ${draft.made} = ${made};`];
+  });
+  const entries = drafts.map(({ field, made }) => code`    ${field.name}: ${made},`);
+  return [...lines, code`  return {`, ...entries, code`  };`];
 }
 
 function draftsOf(fields: readonly Field[], workshop: Workshop, scope: Scope): Draft[] {
@@ -52,6 +62,7 @@ function draftsOf(fields: readonly Field[], workshop: Workshop, scope: Scope): D
     scope,
     first: scope.fresh(`${field.property}_first`),
     held: scope.fresh(field.property),
+    made: scope.fresh(`${field.property}_made`),
     label: `${at === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
   }));
 }
@@ -73,7 +84,7 @@ function readLines({ field, workshop, scope, first, held }: Draft): Code[] {
   ];
 }
 
-function transformed(draft: Omit<Draft, 'first' | 'label'>, transform: Function): Code {
+function transformed(draft: Omit<Draft, 'first' | 'label' | 'made'>, transform: Function): Code {
   const { field, workshop, scope, held } = draft;
   const call = scope.hoist(transform, `transform_${field.property}`);
   if (readsValueOnly(transform)) return code`${call}({ value: ${held} })`;
@@ -84,98 +95,145 @@ function transformed(draft: Omit<Draft, 'first' | 'label'>, transform: Function)
 
 /** An expression for the text of a field with its label, or for nothing when it is absent. */
 function textOf(draft: Draft): Code {
-  const { field, scope, first, held } = draft;
-  const slow = code`${scope.hoist(slowText(draft), `text_of_${field.property}`)}`;
+  const slow = draft.scope.hoist(slowText(draft), `text_of_${draft.field.property}`);
+  return chosen(draft, slow, quickTexts(draft));
+}
+
+/** What is made of a value of which a test holds. */
+type Quick = readonly [test: Code, made: Code];
+
+/** The first of the quick ways whose test holds, or the slow one. */
+function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
+  const { field, first, held } = draft;
   if (field.isMember) return code`${slow}(value)`;
-  const hasTransforms = field.transforms.length > 0;
-  const rest = hasTransforms ? code`${slow}(value, ${held}, ${first})` : code`${slow}(value, ${held})`;
-  const choice = quickTexts(draft).reduceRight(
-    (other, [test, text]) => code`${test} ? ${draft.label} + ${text}
+  const rest =
+    field.transforms.length > 0 ? code`${slow}(value, ${held}, ${first})` : code`${slow}(value, ${held})`;
+  const choice = quick.reduceRight(
+    (other, [test, made]) => code`${test} ? ${made}
     : ${other}`,
     rest,
   );
-  if (!hasTransforms) return choice;
-  const map = scope.hoist(Map);
-  const becameMap = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
-  return code`${first} instanceof ${map}${becameMap} ? ${rest}
-    : ${choice}`;
+  return field.transforms.length === 0 ? choice : code`${becameMap(draft)} ? ${rest}\n    : ${choice}`;
 }
 
-type Quick = readonly [test: Code, text: Code];
+/** See isMapped; where a Map is looked into anyway, the slow way asks itself. */
+function becameMap({ field, scope, first, held }: Draft): Code {
+  const map = scope.hoist(Map);
+  const now = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
+  return code`${first} instanceof ${map}${now}`;
+}
 
 /** The values whose text is written on the spot. */
-function quickTexts({ field: { part }, workshop, held, scope }: Draft): readonly Quick[] {
-  const text: Quick = [code`typeof ${held} === 'string'`, code`${scope.hoist(quote)}(${held})`];
-  const number: Quick = [code`typeof ${held} === 'number'`, code`(${held} - ${held} === 0 ? ${held} : null)`];
+function quickTexts(draft: Draft): readonly Quick[] {
+  const {
+    field: { part },
+    held,
+    scope,
+    label,
+  } = draft;
+  const text: Quick = [code`typeof ${held} === 'string'`, code`${label} + ${scope.hoist(quote)}(${held})`];
+  const number: Quick = [
+    code`typeof ${held} === 'number'`,
+    code`${label} + (${held} - ${held} === 0 ? ${held} : null)`,
+  ];
   const date: Quick = [
     code`${held} instanceof ${scope.hoist(Date)}`,
-    code`${scope.hoist(isoDate)}(${held}.valueOf())`,
+    code`${label} + ${scope.hoist(dateText)}(${held}.valueOf())`,
   ];
   if (part.kind === 'any') return [text, number, date];
-  if (part.kind === 'reference') return [];
   if (part.kind === 'class') {
-    const writer = scope.hoist(workshop.writerOf(part.type), part.type.name);
-    const isList = scope.hoist(Array.isArray, 'isArray');
-    return [
-      [
-        code`typeof ${held} === 'object' && ${held} !== null`,
-        code`(${isList}(${held}) ? ${writer}.list(${held}) : ${writer}.text(${held}))`,
-      ],
-    ];
+    const { isObject, writer, isList } = ofClass(draft, part.type);
+    return [[isObject, code`${label} + (${isList} ? ${writer}.list(${held}) : ${writer}.text(${held}))`]];
   }
+  return ofBuiltIn(part, { text, number, date });
+}
+
+function ofBuiltIn(part: Part, ways: Readonly<Record<'text' | 'number' | 'date', Quick>>): readonly Quick[] {
+  if (part.kind !== 'builtIn') return [];
   const known = new Map<Function, Quick>([
-    [String, text],
-    [Number, number],
-    [Date, date],
+    [String, ways.text],
+    [Number, ways.number],
+    [Date, ways.date],
   ]);
   const one = known.get(part.type);
   return one ? [one] : [];
 }
 
+function ofClass({ workshop, held, scope }: Draft, type: Function) {
+  return {
+    isObject: code`typeof ${held} === 'object' && ${held} !== null`,
+    isList: code`${scope.hoist(Array.isArray, 'isArray')}(${held})`,
+    writer: scope.hoist(workshop.writerOf(type), type.name),
+  };
+}
+
 /** Writes a field whatever it holds. */
-function slowText({ field, workshop, label }: Draft) {
+function slowText(draft: Draft) {
+  const slow = slowForm(draft, 'json');
+  return (value: object, last: unknown, first: unknown) => {
+    const text = jsonText(slow(value, last, first));
+    return text === undefined ? '' : draft.label + text;
+  };
+}
+
+/** An expression for what JSON.stringify is given for a field. */
+function jsonOf(draft: Draft): Code {
+  const slow = draft.scope.hoist(slowForm(draft, 'json'), `json_of_${draft.field.property}`);
+  return chosen(draft, slow, quickJson(draft));
+}
+
+/** The values that stand for themselves, and those that are made on the spot. */
+function quickJson(draft: Draft): readonly Quick[] {
+  const {
+    field: { part },
+    held,
+    scope,
+  } = draft;
+  const text: Quick = [code`typeof ${held} === 'string'`, held];
+  const number: Quick = [code`typeof ${held} === 'number'`, held];
+  const date: Quick = [
+    code`${held} instanceof ${scope.hoist(Date)}`,
+    code`${scope.hoist(isoDate)}(${held}.valueOf())`,
+  ];
+  const simple: Quick = [
+    code`typeof ${held} !== 'object' && typeof ${held} !== 'function' || ${held} === null`,
+    held,
+  ];
+  if (part.kind === 'any') return [simple, date];
+  if (part.kind === 'class') {
+    const { isObject, writer, isList } = ofClass(draft, part.type);
+    return [[isObject, code`(${isList} ? ${writer}.listJson(${held}) : ${writer}.json(${held}))`]];
+  }
+  return ofBuiltIn(part, { text, number, date });
+}
+
+/** An expression for what `instanceToPlain` makes of a field. */
+function plainOf(draft: Draft): Code {
+  const { field, scope, held } = draft;
+  const slow = scope.hoist(slowForm(draft, 'plain'), `plain_of_${field.property}`);
+  const isDirect = field.part.kind === 'any' || field.part.kind === 'class';
+  const direct: Quick = [code`typeof ${held} !== 'object' && typeof ${held} !== 'function'`, held];
+  return chosen(draft, slow, isDirect ? [direct] : []);
+}
+
+function assignment(draft: Draft): Code[] {
+  const { field, made } = draft;
+  return [
+    code`  const ${made} = ${plainOf(draft)};`,
+    code`  if (${made} !== undefined) ${member(code`plain`, field.name)} = ${made};`,
+  ];
+}
+
+/** Makes one form of a field whatever it holds. */
+function slowForm({ field, workshop }: Draft, form: Form) {
   const step = stepOf(field, workshop);
-  const labelled = (text: string | undefined) => (text === undefined ? '' : label + text);
-  if (field.isMember) return (value: object) => labelled(step.text(value));
-  const part = partWriter(field, workshop);
+  if (field.isMember) return (value: object) => step[form](value);
+  const part = partMaker(field, workshop);
   if (field.transforms.length > 0) {
     return (_: object, last: unknown, first: unknown) =>
-      labelled(isMapped(first, last) ? part.mapText(last, first) : part.text(last));
+      isMapped(first, last) ? part.ofMap(last, first) : part[form](last);
   }
   const { called } = workshop.values;
   return (value: object, held: unknown) =>
-    labelled(part.text(typeof held === 'function' ? called(value, field.property) : held));
-}
-
-function assignment(draft: Draft): Code {
-  const { field, workshop, scope, first, held } = draft;
-  const slow = scope.hoist(slowPlain(draft), `plain_of_${field.property}`);
-  const target = member(code`plain`, field.name);
-  const isDirect = !field.isMember && (field.part.kind === 'any' || field.part.kind === 'class');
-  const whole =
-    field.transforms.length > 0 && !field.isMember
-      ? code`${slow}(value, ${held}, ${first})`
-      : field.isMember
-        ? code`${slow}(value)`
-        : code`${slow}(value, ${held})`;
-  const made = isDirect
-    ? code`typeof ${held} === 'object' || typeof ${held} === 'function' ? ${whole} : ${held}`
-    : whole;
-  if (workshop.options.exposeUnsetFields) return code`  ${target} = ${made};`;
-  const result = scope.fresh(`${field.property}_plain`);
-  return code`  const ${result} = ${made};
-  if (${result} !== undefined) ${target} = ${result};`;
-}
-
-function slowPlain({ field, workshop }: Draft) {
-  const step = stepOf(field, workshop);
-  if (field.isMember) return (value: object) => step.plain(value);
-  const part = partWriter(field, workshop);
-  if (field.transforms.length > 0) {
-    return (_: object, last: unknown, first: unknown) =>
-      isMapped(first, last) ? part.mapPlain(last, first) : part.plain(last);
-  }
-  const { called } = workshop.values;
-  return (value: object, held: unknown) =>
-    part.plain(typeof held === 'function' ? called(value, field.property) : held);
+    part[form](typeof held === 'function' ? called(value, field.property) : held);
 }

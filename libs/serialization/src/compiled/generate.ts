@@ -1,11 +1,8 @@
-import { assemble, type Assembled, type Code, code, joined, Scope } from '@app/shapes';
-import { plainBody, textBody } from './generate-fields';
+import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
+import { formBody, textBody } from './generate-fields';
 import type { Layout, LayoutWriter, Workshop } from './layout';
-import { flat } from './text/flat';
-import type { ClassWriter } from './values';
-
-/** How many values of a list are text in pieces at a time. */
-const FLAT_EVERY = 128;
+import { listText } from './text/list-text';
+import type { ClassWriter, Form } from './values';
 
 /** What the program of a class is made from. */
 export interface Program {
@@ -16,26 +13,23 @@ export interface Program {
   readonly otherwise: LayoutWriter;
 }
 
-/** Writes and makes the program that writes the values of a class as text. */
-export function generateText(program: Program): Assembled<TextWriter> {
+/** Writes and makes the program that writes one value of a class as text. */
+export function generateText(program: Program): Assembled<Pick<ClassWriter, 'text'>> {
   const scope = new Scope();
-  const [text, list, many] = ['text', 'list', 'many'].map((name) => scope.fresh(name));
-  const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
-  return assemble<TextWriter>(
+  const text = scope.fresh('text');
+  return assemble(
     `text of ${program.type.name}`,
     code`${valueFunction(program, scope, text, 'text')}
-${listFunction(program, scope, { name: list, text, condition: code`` })}
-${listFunction(program, scope, { name: many, text, condition: isOfClass })}
-return { text: ${text}, list: ${list}, many: ${many} };`,
+return { text: ${text} };`,
     scope,
   );
 }
 
 /** Writes and makes the program that makes plain objects of the values of a class. */
-export function generatePlain(program: Program): Assembled<PlainMaker> {
+export function generatePlain(program: Program): Assembled<Pick<ClassWriter, 'plain'>> {
   const scope = new Scope();
   const plain = scope.fresh('plain');
-  return assemble<PlainMaker>(
+  return assemble(
     `plain of ${program.type.name}`,
     code`${valueFunction(program, scope, plain, 'plain')}
 return { plain: ${plain} };`,
@@ -43,25 +37,56 @@ return { plain: ${plain} };`,
   );
 }
 
-type TextWriter = Pick<ClassWriter, 'text' | 'list' | 'many'>;
-type PlainMaker = Pick<ClassWriter, 'plain'>;
+/** Writes and makes the program that writes lists of the values of a class as text. */
+export function generateList(program: Program): Assembled<Omit<ClassWriter, 'type' | 'text' | 'plain'>> {
+  const scope = new Scope();
+  const [json, take, takeMany] = ['json', 'take', 'takeMany'].map((name) => scope.fresh(name));
+  const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
+  const writer = scope.hoist(program.workshop.writerOf(program.type), 'writer');
+  const declared = code`, ${writer}`;
+  return assemble(
+    `list of ${program.type.name}`,
+    code`${valueFunction(program, scope, json, 'json')}
+${takeFunction(program, scope, { name: take, json, declared, condition: code`` })}
+${takeFunction(program, scope, { name: takeMany, json, declared: code``, condition: isOfClass })}
+return {
+  json: ${json},
+  list: (list) => ${listOf(scope, writer, take, code``)},
+  many: (list) => ${listOf(scope, writer, takeMany, isOfClass)},
+  listJson: (list) => ${take}(list, 0, list.length),
+};`,
+    scope,
+  );
+}
+
+/** One value alone is quicker written as text at once. */
+function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
+  const one = code`(${isObject(scope, code`list[0]`)}${condition.source === '' ? condition : code` && list[0].constructor === ${writer}.type`})`;
+  const isUsual = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list) === ${scope.hoist(Array.prototype, 'listPrototype')}`;
+  return code`list.length === 1 && ${isUsual} && ${one}
+    ? '[' + ${writer}.text(list[0]) + ']'
+    : ${scope.hoist(listText)}(list, ${take})`;
+}
 
 /** A function for each layout, and one that chooses among them. */
-function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | 'plain'): Code {
-  const write = kind === 'text' ? textBody : plainBody;
+function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | Form): Code {
   const named = program.layouts.map((layout, at) => ({ layout, name: scope.fresh(`${kind}_${at + 1}`) }));
   const functions = named.map(
     (one) => code`function ${one.name}(value) {
-${write(one.layout, program.workshop, scope)}
+${bodyOf(one.layout, program, scope, kind)}
 }`,
   );
   const other = scope.hoist(program.otherwise, 'otherwise');
-  const otherwise = kind === 'text' ? code`${other}.text(value)` : code`${other}.plain(value)`;
+  const otherwise = code`${member(other, kind)}(value)`;
   return code`${functions}
 function ${name}(value) {
   if (${isUnusual(program, scope)}) return ${otherwise};
 ${choices(named, scope, otherwise)}
 }`;
+}
+
+function bodyOf(layout: Layout, { workshop }: Program, scope: Scope, kind: 'text' | Form): Code[] {
+  return kind === 'text' ? textBody(layout, workshop, scope) : formBody(layout, workshop, scope, kind);
 }
 
 /** class-transformer goes by what a value is before it goes by its class. */
@@ -90,38 +115,35 @@ function sameKeys(expected: readonly string[]): Code {
   return joined([code`keys.length === ${expected.length}`, ...tests], ' && ');
 }
 
-interface ListNames {
+interface TakeNames {
   readonly name: Code;
-  readonly text: Code;
+  readonly json: Code;
+  /** The writer, as a further argument, of the class that is declared. */
+  readonly declared: Code;
   /** What must hold of an object beside being no list. */
   readonly condition: Code;
 }
 
-/** Holes are stepped over, as forEach does; what JSON has no text for is null in a list. */
-function listFunction({ type, workshop }: Program, scope: Scope, { name, text, condition }: ListNames): Code {
+/** Holes are stepped over, as forEach does. */
+function takeFunction(
+  { workshop }: Program,
+  scope: Scope,
+  { name, json, declared, condition }: TakeNames,
+): Code {
   const values = scope.hoist(workshop.values, 'values');
-  const isList = scope.hoist(Array.isArray, 'isArray');
-  const isObject = code`typeof one === 'object' && one !== null${condition} && !${isList}(one)`;
-  const isDeclared = condition.source === '';
-  const self = isDeclared ? code`, ${scope.hoist(workshop.writerOf(type), 'writer')}` : code``;
   const prototype = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list)`;
-  return code`function ${name}(list) {
-  if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listText(list${self});
-  const { length } = list;
-  let done = '';
-  let written = '';
-  let opening = '[';
-  for (let at = 0; at < length; at++) {
+  return code`function ${name}(list, from, to) {
+  if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listJson(list${declared});
+  const made = [];
+  for (let at = from; at < to; at++) {
     const one = list[at];
     if (one === undefined && !(at in list)) continue;
-    written += opening;
-    opening = ',';
-    written += ${isObject} ? ${text}(one) : ${values}.item(one${self});
-    if (at % ${FLAT_EVERY} === ${FLAT_EVERY - 1}) {
-      done += ${scope.hoist(flat)}(written);
-      written = '';
-    }
+    made.push(${isObject(scope, code`one`)}${condition} ? ${json}(one) : ${values}.itemJson(one${declared}));
   }
-  return opening === '[' ? '[]' : done + written + ']';
+  return made;
 }`;
+}
+
+function isObject(scope: Scope, one: Code): Code {
+  return code`typeof ${one} === 'object' && ${one} !== null && !${scope.hoist(Array.isArray, 'isArray')}(${one})`;
 }

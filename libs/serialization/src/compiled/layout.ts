@@ -1,7 +1,7 @@
 import { TransformationType } from 'class-transformer';
 import type { FullOptions } from './options';
 import type { Field } from './plan';
-import type { ClassWriter, Values } from './values';
+import type { ClassWriter, Form, Values } from './values';
 
 /** What the writers of a class need beside the class. */
 export interface Workshop {
@@ -18,74 +18,48 @@ export interface Layout {
 }
 
 /** How to write the values of one layout, once it is certain that a value has it. */
-export interface LayoutWriter {
-  text(value: object): string;
-  plain(value: object): unknown;
-}
+export type LayoutWriter = Pick<ClassWriter, 'text' | Form>;
 
 /** Writes a layout with functions that call each other: no code is made from text. */
 export function interpretLayout({ fields }: Layout, workshop: Workshop): LayoutWriter {
   const steps = fields.map((field) => stepOf(field, workshop));
   const keepsUnset = Boolean(workshop.options.exposeUnsetFields);
-  return {
-    text(value) {
-      let written = '';
-      for (const { label, text } of steps) {
-        const part = text(value);
-        if (part !== undefined) written += (written === '' ? '{' : ',') + label + part;
-      }
-      return written === '' ? '{}' : `${written}}`;
-    },
-    plain(value) {
-      const made: Record<string, unknown> = {};
-      for (const { name, plain } of steps) {
-        const part = plain(value);
-        if (part !== undefined || keepsUnset) made[name] = part;
-      }
-      return made;
-    },
+  const maker = (form: Form) => (value: object) => {
+    const made: Record<string, unknown> = {};
+    for (const step of steps) {
+      const part = step[form](value);
+      if (part !== undefined || keepsUnset) made[step.name] = part;
+    }
+    return made;
   };
+  const json = maker('json');
+  return { plain: maker('plain'), json, text: (value) => JSON.stringify(json(value)) };
 }
 
-/** One field of a value, from reading it to its text. */
-export interface Step {
+/** One field of a value, from reading it to what is made of it. */
+interface Step extends Readonly<Record<Form, (value: object) => unknown>> {
   readonly name: string;
-  /** The name as it stands before the text: `"id":`. */
-  readonly label: string;
-  readonly text: (value: object) => string | undefined;
-  readonly plain: (value: object) => unknown;
 }
 
 export function stepOf(field: Field, workshop: Workshop): Step {
-  const part = partWriter(field, workshop);
-  const names = { name: field.name, label: `${JSON.stringify(field.name)}:` };
-  if (!field.isMember && field.transforms.length === 0)
-    return { ...names, ...plainStep(field, workshop, part) };
+  const part = partMaker(field, workshop);
+  const { name } = field;
+  if (!field.isMember && field.transforms.length === 0) return { name, ...simpleStep(field, workshop, part) };
   const read = reader(field, workshop.options);
-  return {
-    ...names,
-    text(value) {
-      const { last, first } = read(value);
-      return isMapped(first, last) ? part.mapText(last, first) : part.text(last);
-    },
-    plain(value) {
-      const { last, first } = read(value);
-      return isMapped(first, last) ? part.mapPlain(last, first) : part.plain(last);
-    },
+  const step = (form: Form) => (value: object) => {
+    const { last, first } = read(value);
+    return isMapped(first, last) ? part.ofMap(last, first) : part[form](last);
   };
+  return { name, plain: step('plain'), json: step('json') };
 }
 
 /** A property that is no more than its value is read once. */
-function plainStep(
-  { property }: Field,
-  { values }: Workshop,
-  part: PartWriter,
-): Pick<Step, 'text' | 'plain'> {
+function simpleStep({ property }: Field, { values }: Workshop, part: PartMaker): Omit<Step, 'name'> {
   const read = (value: object): unknown => {
     const held = (value as Record<string, unknown>)[property];
     return typeof held === 'function' ? values.called(value, property) : held;
   };
-  return { text: (value) => part.text(read(value)), plain: (value) => part.plain(read(value)) };
+  return { plain: (value) => part.plain(read(value)), json: (value) => part.json(read(value)) };
 }
 
 /** Whether class-transformer's question "is it a Map?", asked before the transforms, matters after them. */
@@ -113,30 +87,25 @@ function reader({ property, transforms }: Field, options: FullOptions): (value: 
   };
 }
 
-/** Writes what stands in a field by what is declared of it. */
-export interface PartWriter {
-  readonly text: (value: unknown) => string | undefined;
-  readonly plain: (value: unknown) => unknown;
-  readonly mapText: (last: unknown, first: unknown) => string | undefined;
-  readonly mapPlain: (last: unknown, first: unknown) => unknown;
+/** Makes something of what stands in a field by what is declared of it. */
+export interface PartMaker extends Readonly<Record<Form, (value: unknown) => unknown>> {
+  /** Where {@link isMapped} says so: neither form is told from the other. */
+  readonly ofMap: (last: unknown, first: unknown) => unknown;
 }
 
-export function partWriter({ part }: Field, { values, writerOf }: Workshop): PartWriter {
+export function partMaker({ part }: Field, { values, writerOf }: Workshop): PartMaker {
   const type = part.kind === 'any' ? undefined : part.type;
   const writer = part.kind === 'class' ? writerOf(part.type) : undefined;
-  const maps: Omit<PartWriter, 'text' | 'plain'> = {
-    mapText: (last, first) => values.referenceText(last, type, first instanceof Map),
-    mapPlain: (last, first) => values.referencePlain(last, type, first instanceof Map),
-  };
+  const ofMap = (last: unknown, first: unknown) => values.reference(last, type, first instanceof Map);
   if (part.kind === 'any' || part.kind === 'class') {
     return {
-      ...maps,
-      text: (value) => values.text(value, writer),
+      ofMap,
       plain: (value) => values.plain(value, writer),
+      json: (value) => values.json(value, writer),
     };
   }
-  const plain = (value: unknown) => values.referencePlain(value, type);
+  const plain = (value: unknown) => values.reference(value, type);
   return part.kind === 'builtIn'
-    ? { ...maps, plain, text: (value) => values.builtInText(value, part.type) }
-    : { ...maps, plain, text: (value) => values.referenceText(value, type) };
+    ? { ofMap, plain, json: (value) => values.builtInJson(value, part.type) }
+    : { ofMap, plain, json: plain };
 }

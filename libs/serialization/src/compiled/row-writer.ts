@@ -1,10 +1,11 @@
 import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
-import { generateText } from './generate';
-import type { LayoutWriter, Workshop } from './layout';
+import { generateList, generateText } from './generate';
+import type { Workshop } from './layout';
 import type { FullOptions } from './options';
 import { type Field, type Given, planClass } from './plan';
 import { readsValueOnly } from './reads-value-only';
-import { type ClassWriter, needsReference, type Values } from './values';
+import { needsReference } from './text/json-text';
+import type { ClassWriter, Values } from './values';
 
 /**
  * What a plain object is taken for.
@@ -39,32 +40,32 @@ export function rowWriters(terms: RowTerms, values: Values): (type: Function) =>
 
 /** As for instances, but for what an instance would hold otherwise than the row does. */
 function rowValues(reading: Reading, values: Values): Values {
-  function text(value: unknown, writer?: ClassWriter): string | undefined {
-    if (typeof value !== 'object' || value === null || value instanceof Date) return values.text(value);
-    if (Array.isArray(value)) return writer ? writer.list(value) : listText(value);
-    if (writer) return writer.text(value);
-    return reading === 'row' ? values.text(value) : giveUp();
+  function json(value: unknown, writer?: ClassWriter): unknown {
+    if (typeof value === 'function') return giveUp();
+    if (typeof value !== 'object' || value === null || value instanceof Date) return values.json(value);
+    if (Array.isArray(value)) return writer ? writer.listJson(value) : listJson(value);
+    if (writer) return writer.json(value);
+    return reading === 'row' ? values.json(value) : giveUp();
   }
-  function listText(list: readonly unknown[]): string {
-    if (reading === 'row') return values.listText(list);
+  function listJson(list: readonly unknown[]): unknown {
+    if (reading === 'row') return values.listJson(list);
     const isUsual = Object.getPrototypeOf(list) === Array.prototype && !list.includes(undefined);
-    return isUsual ? `[${list.map((one) => item(one)).join()}]` : giveUp();
+    return isUsual ? list.map((one) => itemJson(one)) : giveUp();
   }
-  function item(value: unknown, writer?: ClassWriter): string {
-    if (Array.isArray(value) && writer && reading === 'row') return giveUp();
-    return text(value, writer) ?? 'null';
+  function itemJson(value: unknown, writer?: ClassWriter): unknown {
+    return Array.isArray(value) && writer && reading === 'row' ? giveUp() : json(value, writer);
   }
   return {
-    ...values,
-    text,
-    item,
-    listText: (list, writer) => (writer ? giveUp() : listText(list)),
-    referenceText: giveUp,
+    plain: giveUp,
+    json,
+    itemJson,
+    listJson: (list, writer) => (writer ? giveUp() : listJson(list)),
+    reference: giveUp,
     called: giveUp,
-    builtInText: (value, type) =>
+    builtInJson: (value, type) =>
       typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
         ? giveUp()
-        : values.builtInText(value, type),
+        : values.builtInJson(value, type),
   };
 }
 
@@ -72,17 +73,21 @@ function giveUp(): never {
   throw needsReference;
 }
 
-const refusing: LayoutWriter & Pick<ClassWriter, 'list' | 'many'> = {
+const refusing: Omit<ClassWriter, 'type'> = {
   text: giveUp,
   plain: giveUp,
+  json: giveUp,
   list: giveUp,
   many: giveUp,
+  listJson: giveUp,
 };
 
 class LazyRowWriter implements ClassWriter {
   readonly type: Function;
   text = (value: object): string => this.opened().text(value);
+  json = (value: object): unknown => this.opened().json(value);
   list = (values: readonly unknown[]): string => this.opened().list(values);
+  listJson = (values: readonly unknown[]): unknown => this.opened().listJson(values);
   plain = giveUp;
   many = giveUp;
   private isOpen = false;
@@ -101,9 +106,9 @@ class LazyRowWriter implements ClassWriter {
     const { type, workshop } = this;
     const fields = rowFields(type, this.terms);
     if (fields === undefined) return Object.assign(this, refusing);
-    const layouts = [{ keys: undefined, fields }];
-    const { text, list } = generateText({ type, layouts, workshop, otherwise: refusing }).made;
-    return Object.assign(this, { text, list });
+    const program = { type, layouts: [{ keys: undefined, fields }], workshop, otherwise: refusing };
+    const { json, list, listJson } = generateList(program).made;
+    return Object.assign(this, { text: generateText(program).made.text, json, list, listJson });
   }
 }
 
@@ -135,8 +140,13 @@ function isOfRow({ property, isMember, transforms, part }: Field): boolean {
   return isOwn && transforms.every(readsValueOnly);
 }
 
-/** Whether an instance of a class starts with nothing, and always will: no constructor, no field with a value. */
+/**
+ * Whether an instance of a class starts with nothing, and always will: no constructor, no field with a value. Nor may
+ * it say of itself that it is of another class, or a promise: class-transformer goes by that.
+ */
 function isBare(type: Function): boolean {
+  const { constructor: said }: { constructor: unknown } = type.prototype;
+  if (said !== type || 'then' in type.prototype) return false;
   for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one)) {
     const source = Function.prototype.toString.call(one);
     if (!source.startsWith('class') || source.includes('constructor')) return false;

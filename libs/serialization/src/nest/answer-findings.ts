@@ -1,6 +1,7 @@
 import { FASTIFY_ROUTE_SCHEMA_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { AnswerFinding } from '../answer-faults';
+import { unknownGroups } from '../answer-groups';
 import { wireClassFindings } from '../wire-classes';
 import { saidAnswer } from './answers';
 import { type DeclaredAnswer, declaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
@@ -26,6 +27,7 @@ export function answerFindings(
   if (hardened) found.push(...undeclared(declared), ...withoutRules(declared));
   if (declared.kind !== 'class') return found;
   const { type, options, isOpen } = declared;
+  if (hardened) found.push(...unknownGroups(type, options.groups));
   return [...found, ...wireClassFindings(type, { options, isHardened: hardened && !isOpen })];
 }
 

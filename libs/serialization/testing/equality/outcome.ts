@@ -36,5 +36,5 @@ function isSame(one: unknown, other: unknown): boolean {
 /** Two builds of a value make classes twice. */
 function isSamePrototype(one: object, other: object): boolean {
   const [first, second] = [one, other].map((value) => Object.getPrototypeOf(value) as object | null);
-  return first === second || first?.constructor.name === second?.constructor.name;
+  return first === second || first?.constructor?.name === second?.constructor?.name;
 }

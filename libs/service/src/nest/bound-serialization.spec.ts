@@ -28,7 +28,7 @@ describe('answers of a program', () => {
     const module = { module: Silent, controllers: [SilentController] };
     const settings = readSettings(serviceSettings, {});
     await expect(createProgram({ name: 'api', module, settings })).rejects.toThrow(
-      /SilentController\.read: it does not say what it answers\. Say @Answers/,
+      /SilentController\.read\n +it does not say what it answers\n +→ Say @Answers/,
     );
   });
 

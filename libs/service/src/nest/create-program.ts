@@ -1,5 +1,5 @@
 import { bindSerialization } from '@app/serialization';
-import { invalidInput, refuseUncheckedInput, ValidationPipe } from '@app/validation';
+import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,6 +10,7 @@ import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
 import { ApiDescription } from './docs/api-description';
+import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
 import { NestLogger } from './nest-logger';
 import { ServiceModule } from './service.module';
@@ -30,9 +31,28 @@ export interface ProgramParts {
 /**
  * Makes a program that is complete but does not listen yet: tests ask it by `inject`.
  *
- * @throws whatever a module of it throws while it starts; what had been opened until then is closed again
+ * @throws ContractError, or whatever a module of it throws while it starts; what had been opened until then is closed again
  */
-export async function createProgram({
+export async function createProgram(parts: ProgramParts): Promise<NestFastifyApplication> {
+  const app = await makeProgram(parts);
+  try {
+    bindSerialization(app, { hardened: true });
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes a program of its parts and looks at its contract, and starts nothing of it: no hook of a module has run and
+ * no route answers. For whoever wants to describe it.
+ *
+ * @throws ContractError, or whatever a factory throws; what had been opened until then is closed again
+ */
+export async function makeProgram({
   name,
   module,
   settings,
@@ -57,10 +77,7 @@ export async function createProgram({
   try {
     installDoor(app, settings, logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
-    refuseUncheckedInput(app);
-    bindSerialization(app, { hardened: true });
-    await app.init();
-    await adapter.getInstance().ready();
+    checkContract(app);
     app.get(ApiDescription).describe(app, settings);
     return app;
   } catch (error) {

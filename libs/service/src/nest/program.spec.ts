@@ -28,8 +28,8 @@ class Gate {
 let gate = new Gate();
 
 @Controller()
+@Public()
 class TestController {
-  @Public()
   @Get('slow')
   @Answers('text')
   async slow(): Promise<string> {

@@ -1,6 +1,7 @@
 import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
 import { type Explanation, explainRules } from './explain';
+import { harden } from './hardened';
 import { compileInstances } from './instance/compile-instance';
 import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
@@ -45,6 +46,7 @@ export function compileValidator<T extends object>(
   type: InputType<T>,
   options: CompileOptions = {},
 ): CompiledValidator<T> {
+  if (options.hardened) return harden(type, options, compileValidator(type, { ...options, hardened: false }));
   let generation = -1;
   let compiled: Compilation<T>;
   const refresh = (): void => {
@@ -155,7 +157,6 @@ function compileWritten<T extends object>(
   improve: (better: Compilation<T>) => void,
 ): Compilation<T> {
   const settings = readSettings(options);
-  const plan = planClass(type, settings, options.transformOptions);
   const keyOrders = new Map<Function, readonly string[]>();
   let lessons = 0;
   const write = (): Compilation<T> => {
@@ -168,7 +169,7 @@ function compileWritten<T extends object>(
       learn,
       guardsText: false,
     };
-    const { check, source } = writeProgram(plan, order);
+    const { check, source } = writeProgram(() => planClass(type, settings, order.options), order);
     return { check: check as Check<T>, how: 'code', why: undefined, source };
   };
   const learn = (of: Function, keys: readonly string[]): void => {

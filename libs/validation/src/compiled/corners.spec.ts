@@ -265,6 +265,26 @@ describe('the corners of the semantics', () => {
     }
   });
 
+  it('29: an object whose class is noted as Object becomes a plain one, an error too', () => {
+    const noted = declare(class Noted {}, { one: [cv.IsIn(['none'])], two: [cv.IsOptional()] });
+    for (const name of ['one', 'two']) Reflect.defineMetadata('design:type', Object, noted.prototype, name);
+    class Held {
+      a = 1;
+    }
+    for (const held of [
+      new Error('odd'),
+      new Held(),
+      [new Held(), [new Error('odd')], { a: [] }, 1],
+      1,
+      'none',
+    ])
+      for (const generateCode of [true, false]) {
+        const options = { ...sync, generateCode, transformOptions: { enableImplicitConversion: true } };
+        expect(unlikeLibrary(noted, options, () => ({ one: held, two: held }))).toBeUndefined();
+        expect(unlikeLibrary(noted, options, () => ({ one: 'none', two: held }))).toBeUndefined();
+      }
+  });
+
   it('31: depth without end throws the same, and ends the call alone', async () => {
     const endless = declare(class Endless {}, { next: [] });
     declare(endless, { next: [cv.IsOptional(), cv.ValidateNested(), Type(() => endless)] });

@@ -8,12 +8,6 @@ import { type ClassPlan, planClass } from './written/plan';
 import { budget, type Check, MOST_OBJECTS } from './written/workshop';
 import { writeProgram } from './written/write-program';
 
-/** A pipe's options, as far as they decide what its first pass may do. */
-export interface FirstPassOptions extends CompileOptions {
-  /** Gives up on what `hardened` refuses: half surrogate pairs, very many parts, classes that hold themselves. */
-  readonly hardened?: boolean;
-}
-
 /**
  * What a pipe tries first: the answer to a usual body, at once and without a promise, or `undefined` for everything
  * the pipe has more to say about (nothing at all, a list, an unknown object, a class with code of its user, a field
@@ -25,7 +19,7 @@ export class FirstPass {
   private readonly programs = new Map<string, WeakMap<Function, Check>>();
   private generation = -1;
 
-  constructor(private readonly options: FirstPassOptions) {}
+  constructor(private readonly options: CompileOptions) {}
 
   /**
    * @param type the class of the parameter
@@ -49,8 +43,7 @@ export class FirstPass {
     groups: readonly string[] | undefined,
     programs: WeakMap<Function, Check>,
   ): Check {
-    const options: FirstPassOptions =
-      groups === undefined ? this.options : { ...this.options, groups: [...groups] };
+    const options = groups === undefined ? this.options : { ...this.options, groups: [...groups] };
     if (options.generateCode === false || whyLibrary(options) !== undefined || !canAssemble()) return giveUp;
     try {
       return programFor(type, options, (better) => programs.set(type, better));
@@ -64,15 +57,15 @@ const giveUp: Check = () => undefined;
 
 const MOST_LESSONS = 4;
 
-function programFor(type: Function, options: FirstPassOptions, improve: (better: Check) => void): Check {
+function programFor(type: Function, options: CompileOptions, improve: (better: Check) => void): Check {
   const settings = readSettings(options);
-  const plan = planClass(type, settings, options.transformOptions);
-  if (options.hardened && isEndless(plan)) return giveUp;
+  const planAnew = () => planClass(type, settings, options.transformOptions);
+  if (options.hardened && isEndless(planAnew())) return giveUp;
   const keyOrders = new Map<Function, readonly string[]>();
   const guardsText = Boolean(options.hardened);
   const convert = guardsText ? convertGuarded : convertPlain;
   const write = () =>
-    writeProgram(plan, {
+    writeProgram(planAnew, {
       settings,
       options: options.transformOptions,
       convert,
@@ -100,18 +93,26 @@ function isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
 const convertPlain: Convert = (value, type) => {
   if (Array.isArray(value)) return value.map((element: unknown) => convertPlain(primitive(element), type));
   const held = primitive(value);
-  if (held === undefined || held === null || type === undefined) return held;
+  if (held === undefined || held === null || type === undefined || type === Object) return held;
   if (type === Date) return new Date(held as string);
   return (type as (given: unknown) => unknown)(held);
 };
 
+/** Counts parts, and gives up on half surrogate pairs and on what is neither true nor false. */
 const convertGuarded: Convert = (value, type, arrayType) => {
   budget.left -= 1;
   if (budget.left < 0) throw GIVE_UP;
+  if (type === Boolean) return readBoolean(value);
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (texts.some((text) => typeof text === 'string' && !text.isWellFormed())) throw GIVE_UP;
   return convertPlain(value, type, arrayType);
 };
+
+function readBoolean(value: unknown): unknown {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (value !== undefined && value !== null && typeof value !== 'boolean') throw GIVE_UP;
+  return value;
+}
 
 function primitive(value: unknown): unknown {
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw GIVE_UP;

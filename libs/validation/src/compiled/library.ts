@@ -33,7 +33,14 @@ export function runLibrary(
   value: unknown,
   options: CompileOptions,
 ): { instance: object; errors: ValidationError[] | Promise<ValidationError[]> } {
-  const { transformOptions, ignoreAsync, generateCode: _, trustVersions: __, ...rules } = options;
+  const {
+    transformOptions,
+    ignoreAsync,
+    generateCode: _,
+    trustVersions: __,
+    hardened: ___,
+    ...rules
+  } = options;
   const instance = plainToInstance(type as new () => object, value, transformOptions) as object;
   return { instance, errors: ignoreAsync ? validateSync(instance, rules) : validate(instance, rules) };
 }

@@ -5,6 +5,10 @@ import type { ValidatorOptions } from 'class-validator';
 export interface CompileOptions extends ValidatorOptions {
   /** Class-transformer's options for making the instance. */
   readonly transformOptions?: ClassTransformOptions;
+  /**
+   * Fails closed where the libraries throw or guess: see `compiled/hardened.ts`. Off by default, which is equal to them.
+   */
+  readonly hardened?: boolean;
   /** Leaves asynchronous rules out, as `validateSync` does. */
   readonly ignoreAsync?: boolean;
   /** `false` compiles to closures even where text may become code. */

@@ -9,7 +9,8 @@ export interface StandardIssue {
 }
 
 /** What a schema answers: the instance, or problems. */
-export type StandardResult<T> = { readonly value: T } | { readonly issues: readonly StandardIssue[] };
+export type StandardResult<T> =
+  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
 /** A class as a schema, wherever Standard Schema is accepted. */
 export interface StandardSchema<T> {

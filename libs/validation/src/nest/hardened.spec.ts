@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import {
   IsArray,
+  IsBoolean,
   IsDefined,
   IsEmail,
   IsString,
@@ -82,6 +83,11 @@ class Parcel {
   unchecked?: Address;
 }
 
+class Switch {
+  @IsBoolean()
+  isOn!: boolean;
+}
+
 class PostsQuery extends PaginationQuery {}
 
 @Controller()
@@ -113,6 +119,11 @@ class TestController {
 
   @Post('parcels')
   parcel(@Body() body: Parcel) {
+    return body;
+  }
+
+  @Post('switches')
+  turn(@Body() body: Switch) {
     return body;
   }
 
@@ -261,6 +272,20 @@ describe('hardening', () => {
       status: 201,
     });
     expect(await api().post('/parcels', { to: [] })).toEqual(refusal('nested property to must be an object'));
+  });
+
+  it('makes a boolean of true and false, and of nothing else', async () => {
+    expect(await converting().post('/switches', { isOn: 'false' })).toEqual({
+      status: 201,
+      body: { isOn: false },
+    });
+    expect(await converting().post('/switches', { isOn: true })).toEqual({
+      status: 201,
+      body: { isOn: true },
+    });
+    for (const isOn of ['no', '', 'TRUE', 0, {}]) {
+      expect(await converting().post('/switches', { isOn })).toEqual(refusal('isOn must be a boolean value'));
+    }
   });
 
   it('refuses an input at which a transform of the class throws', async () => {

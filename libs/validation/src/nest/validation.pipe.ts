@@ -4,19 +4,19 @@ import {
   Logger,
   Optional,
   type Type,
-  type ValidationError,
   ValidationPipe as NestValidationPipe,
   type ValidationPipeOptions as NestValidationPipeOptions,
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
+import { readBooleans } from '../boolean-texts';
 import { validate } from '../compiled/drop-in';
 import { FirstPass } from '../compiled/first-pass';
 import { GroupedSchema } from '../groups';
 import { findMisplacedLists } from '../misplaced-lists';
 import { type TakenFields, takeMemberNames } from '../own-names';
 import { withUnknownMembers } from '../unknown-members';
-import { findUnsafeInput, type UnsafeInput } from '../unsafe-input';
+import { findUnsafeInput, isOverrun, toError, unreadableInput } from '../unsafe-input';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
@@ -24,9 +24,10 @@ type Errors = classValidator.ValidationError[];
 /** Nest's own options, and one of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
   /**
-   * Refuses, as broken rules, the inputs at which the libraries or a class's own transforms would throw instead, or
-   * work beyond measure (see `findUnsafeInput`), and lists in place of objects (see `findMisplacedLists`). Off by
-   * default, which is equal to Nest's pipe.
+   * As of `compileValidator`: refuses, as broken rules, the inputs at which the libraries or a class's own transforms
+   * would throw instead, or work beyond measure (`findUnsafeInput`), what is neither true nor false where a boolean
+   * belongs (`readBooleans`), and lists in place of objects (`findMisplacedLists`). Off by default, which is equal to
+   * Nest's pipe.
    */
   hardened?: boolean;
 }
@@ -108,7 +109,7 @@ export class ValidationPipe extends NestValidationPipe {
     grouped: GroupedSchema | undefined,
   ): Promise<unknown> {
     if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
-    await this.refuseUnsafe(value, metadata);
+    await this.refuseUnsafe(type, value, metadata);
     try {
       return await super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
     } catch (error) {
@@ -124,8 +125,12 @@ export class ValidationPipe extends NestValidationPipe {
     return withUnknownMembers(taken, input, object, options, validateAll);
   }
 
-  private async refuseUnsafe(value: unknown, { data, type }: ArgumentMetadata): Promise<void> {
-    const unsafe = findUnsafeInput(value);
+  private async refuseUnsafe(
+    metatype: Type,
+    value: unknown,
+    { data, type }: ArgumentMetadata,
+  ): Promise<void> {
+    const unsafe = findUnsafeInput(value) ?? readBooleans(metatype, value, this.transformOptions);
     if (unsafe) throw await this.exceptionFactory([toError(unsafe, data ?? type)]);
   }
 
@@ -140,8 +145,7 @@ export class ValidationPipe extends NestValidationPipe {
   ): Promise<unknown> {
     const place = error.stack?.split('\n').find((line) => line.startsWith('    at '));
     this.logger.warn(`The input of a ${name} made its rules throw a ${error.name} ${place?.trim()}`);
-    const constraints = { isReadable: 'the input cannot be read' };
-    return this.exceptionFactory([{ property: data ?? type, constraints, children: [] }]);
+    return this.exceptionFactory([toError(unreadableInput, data ?? type)]);
   }
 
   /**
@@ -160,18 +164,4 @@ export class ValidationPipe extends NestValidationPipe {
     }
     return call;
   }
-}
-
-/** What JavaScript itself throws when it is given a value of the wrong kind. */
-const overruns = [TypeError, RangeError, URIError, SyntaxError];
-
-function isOverrun(error: unknown): error is Error {
-  return overruns.some((kind) => error instanceof kind);
-}
-
-/** An error as class-validator would have nested it, so that every form of answer can be made from it. */
-function toError({ rule, message, path }: UnsafeInput, whole: string): ValidationError {
-  const [last = whole, ...above] = path.toReversed();
-  const innermost: ValidationError = { property: last, constraints: { [rule]: message }, children: [] };
-  return above.reduce((inner, property) => ({ property, children: [inner] }), innermost);
 }

@@ -1,50 +1,79 @@
 const DAY = 86_400_000;
-const MINUTE = 60_000;
 
 /** Days since 1970 of 0000-01-01 and 9999-12-31: outside, ISO 8601 needs a sign and six digits. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
-/** Days that are kept as text; a day's place is its last bits. */
-const KEPT_DAYS = 256;
-const keptDays = new Int32Array(KEPT_DAYS).fill(LAST_DAY + 1);
-const keptTexts: string[] = Array.from({ length: KEPT_DAYS }, () => '');
+const { fromCharCode } = String;
 
-const minutes = Array.from(
-  { length: 1440 },
-  (_, at) => `${digits(Math.floor(at / 60), 2)}:${digits(at % 60, 2)}:`,
-);
-const seconds = Array.from({ length: 60 }, (_, at) => `${digits(at, 2)}.`);
-const milliseconds = Array.from({ length: 1000 }, (_, at) => `${digits(at, 3)}Z"`);
+const ZERO = 0x30;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const DOT = 0x2e;
+const T = 0x54;
+const Z = 0x5a;
+
+/** The day that was written last, as its eight digits: dates that are written together are often of one day. */
+let lastDay = Number.NaN;
+const y = new Uint8Array(4);
+const md = new Uint8Array(4);
 
 /**
- * A moment as `JSON.stringify` writes a `Date`: `"2026-11-21T04:05:06.789Z"`, or `null` when there is no such moment.
+ * A moment as `Date#toJSON` has it: `2026-11-21T04:05:06.789Z`, or `null` when there is no such moment.
+ *
+ * It is made in one piece, character by character: JSON.stringify would have to put pieces together first.
  *
  * @param moment milliseconds since 1970, as `Date#valueOf` gives them
  */
-export function isoDate(moment: number): string {
+export function isoDate(moment: number): string | null {
   const day = Math.floor(moment / DAY);
+  if (!(day >= FIRST_DAY && day <= LAST_DAY) || !Number.isInteger(moment)) return new Date(moment).toJSON();
+  if (day !== lastDay) turnTo(day);
   const rest = moment - day * DAY;
-  if (!(day >= FIRST_DAY && day <= LAST_DAY) || !Number.isInteger(moment)) return unusual(moment);
-  const minute = (rest / MINUTE) | 0;
-  const below = rest - minute * MINUTE;
-  const second = (below / 1000) | 0;
-  return dayText(day) + minutes[minute] + (seconds[second] + milliseconds[below - second * 1000]);
+  const second = (rest / 1000) | 0;
+  const minute = (second / 60) | 0;
+  const h = (minute / 60) | 0;
+  const m = minute - h * 60;
+  const s = second - minute * 60;
+  const ms = rest - second * 1000;
+  // prettier-ignore
+  return fromCharCode(
+    y[0], y[1], y[2], y[3], DASH, md[0], md[1], DASH, md[2], md[3], T,
+    ZERO + ((h / 10) | 0), ZERO + (h % 10), COLON,
+    ZERO + ((m / 10) | 0), ZERO + (m % 10), COLON,
+    ZERO + ((s / 10) | 0), ZERO + (s % 10), DOT,
+    ZERO + ((ms / 100) | 0), ZERO + (((ms / 10) | 0) % 10), ZERO + (ms % 10), Z,
+  );
 }
 
-function dayText(day: number): string {
-  const place = day & (KEPT_DAYS - 1);
-  if (keptDays[place] !== day) {
-    keptTexts[place] = `"${new Date(day * DAY).toISOString().slice(0, 11)}`;
-    keptDays[place] = day;
-  }
-  return keptTexts[place];
+/** The same as JSON text: in quotes, or `null`. */
+export function dateText(moment: number): string {
+  const date = isoDate(moment);
+  return date === null ? 'null' : `"${date}"`;
 }
 
-function unusual(moment: number): string {
-  return JSON.stringify(new Date(moment));
+/** 0000-03-01, from where on the days of four hundred years repeat. */
+const MARCH_0000 = -719_468;
+const DAYS_OF_400_YEARS = 146_097;
+
+/** Reckons with years that begin in March, so that the odd day comes last. */
+function turnTo(day: number): void {
+  lastDay = day;
+  const since = day - MARCH_0000;
+  const cycle = Math.floor(since / DAYS_OF_400_YEARS);
+  const ofCycle = since - cycle * DAYS_OF_400_YEARS;
+  const leaps = ((ofCycle / 1460) | 0) - ((ofCycle / 36_524) | 0) + ((ofCycle / 146_096) | 0);
+  const year = ((ofCycle - leaps) / 365) | 0;
+  const ofYear = ofCycle - (365 * year + ((year / 4) | 0) - ((year / 100) | 0));
+  const fromMarch = ((5 * ofYear + 2) / 153) | 0;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  writeDigits(y, year + cycle * 400 + (month <= 2 ? 1 : 0));
+  writeDigits(md, month * 100 + ofYear - (((153 * fromMarch + 2) / 5) | 0) + 1);
 }
 
-function digits(value: number, width: number): string {
-  return String(value).padStart(width, '0');
+function writeDigits(digits: Uint8Array, value: number): void {
+  digits[0] = ZERO + ((value / 1000) | 0);
+  digits[1] = ZERO + (((value / 100) | 0) % 10);
+  digits[2] = ZERO + (((value / 10) | 0) % 10);
+  digits[3] = ZERO + (value % 10);
 }

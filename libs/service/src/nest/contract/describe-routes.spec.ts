@@ -8,7 +8,7 @@ import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
 import { createProgram } from '../create-program';
 import { describeRoutes } from './describe-routes';
-import type { RouteDescription } from './route-description';
+import type { RouteDescription } from '../../contract/route-description';
 
 @Exclude()
 class Thing {

@@ -1,5 +1,5 @@
-import { routeRules, strategyNames, takesCaller } from '@app/auth';
-import { answersOf, pagedClass } from '@app/serialization';
+import { knownCallers, routeRules, takesCaller } from '@app/auth';
+import { type DeclaredAnswer, declaredAnswer, pagedClass } from '@app/serialization';
 import { parametersOf, type RouteParameter } from '@app/validation';
 import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
 import {
@@ -10,9 +10,14 @@ import {
 } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../about.service';
-import type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from './route-description';
+import type {
+  DescribedAnswer,
+  RouteCallers,
+  RouteDescription,
+  RouteInput,
+} from '../../contract/route-description';
 
-const [ok, created, noContent] = [200, 201, 204];
+const [ok, created] = [200, 201];
 
 type Handler = (...given: never[]) => unknown;
 
@@ -25,7 +30,7 @@ type Handler = (...given: never[]) => unknown;
  */
 export function describeRoutes(app: INestApplicationContext): readonly RouteDescription[] {
   const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
-  const strategies = strategyNames(app) ?? [];
+  const strategies = [...(knownCallers(app)?.strategies.keys() ?? [])];
   return app
     .get(DiscoveryService, { strict: false })
     .getControllers()
@@ -60,6 +65,7 @@ function handlersOf(controller: Function): Handling[] {
 function describe(route: Handling, { application, strategies }: Program): RouteDescription[] {
   const { controller, name, handler, method } = route;
   const whole = parametersOf(controller, name).filter(({ field }) => field === undefined);
+  const answer = declaredAnswer(controller, name);
   const status: number = Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? usualStatus(method);
   const described = {
     application,
@@ -70,9 +76,9 @@ function describe(route: Handling, { application, strategies }: Program): RouteD
     body: inputOf(whole, 'body'),
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
-    answer: answerOf(handler),
+    answer: answerOf(answer),
     status,
-    mediaType: mediaTypeOf(route, status),
+    mediaType: ownMediaType(handler) ?? mediaTypes[answer.kind],
   };
   return pathsOf(route).map((path) => Object.assign({ path }, described));
 }
@@ -94,9 +100,8 @@ function inputOf(
   return found?.type && { type: found.type, groups: found.groups };
 }
 
-function answerOf(handler: Handler): DescribedAnswer | undefined {
-  const declared = answersOf(handler);
-  if (declared === undefined) return undefined;
+function answerOf(declared: DeclaredAnswer): DescribedAnswer | undefined {
+  if (declared.kind !== 'class') return undefined;
   const { type: whole, isList, options } = declared;
   const item = pagedClass(whole);
   return {
@@ -108,15 +113,21 @@ function answerOf(handler: Handler): DescribedAnswer | undefined {
   };
 }
 
-/** A `Content-Type` of its own is the handler's word; else text is text, and all the rest is JSON. */
-function mediaTypeOf({ controller, name, handler }: Handling, status: number): string | undefined {
-  if (status === noContent) return undefined;
+/** What the framework sends an answer as, where its handler does not say. */
+const mediaTypes: Readonly<Record<DeclaredAnswer['kind'], string | undefined>> = {
+  class: 'application/json; charset=utf-8',
+  anything: 'application/json; charset=utf-8',
+  undeclared: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  bytes: 'application/octet-stream',
+  nothing: undefined,
+};
+
+function ownMediaType(handler: Handler): string | undefined {
   const headers: readonly { name: string; value: unknown }[] =
     Reflect.getMetadata(HEADERS_METADATA, handler) ?? [];
-  const own = headers.find((header) => header.name.toLowerCase() === 'content-type')?.value;
-  if (typeof own === 'string') return own;
-  const returned: unknown = Reflect.getMetadata('design:returntype', controller.prototype, name);
-  return returned === String ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  const own = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
+  return typeof own === 'string' ? own : undefined;
 }
 
 function pathsOf({ controller, handler }: Handling): string[] {

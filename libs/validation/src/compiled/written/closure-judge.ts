@@ -124,7 +124,8 @@ function placeOf(property: PropertyPlan, at: number, bench: Bench): Place {
 }
 
 function plainMaker(content: Exclude<Content, { kind: 'part' }>, { convert }: Bench): Place['make'] {
-  if (content.kind === 'plain') return (held) => (typeof held === 'object' ? convert(held, undefined) : held);
+  if (content.kind === 'plain')
+    return (held) => (typeof held === 'object' ? convert(held, content.type) : held);
   const { type, typeFunction, arrayType } = content;
   return (held) => {
     if (typeFunction && typeFunction() !== type) throw GIVE_UP;

@@ -68,7 +68,7 @@ function readClass(
 
 function makerOf(content: Content, convert: Convert, readerOf: (part: ClassPlan) => Reader): Make {
   if (content.kind === 'plain')
-    return (held) => (typeof held === 'object' && held !== null ? convert(held, undefined) : held);
+    return (held) => (typeof held === 'object' && held !== null ? convert(held, content.type) : held);
   const { typeFunction } = content;
   const type = content.kind === 'part' ? content.part.type : content.type;
   const make = content.kind === 'part' ? partMaker(content, readerOf) : converter(content, convert);

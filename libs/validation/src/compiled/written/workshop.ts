@@ -1,8 +1,8 @@
-import type { Code, Scope } from '@app/shapes';
+import { type Code, code, type Scope } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { Settings } from '../settings';
 import type { Convert } from '../transform/compile-transform';
-import type { ClassPlan, PropertyPlan } from './plan';
+import type { ClassPlan, Content, PropertyPlan } from './plan';
 
 /** Takes a value and answers, or hands it on. */
 export type Check = (value: unknown) => unknown;
@@ -46,3 +46,8 @@ export const MOST_UNKNOWN = 900;
 
 /** How many objects and lists a value may still have; set back for each value. */
 export const budget = { left: MOST_OBJECTS };
+
+/** The class that objects become in a property which is neither a part nor converted. */
+export function plainType({ type }: Extract<Content, { kind: 'plain' }>, scope: Scope): Code {
+  return type === undefined ? code`undefined` : scope.hoist(type);
+}

@@ -3,7 +3,7 @@ import { GIVE_UP } from './each';
 import { errorMaker } from './error-maker';
 import { isRecursive, saysOwnWords } from './judged';
 import type { ClassPlan, PropertyPlan } from './plan';
-import { budget, MOST_UNKNOWN, type Workshop } from './workshop';
+import { budget, MOST_UNKNOWN, plainType, type Workshop } from './workshop';
 import { finderOf, given, listJudge, placesOf } from './write-finder';
 
 /** What the functions that make one class have in common. */
@@ -153,7 +153,7 @@ function writeMade(property: PropertyPlan, plan: ClassPlan, workshop: Workshop):
   const target = member(code`made`, property.name);
   const call = scope.hoist(convert, 'convert');
   if (content.kind === 'plain')
-    return code`  ${target} = typeof held === 'object' ? ${call}(held, undefined) : held;`;
+    return code`  ${target} = typeof held === 'object' ? ${call}(held, ${plainType(content, scope)}) : held;`;
   if (content.kind === 'part') return writePart(property, plan, workshop);
   const guard = writeTypeGuard(content.typeFunction, content.type, scope);
   const arrayType = content.arrayType === undefined ? code`undefined` : scope.hoist(content.arrayType);

@@ -2,7 +2,7 @@ import { type Code, code, joined, member, type Scope } from '@app/shapes';
 import type { Settings } from '../settings';
 import { eachIs } from './each';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
-import { budget, type Workshop } from './workshop';
+import { budget, plainType, type Workshop } from './workshop';
 
 /**
  * Writes the one pass of a class: each key is looked at once, its value made, checked, and put on the instance in the
@@ -154,7 +154,7 @@ function writeMade({ content }: PropertyPlan, held: Code, workshop: Workshop): C
   const call = scope.hoist(convert, 'convert');
   if (content.kind === 'plain') {
     return [
-      code`        const made_ = typeof ${held} === 'object' && ${held} !== null ? ${call}(${held}, undefined) : ${held};`,
+      code`        const made_ = typeof ${held} === 'object' && ${held} !== null ? ${call}(${held}, ${plainType(content, scope)}) : ${held};`,
     ];
   }
   const guard = content.typeFunction ? writeGuard(content.typeFunction, typeIn(content), scope) : [];

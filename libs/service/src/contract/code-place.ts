@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import type { Debugger, Runtime, Session } from 'node:inspector';
+import { SourceMap } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where something is declared, as its author wrote it. */
+export interface CodePlace {
+  /** Relative to the working directory where it lies below it, absolute elsewhere. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+const held = Symbol.for('sluice.code-place');
+
+/**
+ * Finds where classes and their members are declared. Asks V8's own inspector, and the source maps of whatever compiled
+ * them; costs some milliseconds, so it is for a start that fails, and nothing is kept for it before.
+ */
+export class CodePlaces {
+  private readonly session: Session;
+  private readonly scripts = new Map<string, Debugger.ScriptParsedEventDataType>();
+
+  /** @throws Error in a Node that was built without its inspector */
+  constructor() {
+    // Loaded for a start that fails, and by no other.
+    const { Session: Inspection } = process.getBuiltinModule('node:inspector');
+    this.session = new Inspection();
+    this.session.connect();
+    this.session.on('Debugger.scriptParsed', ({ params }) => this.scripts.set(params.scriptId, params));
+    this.session.post('Debugger.enable');
+  }
+
+  close(): void {
+    this.session.disconnect();
+  }
+
+  /**
+   * @param member a method or a property of the class, of its own or of one that it extends
+   * @returns the place of the member where it is found, of the class otherwise; `undefined` where nobody can tell
+   */
+  find(type: Function, member?: string): CodePlace | undefined {
+    const place = this.placeOfClass(type);
+    return member === undefined ? place : (this.placeOfMember(type, member) ?? place);
+  }
+
+  private placeOfMember(type: Function, member: string): CodePlace | undefined {
+    const place = this.placeOfClass(type);
+    const found = place && memberBelow(place, member);
+    const parent: unknown = Object.getPrototypeOf(type);
+    if (found || typeof parent !== 'function' || parent === Function.prototype) return found;
+    return this.placeOfMember(parent, member);
+  }
+
+  /** What compiled a class may have moved it without leaving a map: its author's text has the last word. */
+  private placeOfClass(type: Function): CodePlace | undefined {
+    const compiled = this.compiledPlace(type);
+    const place = compiled && originalPlace(compiled);
+    return place && (classNear(place, type.name) ?? place);
+  }
+
+  private compiledPlace(type: Function): CompiledPlace | undefined {
+    Reflect.set(globalThis, held, type);
+    try {
+      const location = this.locationOf(`globalThis[Symbol.for('${held.description}')]`);
+      const script = location && this.scripts.get(location.scriptId);
+      return script && { script, line: location.lineNumber, column: location.columnNumber ?? 0 };
+    } finally {
+      Reflect.deleteProperty(globalThis, held);
+    }
+  }
+
+  /** The session is our own thread's: its answers are there when `post` returns. */
+  private locationOf(expression: string): Debugger.Location | undefined {
+    let location: Debugger.Location | undefined;
+    this.session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
+      const { objectId } = evaluated.result;
+      if (objectId === undefined) return;
+      this.session.post('Runtime.getProperties', { objectId, ownProperties: true }, (__, found) => {
+        location = found.internalProperties?.find(isLocation)?.value?.value;
+      });
+    });
+    return location;
+  }
+}
+
+function isLocation({ name }: Runtime.InternalPropertyDescriptor): boolean {
+  return name === '[[FunctionLocation]]';
+}
+
+/** A place in what a compiler wrote, counted from 0. */
+interface CompiledPlace {
+  readonly script: Debugger.ScriptParsedEventDataType;
+  readonly line: number;
+  readonly column: number;
+}
+
+function originalPlace({ script, line, column }: CompiledPlace): CodePlace | undefined {
+  const map = script.sourceMapURL ? readMap(script.sourceMapURL, script.url) : undefined;
+  const entry = map?.findEntry(line, column);
+  if (entry && 'originalSource' in entry) {
+    const source = new URL(entry.originalSource, asUrl(script.url)).href;
+    return { file: shown(source), line: entry.originalLine + 1 };
+  }
+  return script.url ? { file: shown(asUrl(script.url)), line: line + 1 } : undefined;
+}
+
+/** A map that is gone, or is none, leaves us with the compiled place. */
+function readMap(mapUrl: string, scriptUrl: string): SourceMap | undefined {
+  try {
+    const url = new URL(mapUrl, asUrl(scriptUrl));
+    const text = url.protocol === 'data:' ? textOfData(url.href) : readFileSync(url, 'utf8');
+    return new SourceMap(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOfData(url: string): string {
+  const [head = '', ...rest] = url.split(',');
+  return head.endsWith(';base64')
+    ? Buffer.from(rest.join(','), 'base64').toString()
+    : decodeURIComponent(rest.join(','));
+}
+
+function asUrl(script: string): string {
+  return script.startsWith('/') ? `file://${script}` : script;
+}
+
+function shown(url: string): string {
+  if (!url.startsWith('file:')) return url;
+  const path = fileURLToPath(url);
+  const below = relative(process.cwd(), path);
+  return below.startsWith('..') ? path : below;
+}
+
+function classNear({ file, line }: CodePlace, name: string): CodePlace | undefined {
+  const declaration = new RegExp(`\\bclass\\s+${escaped(name)}\\b`);
+  const lines = linesOf(file);
+  const at = declaration.test(lines[line - 1] ?? '')
+    ? line - 1
+    : lines.findIndex((text) => declaration.test(text));
+  return at < 0 ? undefined : { file, line: at + 1 };
+}
+
+const modifiers = '(?:(?:@.*\\)|async|public|private|protected|readonly|declare|override|static)\\s+)*';
+
+function memberBelow({ file, line }: CodePlace, member: string): CodePlace | undefined {
+  const declaration = new RegExp(`^\\s*${modifiers}${escaped(member)}\\s*[?!]?\\s*[:=(<]`);
+  const lines = linesOf(file).slice(line - 1);
+  const indent = /^\s*/.exec(lines[0] ?? '')?.[0] ?? '';
+  const end = lines.findIndex((text) => text.startsWith(`${indent}}`));
+  const at = lines.slice(0, end < 0 ? undefined : end).findIndex((text) => declaration.test(text));
+  return at < 0 ? undefined : { file, line: line + at };
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[^\w]/g, '\\$&');
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}

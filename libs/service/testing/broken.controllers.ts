@@ -1,0 +1,201 @@
+import { Public, Roles, UseStrategy } from '@app/auth';
+import { Answers } from '@app/serialization';
+import { inGroups } from '@app/validation';
+import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';
+import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
+import { IsArray, IsBoolean, IsInt, IsNotEmpty, IsObject, IsString } from 'class-validator';
+
+/*
+ * Controllers that must not start, each for a reason of its own. The code that a line ends with is what is to be told,
+ * and the line is where; a code that stands alone is about the line above.
+ */
+
+interface Shape {
+  readonly name: string;
+}
+
+class Sound {
+  @IsString({ groups: ['create'] }) name!: string;
+}
+
+@Exclude()
+class Answer {
+  @Expose() id!: number;
+}
+
+@Controller('unseen-body')
+class UnseenBody {
+  @Post()
+  @Answers('nothing')
+  create(@Body() _body: Shape) {} // SLUICE-C101
+}
+
+@Controller('unseen-query')
+class UnseenQuery {
+  @Get()
+  @Answers('nothing')
+  list(@Query() _query: unknown) {} // SLUICE-C101
+}
+
+@Controller('unseen-path')
+class UnseenPath {
+  @Get(':id')
+  @Answers('nothing')
+  read(@Param() _path: { id: string }) {} // SLUICE-C101
+}
+
+class Other {
+  @IsString() name!: string;
+}
+
+@Controller('two-classes')
+class TwoClasses {
+  @Post()
+  @Answers('nothing')
+  create(@Body(inGroups(Sound, 'create')) _body: Other) {} // SLUICE-C102
+}
+
+class Ruleless {
+  // SLUICE-C103
+  name!: string;
+}
+
+@Controller('ruleless')
+class WithoutRules {
+  @Post()
+  @Answers('nothing')
+  create(@Body() _body: Ruleless) {}
+}
+
+@Controller('misspelled-group')
+class MisspelledGroup {
+  @Post()
+  @Answers('nothing')
+  create(@Body(inGroups(Sound, 'craete')) _body: Sound) {} // SLUICE-C104
+}
+
+class Nested {
+  @IsArray()
+  lines!: Other[]; // SLUICE-C105
+
+  @IsObject() detail!: object; // SLUICE-C105
+
+  @IsArray()
+  @TypeOf(() => Other)
+  others!: Other[]; // SLUICE-C106
+
+  @IsNotEmpty()
+  name!: string; // SLUICE-C107
+}
+
+@Controller('untyped')
+class Untyped {
+  @Post()
+  @Answers('nothing')
+  create(@Body() _body: Nested) {}
+}
+
+class Search {
+  @IsInt() limit!: number; // SLUICE-C108
+
+  @IsBoolean()
+  open!: boolean; // SLUICE-C109
+}
+
+@Controller('text')
+class TextForNumbers {
+  @Get()
+  @Answers('nothing')
+  search(@Query() _query: Search) {}
+}
+
+@Controller('one-field')
+class OneField {
+  @Get()
+  @Answers('nothing')
+  search(@Query('q') _q: string) {} // SLUICE-C110
+}
+
+@Controller('undeclared')
+class Undeclared {
+  @Get()
+  read(): object {
+    // SLUICE-C201
+    return {};
+  }
+}
+
+class Open {
+  // SLUICE-C202
+  @Expose() id!: number;
+}
+
+@Controller('open')
+class OpenAnswer {
+  @Get()
+  @Answers(Open)
+  read() {}
+}
+
+@Controller('unknown-group')
+class UnknownGroup {
+  @Get()
+  @Answers(Answer, { groups: ['admni'] })
+  read() {} // SLUICE-C210
+}
+
+@Controller('unknown-strategy')
+class UnknownStrategy {
+  @Get()
+  @Answers(Answer)
+  @UseStrategy('bagde')
+  read() {} // SLUICE-C302
+}
+
+@Controller('contradiction')
+class Contradiction {
+  @Get()
+  @Answers(Answer)
+  @Public()
+  @Roles('admin')
+  read() {} // SLUICE-C303
+}
+
+@Controller('unknown-role')
+class UnknownRole {
+  @Get()
+  @Answers(Answer)
+  @Roles('amdin')
+  read() {} // SLUICE-C304
+}
+
+@Controller('shadow')
+class Shadow {
+  @Get(':id')
+  @Answers(Answer)
+  read() {}
+
+  @Get(':name')
+  @Answers(Answer)
+  readByName() {} // SLUICE-C401
+}
+
+/** All of them. */
+export const brokenControllers: readonly Type[] = [
+  UnseenBody,
+  UnseenQuery,
+  UnseenPath,
+  TwoClasses,
+  WithoutRules,
+  MisspelledGroup,
+  Untyped,
+  TextForNumbers,
+  OneField,
+  Undeclared,
+  OpenAnswer,
+  UnknownGroup,
+  UnknownStrategy,
+  Contradiction,
+  UnknownRole,
+  Shadow,
+];
