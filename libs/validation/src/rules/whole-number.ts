@@ -19,10 +19,10 @@ export function WholeNumber(options?: ValidationOptions): (target: object, prope
 }
 
 /** Reads the field as it was sent: with implicit conversion on, `value` is already a number, even for `1e1`. */
-function readWhole({ value, obj, key }: TransformFnParams): unknown {
+function toWholeNumber({ value, obj, key }: TransformFnParams): unknown {
   const fields: Record<string, unknown> = obj;
   const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
   return readDigits(sent) ?? sent;
 }
 
-const toWholeNumber = transformMeaning(readWhole, { type: 'integer', minimum: 0 });
+transformMeaning(toWholeNumber, { type: 'integer', minimum: 0 });
