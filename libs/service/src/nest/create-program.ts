@@ -10,6 +10,7 @@ import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
+import { ApiDescription } from './docs/api-description';
 import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
 import { shedOverload } from './door/shed-overload';
@@ -91,6 +92,7 @@ export async function makeProgram({
     app.useGlobalPipes(new ValidationPipe(strictly));
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
+    app.get(ApiDescription).describe(app, settings);
     return app;
   } catch (error) {
     await app.close();
