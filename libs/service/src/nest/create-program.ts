@@ -15,6 +15,7 @@ import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
 import { shedOverload } from './door/shed-overload';
 import { Draining } from './draining';
+import { heldBackSettings, tellHeldBack } from './held-back-log';
 import { NestLogger } from './nest-logger';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
@@ -41,10 +42,14 @@ export interface ProgramParts {
  */
 export async function createProgram(parts: ProgramParts): Promise<NestFastifyApplication> {
   const app = await makeProgram(parts);
+  const { settings, logs: { log } = silentLogs() } = parts;
+  const isProduction = settings.NODE_ENV === 'production';
+  const server = app.getHttpAdapter().getInstance();
   try {
-    bindSerialization(app, { hardened: true });
+    bindSerialization(app, { hardened: true, heldBack: heldBackSettings(isProduction, log) });
+    if (isProduction) server.addHook('onClose', async () => tellHeldBack(app, log));
     await app.init();
-    await app.getHttpAdapter().getInstance().ready();
+    await server.ready();
     return app;
   } catch (error) {
     await app.close();
