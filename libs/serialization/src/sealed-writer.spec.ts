@@ -66,12 +66,9 @@ describe('a hardened route', () => {
     fc.assert(
       fc.property(anythingAtAll, (returned) => {
         for (const { write } of writers) {
-          try {
-            expect(write(returned) ?? '').not.toContain(SECRET);
-            written += 1;
-          } catch (error) {
-            expect(error).toBeInstanceOf(UndeclaredPartError);
-          }
+          const sent = sentBy(write, returned);
+          expect(sent ?? '').not.toContain(SECRET);
+          if (sent !== undefined) written += 1;
         }
       }),
       { numRuns: 300 },
@@ -79,3 +76,13 @@ describe('a hardened route', () => {
     expect(written).toBeGreaterThan(300);
   });
 });
+
+/** @returns `undefined` when the writer refuses */
+function sentBy(write: (returned: unknown) => string | undefined, returned: unknown): string | undefined {
+  try {
+    return write(returned);
+  } catch (error) {
+    if (error instanceof UndeclaredPartError) return undefined;
+    throw error;
+  }
+}
