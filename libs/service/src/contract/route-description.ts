@@ -1,4 +1,4 @@
-import type { WireClass } from '@app/serialization';
+import type { RouteAnswer, WireClass } from '@app/serialization';
 import type { InputClass } from '@app/validation';
 
 /** What a program declares about one of its routes: the one source of the start's checks, pages and files about them. */
@@ -53,6 +53,8 @@ export interface DescribedAnswer {
   readonly whole: WireClass;
   /** The groups it is sent under; empty when the route selects none. */
   readonly groups: readonly string[];
+  /** Class-transformer's own, `groups` among them, as the route says them. */
+  readonly options: RouteAnswer['options'];
   /** Which version of the class is sent, where the route selects one. */
   readonly version: number | undefined;
 }

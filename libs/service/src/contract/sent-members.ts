@@ -1,14 +1,15 @@
 import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } from '@app/shapes';
-import type { DescribedAnswer, RouteDescription } from './route-description';
+import type { RouteDescription } from './route-description';
 
 /** The members that a route sends, by path: `items[].id`. What is of no class is told by its media type. */
 export function sentMembers({ answer, mediaType }: RouteDescription): string[] {
-  if (answer === undefined) return mediaType === undefined ? [] : [mediaType];
-  return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', choiceOf(answer), []);
+  if (answer === undefined) return mediaType === undefined ? [] : [free(mediaType)];
+  return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', answer.options, []);
 }
 
-function choiceOf({ groups, version }: DescribedAnswer): Choice {
-  return { groups, version };
+/** JSON that no class describes may hold anything. */
+function free(mediaType: string): string {
+  return mediaType.startsWith('application/json') ? 'anything' : mediaType;
 }
 
 function membersOf(type: Function, path: string, choice: Choice, above: readonly Function[]): string[] {

@@ -109,6 +109,7 @@ function answerOf(declared: DeclaredAnswer): DescribedAnswer | undefined {
     shape: item ? 'page' : isList ? 'list' : 'one',
     whole,
     groups: options.groups ?? [],
+    options,
     version: options.version,
   };
 }
