@@ -1,3 +1,4 @@
+import { withMeaning } from '@app/shapes';
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
 const MOMENT =
@@ -21,7 +22,7 @@ export function readMoment(value: unknown): Date | undefined {
 
 /** A string that {@link readMoment} can read. Alone among rules about dates, it takes no day without a time or an offset. */
 export function IsMoment(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
+  const declare = ValidateBy(
     {
       name: 'isMoment',
       validator: {
@@ -34,6 +35,8 @@ export function IsMoment(options?: ValidationOptions): PropertyDecorator {
     },
     options,
   );
+  const keywords = { type: 'string', format: 'date-time', pattern: MOMENT.source };
+  return withMeaning(declare, { keywords });
 }
 
 /** `Date` turns 30 February into 2 March. */

@@ -1,3 +1,4 @@
+import { withMeaning } from '@app/shapes';
 import { buildMessage, maxLength, ValidateBy, type ValidationOptions } from 'class-validator';
 
 /**
@@ -9,7 +10,7 @@ import { buildMessage, maxLength, ValidateBy, type ValidationOptions } from 'cla
  * @param max the most characters; a surrogate pair counts as one, as in `MaxLength`
  */
 export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
+  const declare = ValidateBy(
     {
       name: 'maxLength',
       constraints: [max],
@@ -23,4 +24,5 @@ export function NoLongerThan(max: number, options?: ValidationOptions): Property
     },
     options,
   );
+  return withMeaning(declare, { keywords: { maxLength: max } });
 }

@@ -1,3 +1,4 @@
+import { transformMeaning } from '@app/shapes';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsBoolean, type ValidationOptions } from 'class-validator';
 
@@ -27,3 +28,5 @@ function toBoolean({ value, obj, key }: TransformFnParams): unknown {
   const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
   return words.get(sent) ?? sent;
 }
+
+transformMeaning(toBoolean, { type: 'boolean' });

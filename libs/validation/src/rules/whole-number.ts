@@ -1,3 +1,4 @@
+import { transformMeaning } from '@app/shapes';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsInt, type ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
@@ -23,3 +24,5 @@ function toWholeNumber({ value, obj, key }: TransformFnParams): unknown {
   const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
   return readDigits(sent) ?? sent;
 }
+
+transformMeaning(toWholeNumber, { type: 'integer', minimum: 0 });
