@@ -1,4 +1,4 @@
-import type { RouteAnswer, WireClass } from '@app/serialization';
+import type { DeclaredAnswer, RouteAnswer, WireClass } from '@app/serialization';
 import type { InputClass } from '@app/validation';
 
 /** What a program declares about one of its routes: the one source of the start's checks, pages and files about them. */
@@ -19,6 +19,8 @@ export interface RouteDescription {
   readonly params: RouteInput | undefined;
   /** `undefined` when `@Answers` says nothing: text, nothing at all, or what nobody declared. */
   readonly answer: DescribedAnswer | undefined;
+  /** What is known of its answer: a class, or that it is text, bytes, nothing, or anything at all. */
+  readonly sends: DeclaredAnswer['kind'];
   /** The status of its success. */
   readonly status: number;
   /** The media type of its success; `undefined` when that has no content. */

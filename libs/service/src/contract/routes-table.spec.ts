@@ -22,6 +22,7 @@ const route: RouteDescription = {
     options: {},
     version: undefined,
   },
+  sends: 'class',
   status: 200,
   mediaType: 'application/json; charset=utf-8',
 };

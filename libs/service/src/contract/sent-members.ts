@@ -2,14 +2,10 @@ import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } f
 import type { RouteDescription } from './route-description';
 
 /** The members that a route sends, by path: `items[].id`. What is of no class is told by its media type. */
-export function sentMembers({ answer, mediaType }: RouteDescription): string[] {
-  if (answer === undefined) return mediaType === undefined ? [] : [free(mediaType)];
+export function sentMembers({ answer, mediaType, sends }: RouteDescription): string[] {
+  if (sends === 'anything' || sends === 'undeclared') return ['anything'];
+  if (answer === undefined) return mediaType === undefined ? [] : [mediaType];
   return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', answer.options, []);
-}
-
-/** JSON that no class describes may hold anything. */
-function free(mediaType: string): string {
-  return mediaType.startsWith('application/json') ? 'anything' : mediaType;
 }
 
 function membersOf(type: Function, path: string, choice: Choice, above: readonly Function[]): string[] {

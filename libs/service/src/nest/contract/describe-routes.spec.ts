@@ -113,6 +113,7 @@ describe('the description of a program’s routes', () => {
         options: { groups: ['keeper'] },
         version: undefined,
       },
+      sends: 'class',
       status: 200,
       mediaType: 'application/json; charset=utf-8',
     });

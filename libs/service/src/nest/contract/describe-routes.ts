@@ -77,6 +77,7 @@ function describe(route: Handling, { application, strategies }: Program): RouteD
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
     answer: answerOf(answer),
+    sends: answer.kind,
     status,
     mediaType: ownMediaType(handler) ?? mediaTypes[answer.kind],
   };
