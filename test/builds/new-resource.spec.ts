@@ -37,11 +37,17 @@ describe('a new resource', () => {
     expect(await npm(script)).toEqual({ code: 0, output: expect.any(String) });
   });
 
-  it('passes its own tests on both stores, and those of the house and of closed doors', async () => {
+  it('passes its own tests on both stores, and those of the house, of closed doors and of leaks', async () => {
     const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
-    const paths = ['apps/api/src/parking-tickets', 'apps/api/test/closed.spec.ts', 'test/house.spec.ts'];
+    const suites = [
+      'apps/api/test/closed.spec.ts',
+      'apps/api/test/leaks.spec.ts',
+      'libs/persistence/testing/secrecy.spec.ts',
+      'test/house.spec.ts',
+    ];
+    const paths = ['apps/api/src/parking-tickets', ...suites];
     const { code, output } = await npm('test', ...projects, ...paths);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*5 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*9 passed/)]);
   });
 
   it('is served by the program that is built of it', async () => {

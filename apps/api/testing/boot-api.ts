@@ -3,7 +3,9 @@ import { program } from '../src/api.program';
 import type { apiSettings } from '../src/api.settings';
 
 /** Runs `api` for one file of tests. */
-export function bootApi(plan: Pick<BootPlan<typeof apiSettings>, 'env' | 'controllers'> = {}): BootedProgram {
+export function bootApi(
+  plan: Pick<BootPlan<typeof apiSettings>, 'env' | 'controllers' | 'logs'> = {},
+): BootedProgram {
   return bootProgram({
     ...program,
     ...plan,

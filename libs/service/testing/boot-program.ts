@@ -5,6 +5,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createProgram } from '../src/nest/create-program';
 import type { ServiceSettings } from '../src/nest/create-program';
+import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
 import { serviceSettings } from '../src/settings/service-settings';
@@ -21,6 +22,8 @@ export interface BootPlan<D extends Declarations> {
   readonly env?: Readonly<Record<string, string>>;
   /** Routes of the test's own, beside the program's. */
   readonly controllers?: readonly Type[];
+  /** Where it says what happens; nowhere, unless given. */
+  readonly logs?: Logs;
 }
 
 /** A running program: call it to speak as nobody in particular. */
@@ -91,7 +94,8 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   };
   const settings = readSettings({ ...serviceSettings, ...plan.declarations }, env) as SettingsOf<D> &
     ServiceSettings;
-  const app = await createProgram({ name: plan.name, module: withControllers(plan, settings), settings });
+  const { name, logs } = plan;
+  const app = await createProgram({ name, module: withControllers(plan, settings), settings, logs });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);

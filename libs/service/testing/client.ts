@@ -37,7 +37,8 @@ export class Client {
     return this.as(json.access_token);
   }
 
-  private async send(method: string, path: string, body?: unknown): Promise<Reply> {
+  /** Sends any method; a body is sent as JSON. */
+  async send(method: string, path: string, body?: unknown): Promise<Reply> {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(this.url + path, {
       method,

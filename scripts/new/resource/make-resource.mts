@@ -6,6 +6,7 @@ import { format, writeFile } from '../project.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
 import type { Resource } from './resource.mts';
+import { registerSecrecy, secrecyFiles } from './secrecy.mts';
 import { specFile } from './spec-file.mts';
 import { migrationFile, tableFile } from './table-files.mts';
 import { controllerFile, dtoFile, storeFile } from './wire-files.mts';
@@ -42,6 +43,7 @@ export function makeResource(
     migrations,
     'libs/persistence/src/index.ts',
     'CHANGELOG.md',
+    ...secrecyFiles,
   );
   return { path: `/${resource.plural}`, migration };
 }
@@ -102,6 +104,7 @@ function functionOf({ pluralPascal }: Resource): string {
 
 function register(resource: Resource, migration: string): void {
   registerTable(resource);
+  registerSecrecy(resource);
   registerMigration(resource, migration);
   const { plural, pluralPascal } = resource;
   const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;

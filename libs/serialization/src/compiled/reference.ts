@@ -10,7 +10,7 @@ export interface Reference {
   readonly part: (value: unknown, type?: Function, isMap?: boolean) => unknown;
 }
 
-/** @param isHardened whether a class inherits the strategy of the one it extends */
+/** @param isHardened whether classes inherit what closes them, and Maps are looked into */
 export function referenceFor(options: FullOptions, isHardened: boolean): Reference {
   const make = (): Executor =>
     isHardened ? hardened(options) : new Executor(TransformationType.CLASS_TO_PLAIN, options);
@@ -25,9 +25,16 @@ export function referenceFor(options: FullOptions, isHardened: boolean): Referen
 
 type KeysOf = (target: Function | undefined, value: object, isMap: boolean) => string[];
 
-/** A class without a strategy of its own takes the option's, so an inherited one is handed over as that. */
+/** An executor in which a class inherits the strategy of the one it extends, and every instance obeys its own class. */
 function hardened(options: FullOptions): Executor {
   const executor = new Executor(TransformationType.CLASS_TO_PLAIN, options);
+  inheritStrategies(executor, options);
+  lookIntoMaps(executor);
+  return executor;
+}
+
+/** A class without a strategy of its own takes the option's, so an inherited one is handed over as that. */
+function inheritStrategies(executor: Executor, options: FullOptions): void {
   const keysOf: KeysOf = Reflect.get(executor, 'getKeys');
   const hardenedKeysOf: KeysOf = (target, value, isMap) => {
     const strategy = typeof target === 'function' ? readTransforms(target).inheritedStrategy : 'none';
@@ -38,5 +45,18 @@ function hardened(options: FullOptions): Executor {
     return keys;
   };
   Reflect.set(executor, 'getKeys', hardenedKeysOf);
-  return executor;
+}
+
+/**
+ * class-transformer takes the entries of a Map without a type for Maps, and what stands under `@Type(() => Object)`
+ * for an Object: neither has rules, so all of an instance would leave. Here both are written by what they are.
+ */
+function lookIntoMaps(executor: Executor): void {
+  const transform = executor.transform.bind(executor);
+  executor.transform = (source, value, type, arrayType, isMap, level) => {
+    const isTyped = type !== undefined && type !== Object && type !== Map;
+    if (isTyped) return transform(source, value, type, arrayType, isMap, level);
+    const looked: unknown = value instanceof Map ? Object.fromEntries(value) : value;
+    return transform(source, looked, undefined, arrayType, false, level);
+  };
 }

@@ -157,7 +157,6 @@ function compileWritten<T extends object>(
   improve: (better: Compilation<T>) => void,
 ): Compilation<T> {
   const settings = readSettings(options);
-  const plan = planClass(type, settings, options.transformOptions);
   const keyOrders = new Map<Function, readonly string[]>();
   let lessons = 0;
   const write = (): Compilation<T> => {
@@ -170,7 +169,7 @@ function compileWritten<T extends object>(
       learn,
       guardsText: false,
     };
-    const { check, source } = writeProgram(plan, order);
+    const { check, source } = writeProgram(() => planClass(type, settings, order.options), order);
     return { check: check as Check<T>, how: 'code', why: undefined, source };
   };
   const learn = (of: Function, keys: readonly string[]): void => {

@@ -59,13 +59,13 @@ const MOST_LESSONS = 4;
 
 function programFor(type: Function, options: CompileOptions, improve: (better: Check) => void): Check {
   const settings = readSettings(options);
-  const plan = planClass(type, settings, options.transformOptions);
-  if (options.hardened && isEndless(plan)) return giveUp;
+  const planAnew = () => planClass(type, settings, options.transformOptions);
+  if (options.hardened && isEndless(planAnew())) return giveUp;
   const keyOrders = new Map<Function, readonly string[]>();
   const guardsText = Boolean(options.hardened);
   const convert = guardsText ? convertGuarded : convertPlain;
   const write = () =>
-    writeProgram(plan, {
+    writeProgram(planAnew, {
       settings,
       options: options.transformOptions,
       convert,

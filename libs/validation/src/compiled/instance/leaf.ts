@@ -2,6 +2,7 @@ import type { LeafRule } from '@app/shapes';
 import type { ValidationArguments } from 'class-validator';
 import { knownLeaf } from '../leaves/leaves';
 import type { Settings } from '../settings';
+import { type Sentence, sentenceOf } from '../written/sentence';
 import { fillIn } from './messages';
 import { addContext, argumentsOf, type OpenError, type PropertyError } from './property-error';
 
@@ -82,11 +83,24 @@ function waitFor(
 
 function sayerOf(rule: LeafRule, validator: Validator, settings: Settings): Say {
   const name = constraintName(rule, validator);
+  const { declared, builtin } = rule;
+  const isKnown = typeof declared.message !== 'function' && (builtin !== undefined || declared.message);
+  if (!isKnown) return ownSayer(rule, validator, settings, name);
+  let sentence: Sentence | undefined;
   return (open, { object, value }) => {
-    const given = argumentsOf(object, value, rule.declared);
-    let message: unknown = rule.declared.message || '';
-    if (!rule.declared.message && settings.defaultMessages) {
-      const speaker = rule.speaker ?? validator.instance;
+    sentence ??= sentenceOf(declared, rule.speaker, settings);
+    open.constraints[name] = 'always' in sentence ? sentence.always : sentence.say(object, value);
+    return name;
+  };
+}
+
+/** For words of the user, who may say something else each time. */
+function ownSayer({ declared }: LeafRule, validator: Validator, settings: Settings, name: string): Say {
+  return (open, { object, value }) => {
+    const given = argumentsOf(object, value, declared);
+    let message: unknown = declared.message || '';
+    if (!declared.message && settings.defaultMessages) {
+      const speaker = validator.instance;
       if (speaker.defaultMessage instanceof Function) message = speaker.defaultMessage(given);
     }
     open.constraints[name] = fillIn(message as string, given);

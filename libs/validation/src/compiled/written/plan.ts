@@ -9,6 +9,8 @@ import {
 import type { ClassTransformOptions } from 'class-transformer';
 import { type KnownLeaf, knownLeaf } from '../leaves/leaves';
 import type { Settings } from '../settings';
+import { eachIs } from './each';
+import { initialFields } from './fields';
 
 /** A class whose instances can be made and checked in one pass, because no code of its user runs on the way. */
 export interface ClassPlan {
@@ -22,7 +24,7 @@ export interface PropertyPlan {
   readonly isOptional: boolean;
   readonly defined: readonly PlannedRule[];
   readonly leaves: readonly PlannedRule[];
-  /** Whether the rules hold when the value is `undefined`: the property may then be absent. */
+  /** Whether the rules hold for what the field has from the start: the property may then be absent. */
   readonly mayBeAbsent: boolean;
   readonly content: Content;
   readonly rules: PropertyRules;
@@ -50,6 +52,17 @@ export type Content =
       readonly takesList: boolean;
     };
 
+/** What is known of a class while its properties are planned. */
+interface Ground {
+  readonly type: Function;
+  readonly transforms: TransformShape;
+  /** What an instance has from the start. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly settings: Settings;
+  readonly options: ClassTransformOptions;
+  readonly known: Map<Function, ClassPlan>;
+}
+
 /** Why a class cannot be done in one pass; the sentence is for `explain()`. */
 export class NotPlanned extends Error {}
 
@@ -71,23 +84,23 @@ export function planClass(
   known.set(type, plan);
   const transforms = readTransforms(type);
   refuseOptions(options);
-  refuseClass(type, transforms, options);
+  const fields = refuseClass(type, transforms, options);
   const rules = readRules(type, settings);
   if (rules.isEmpty) throw new NotPlanned(`${type.name} has no rule that counts`);
   const names = new Set(rules.properties.map(({ name }) => name));
   for (const name of transforms.typeOf.keys())
     if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is converted, but has no rule`);
-  for (const one of rules.properties)
-    properties.push(planProperty(type, one, transforms, settings, options, known));
-  if (settings.whitelist) refuseBareFields(type, names);
+  const ground: Ground = { type, transforms, fields, settings, options, known };
+  for (const one of rules.properties) properties.push(planProperty(one, ground));
+  if (settings.whitelist) refuseBareFields(ground, names);
   if (properties.length > MOST_PROPERTIES)
     throw new NotPlanned(`${type.name} has more than ${MOST_PROPERTIES} properties`);
   return plan;
 }
 
 /** A field that every instance has from the start, and no rule, is refused or taken away by a whitelist. */
-function refuseBareFields(type: Function, names: ReadonlySet<string>): void {
-  const bare = Object.keys(new (type as new () => object)()).find((name) => !names.has(name));
+function refuseBareFields({ type, fields }: Ground, names: ReadonlySet<string>): void {
+  const bare = Object.keys(fields).find((name) => !names.has(name));
   if (bare !== undefined) throw new NotPlanned(`${type.name}.${bare} is a field without a rule`);
 }
 
@@ -107,7 +120,12 @@ function refuseOptions(options: ClassTransformOptions): void {
     throw new NotPlanned('an option of class-transformer changes how every value is made');
 }
 
-function refuseClass(type: Function, transforms: TransformShape, options: ClassTransformOptions): void {
+/** @returns the fields of an instance that was just made */
+function refuseClass(
+  type: Function,
+  transforms: TransformShape,
+  options: ClassTransformOptions,
+): Ground['fields'] {
   const { name } = type;
   if (transforms.strategy !== 'none' || transforms.exposed.length > 0 || transforms.excluded.length > 0)
     throw new NotPlanned(`${name} exposes or excludes properties`);
@@ -115,35 +133,16 @@ function refuseClass(type: Function, transforms: TransformShape, options: ClassT
     (property) => selectTransforms(transforms, property, 'toClass', options).length > 0,
   );
   if (hasOwnCode) throw new NotPlanned(`${name} transforms a property by code of its own`);
-  if (!isPlainClass(type))
-    throw new NotPlanned(`${name} has a constructor, a field with a value, or is no class`);
   if (options.enableImplicitConversion && !Reflect.getMetadata)
     throw new NotPlanned('implicit conversion needs reflect-metadata');
+  const fields = initialFields(type);
+  if (!fields)
+    throw new NotPlanned(`${name} has a constructor, a field with a computed value, or is no class`);
+  return fields;
 }
 
-/** A class whose `new` does nothing but make an object, perhaps with fields that are still undefined. */
-function isPlainClass(type: Function): boolean {
-  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one) as unknown) {
-    const source = Function.prototype.toString.call(one);
-    if (!source.startsWith('class') || /\bconstructor\s*\(/.test(source)) return false;
-  }
-  if ((type.prototype as object).constructor !== type) return false;
-  try {
-    const made = new (type as new () => Record<string, unknown>)();
-    return Reflect.ownKeys(made).every((key) => made[key as string] === undefined);
-  } catch {
-    return false;
-  }
-}
-
-function planProperty(
-  type: Function,
-  rules: PropertyRules,
-  transforms: TransformShape,
-  settings: Settings,
-  options: ClassTransformOptions,
-  known: Map<Function, ClassPlan>,
-): PropertyPlan {
+function planProperty(rules: PropertyRules, ground: Ground): PropertyPlan {
+  const { type, settings, fields } = ground;
   const where = `${type.name}.${rules.name}`;
   if (rules.name in (type.prototype as object) || rules.name === 'then' || rules.name === 'prototype')
     throw new NotPlanned(`${where} has the name of a member`);
@@ -152,11 +151,27 @@ function planProperty(
     throw new NotPlanned(`${where} has a condition of its user`);
   const defined = rules.defined.map((rule) => planRule(where, rule));
   const leaves = rules.leaves.map((rule) => planRule(where, rule));
-  const content = planContent(type, rules, transforms, settings, options, known);
-  const isSkipped = settings.skipUndefined || settings.skipMissing;
-  const asked = isSkipped ? defined : [...defined, ...leaves];
-  const mayBeAbsent = rules.isOptional || asked.every(({ test }) => test(undefined));
+  const content = planContent(rules, ground);
+  const initial = fields[rules.name];
+  if (initial !== undefined && content.kind === 'part')
+    throw new NotPlanned(`${where} is nested, and holds something from the start`);
+  const asked = isSkipped(initial, settings) ? defined : [...defined, ...leaves];
+  const isNothing = initial === undefined || initial === null;
+  const mayBeAbsent = (rules.isOptional && isNothing) || asked.every((rule) => holdsFor(initial, rule));
   return { name: rules.name, isOptional: rules.isOptional, defined, leaves, mayBeAbsent, content, rules };
+}
+
+function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
+  if (value === undefined) return skipUndefined || skipMissing;
+  return value === null && (skipNull || skipMissing);
+}
+
+/** Whether a rule holds for what a field has from the start, now and later: a list it names may change. */
+function holdsFor(initial: unknown, { test, isEach, constraints }: PlannedRule): boolean {
+  if (initial === undefined) return test(undefined);
+  return (
+    constraints.every((one) => typeof one !== 'object') && (isEach ? eachIs(initial, test) : test(initial))
+  );
 }
 
 function planRule(where: string, rule: LeafRule): PlannedRule {
@@ -171,14 +186,8 @@ function planRule(where: string, rule: LeafRule): PlannedRule {
 
 const CONVERTED = new Set<unknown>([String, Number, Boolean, Date]);
 
-function planContent(
-  type: Function,
-  rules: PropertyRules,
-  transforms: TransformShape,
-  settings: Settings,
-  options: ClassTransformOptions,
-  known: Map<Function, ClassPlan>,
-): Content {
+function planContent(rules: PropertyRules, ground: Ground): Content {
+  const { type, transforms, settings, options, known } = ground;
   const where = `${type.name}.${rules.name}`;
   const { nested, name } = rules;
   if (nested.length > 1) throw new NotPlanned(`${where} is declared nested twice`);

@@ -9,7 +9,7 @@ import { readerOf } from './write-reader';
 /** A check, and what was written for it. */
 export interface Written {
   readonly check: Check;
-  /** Both programs, to be read; the second is written now if no value has needed it yet. */
+  /** Both programs, to be read; they are written again for it, so that nobody need keep them. */
   source(): string;
 }
 
@@ -18,14 +18,27 @@ export interface Written {
  * rule in class-validator's order. The second program is written when the first value fails.
  *
  * Neither changes anything it was given, so what both give up on is judged anew by `order.exact`.
+ *
+ * @param planAnew the plan is asked for whenever a program is written, so that none is kept between
  */
-export function writeProgram(plan: ClassPlan, order: Order): Written {
-  let judgement: Assembled<Check> | undefined;
-  const written = (): Assembled<Check> => (judgement ??= writeJudgement(plan, order));
-  const rest: Check = isJudged(plan) ? (value) => written().made(value) : order.exact;
-  const reading = writeReading(plan, { ...order, exact: rest });
-  const source = () => (isJudged(plan) ? `${reading.source}\n${written().source}` : reading.source);
-  return { check: reading.made, source };
+export function writeProgram(planAnew: () => ClassPlan, order: Order): Written {
+  const plan = planAnew();
+  const rest = isJudged(plan) ? judgeLater(planAnew, order) : order.exact;
+  const check = writeReading(plan, { ...order, exact: rest }).made;
+  return { check, source: () => sourceOf(planAnew(), order) };
+}
+
+function judgeLater(planAnew: () => ClassPlan, order: Order): Check {
+  let judge: Check | undefined;
+  return (value) => {
+    judge ??= writeJudgement(planAnew(), order).made;
+    return judge(value);
+  };
+}
+
+function sourceOf(plan: ClassPlan, order: Order): string {
+  const { source } = writeReading(plan, order);
+  return isJudged(plan) ? `${source}\n${writeJudgement(plan, order).source}` : source;
 }
 
 function writeReading(plan: ClassPlan, order: Order): Assembled<Check> {

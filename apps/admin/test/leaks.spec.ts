@@ -1,0 +1,116 @@
+import { Database } from '@app/persistence';
+import { type Client, LeakSweep, LeakWatch, newEmail } from '@app/service/testing';
+import { bootAdmin } from '../testing/boot-admin';
+
+const secret = 'the secret of this very suite, which signs its tokens';
+
+/** Somebody whose account an operator made, and who is signed in. */
+interface Person {
+  readonly client: Client;
+  readonly id: number;
+  readonly email: string;
+  readonly password: string;
+  readonly refreshToken: string;
+}
+
+/** Runs `admin` under a watch, to which each test answers when it ends: for answers, headers, and the log. */
+function bootWatched() {
+  const watch = new LeakWatch();
+  const env = { JWT_SECRET: secret, ACCESS_TOKEN_TTL: '1h', LOG_LEVEL: 'trace' };
+  const admin = bootAdmin({ logs: watch.logs, env });
+  const sweep = new LeakSweep(admin, watch);
+  watch.keep('JWT_SECRET', secret);
+  watch.keep('the password of the administrator', admin.administratorPassword);
+  afterEach(() => {
+    expect(watch.lookAtLog()).toBeGreaterThan(0);
+    expect(watch.leaks).toEqual([]);
+  });
+
+  function named() {
+    const password = `password-${Math.random().toString(36).slice(2)}`;
+    watch.keep('a password', password);
+    return { email: newEmail(), password, firstName: 'Grace', lastName: 'Hopper' };
+  }
+
+  async function made(): Promise<Person> {
+    const body = named();
+    const { id } = (await (await admin.administrator()).post('/users', body)).json;
+    const { json } = await admin().post('/auth/sessions', { username: body.email, password: body.password });
+    watch.keep('an access token', json.access_token);
+    return { ...body, id, client: admin().as(json.access_token), refreshToken: json.refresh_token };
+  }
+
+  return { admin, sweep, named, made };
+}
+
+describe('no secret is in an answer, a header or a line of the log', () => {
+  const { admin, sweep, named, made } = bootWatched();
+
+  it('when every route is called by nobody, a user, an owner and an administrator', async () => {
+    const [user, owner, operator] = [await made(), await made(), await admin.administrator()];
+    const [first, second] = await opened(owner);
+    await sweep.seed();
+    const swept = await sweep.callEveryRoute({
+      callers: [
+        { name: 'nobody', client: admin() },
+        { name: 'a user', client: user.client },
+        { name: 'the owner', client: owner.client },
+        { name: 'an administrator', client: operator, isAdministrator: true },
+      ],
+      parameters: {
+        '/users/:id': { id: owner.id },
+        '/users/:id/sessions': { id: owner.id },
+        '/users/:id/sessions/:session': { id: owner.id, session: first },
+        '/auth/sessions/:id': { id: second },
+      },
+      bodies: {
+        'POST /users': () => named(),
+        'PATCH /users/:id': () => ({ role: 'user' }),
+        'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
+        'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
+        'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
+      },
+      last: ['DELETE /users/:id/sessions', 'DELETE /users/:id', 'POST /auth/logout'],
+    });
+    expect(swept.routes.length).toBeGreaterThan(15);
+    expect(swept.refused).toEqual([]);
+    expect([...swept.statuses]).toEqual(expect.arrayContaining([200, 201, 204, 401, 403]));
+  }, 60_000);
+
+  it('when requests are refused', async () => {
+    const [operator, { email, ...rest }] = [await admin.administrator(), named()];
+    const taken = { ...rest, email: admin.administratorEmail };
+    const odd = { ...rest, email: 7, [email]: rest.password };
+    const refusals = [
+      ['a taken e-mail', await operator.post('/users', taken)],
+      ['no e-mail', await operator.post('/users', odd)],
+      ['no such kind', await operator.get(`/audit?kind=${rest.password}`)],
+      ['no such page', await operator.get(`/users?after=${rest.password}`)],
+    ] as const;
+    for (const [what, reply] of refusals) sweep.lookAt(what, reply);
+    expect(refusals.map(([, { status }]) => status)).toEqual([409, 400, 400, 400]);
+  });
+
+  /** Opens two more sessions, and gives the ids of those. */
+  async function opened({ id, email, password }: Person): Promise<readonly number[]> {
+    for (const _ of [1, 2]) await admin().post('/auth/sessions', { username: email, password });
+    const sessions = admin.app().get(Database, { strict: false }).selectFrom('session').select('id');
+    const rows = await sessions.where('accountId', '=', id).orderBy('id', 'desc').limit(2).execute();
+    return rows.map((row) => row.id);
+  }
+});
+
+describe('no secret is in an answer, a header or a line of the log of a program without its store', () => {
+  const { admin, sweep, named, made } = bootWatched();
+
+  it('when the store fails, by halves and altogether', async () => {
+    const user = await made();
+    await sweep.remember();
+    const callers = [
+      { name: 'a user', client: user.client },
+      { name: 'an administrator', client: await admin.administrator() },
+    ];
+    const statuses = await sweep.callWithoutStore(callers, { ...named(), username: user.email });
+    expect([...statuses]).toEqual(expect.arrayContaining([500, 503]));
+  });
+});

@@ -1,0 +1,225 @@
+import { type Client, LeakSweep, LeakWatch, newEmail } from '@app/service/testing';
+import { Public } from '@app/auth';
+import { StoreUnavailableError, UniqueViolationError } from '@app/persistence';
+import { Answers } from '@app/serialization';
+import { ConflictException, Controller, Get, HttpException, Param } from '@nestjs/common';
+import { bootApi } from '../testing/boot-api';
+
+const secret = 'the secret of this very suite, which signs its tokens';
+const previous = 'the secret that signed the tokens of the suite before it';
+/** What handlers throw carries a row of a store with it, as drivers' errors do. */
+const carried = 'carried-by-an-error-and-by-nothing-else';
+const row = { passwordHash: carried, detail: carried, parameters: [carried] };
+
+const errors: readonly (() => unknown)[] = [
+  () => Object.assign(new Error('a driver failed'), row),
+  () => new Error('wrapped', { cause: Object.assign(new Error('a driver failed'), row) }),
+  () => Object.assign(new UniqueViolationError('a_constraint'), row),
+  () => new StoreUnavailableError('gone', { cause: Object.assign(new Error('no route'), row) }),
+  () => new AggregateError([Object.assign(new Error('one'), row)], 'several'),
+  () => new HttpException({ ...row, message: 'told' }, 418),
+  () => new ConflictException(row, { cause: row }),
+  () => row,
+  () => carried,
+];
+
+@Controller('trial')
+@Public()
+class TrialController {
+  @Get('throw/:which') @Answers('nothing') fail(@Param('which') which: string): never {
+    throw errors[Number(which)]();
+  }
+}
+
+/** Runs `api` under a watch, to which each test answers when it ends: for answers, headers, and the log. */
+function bootWatched() {
+  const watch = new LeakWatch();
+  const api = bootApi({
+    logs: watch.logs,
+    controllers: [TrialController],
+    env: {
+      JWT_SECRET: secret,
+      JWT_SECRET_PREVIOUS: previous,
+      ACCESS_TOKEN_TTL: '1h',
+      SIGN_IN_FAILURES: '3',
+      LOG_LEVEL: 'trace',
+    },
+  });
+  const sweep = new LeakSweep(api, watch);
+  watch.keep('JWT_SECRET', secret);
+  watch.keep('JWT_SECRET_PREVIOUS', previous);
+  watch.keep('the password of the administrator', api.administratorPassword);
+  watch.keep('what an error carries', carried);
+  afterEach(() => {
+    expect(watch.lookAtLog()).toBeGreaterThan(0);
+    expect(watch.leaks).toEqual([]);
+  });
+
+  /** A password that must not come back from anywhere. */
+  function password(): string {
+    const made = fresh('password');
+    watch.keep('a password', made);
+    return made;
+  }
+
+  async function signUp(): Promise<Person> {
+    const credentials = { email: newEmail(), password: password() };
+    const { headers } = await api().post('/users', credentials);
+    const { email: username } = credentials;
+    const { json } = await api().post('/auth/login', { username, password: credentials.password });
+    watch.keep('an access token', json.access_token);
+    return { ...credentials, client: api().as(json.access_token), id: idIn(headers) };
+  }
+
+  return { api, watch, sweep, password, signUp };
+}
+
+/** Somebody who has signed up. */
+interface Person {
+  readonly client: Client;
+  readonly id: number;
+  readonly email: string;
+  readonly password: string;
+}
+
+let serial = 0;
+
+function fresh(name: string): string {
+  return `${name}-${(serial += 1)}-${Math.random().toString(36).slice(2)}`;
+}
+
+describe('no secret is in an answer, a header or a line of the log', () => {
+  const { api, watch, sweep, password, signUp } = bootWatched();
+
+  it('when every route is called by nobody, a user, an owner and an administrator', async () => {
+    const [user, owner, administrator] = [await signUp(), await signUp(), await api.administrator()];
+    const plan = await planFor({ user, owner, administrator });
+    await sweep.seed();
+    const swept = await sweep.callEveryRoute(plan);
+    expect(swept.routes.length).toBeGreaterThan(30);
+    expect(swept.refused).toEqual(['GET /trial/throw/:which']);
+    expect([...swept.statuses]).toEqual(expect.arrayContaining([200, 201, 204, 401, 403, 404]));
+  }, 60_000);
+
+  it('when requests are refused: every error at the door', async () => {
+    const mark = password();
+    const { client, email } = await signUp();
+    const sent: readonly [number, Promise<Response>][] = [
+      [400, raw('POST', '/users', `{"password":"${mark}`)],
+      [400, raw('POST', '/users', `{"email":"nobody","password":"${mark}","${mark}":"${mark}"}`)],
+      [400, raw('POST', '/auth/login', `{"username":"${email}","password":["${mark}"]}`)],
+      [400, raw('POST', '/users', `{"password":"${mark}\\ud800","email":"a@example.com"}`)],
+      [400, raw('POST', '/users', `{"__proto__":{"password":"${mark}"}}`)],
+      [400, raw('POST', '/users', '['.repeat(40) + JSON.stringify(mark) + ']'.repeat(40))],
+      [413, raw('POST', '/users', JSON.stringify({ password: mark.padEnd(200_000, '.') }))],
+      [415, raw('POST', '/users', `password=${mark}`, { 'content-type': 'text/plain' })],
+      [404, raw('GET', `/nowhere?access_token=${mark}`)],
+      [401, raw('GET', `/items?password=${mark}`)],
+      [401, raw('GET', '/items', undefined, { authorization: `Bearer ${mark}` })],
+      [401, raw('GET', '/items', undefined, { authorization: `Basic ${btoa(`a:${mark}`)}` })],
+      [401, raw('GET', '/items', undefined, { 'x-api-key': `sk_${mark}`, cookie: `session=${mark}` })],
+      [401, raw('POST', '/auth/refresh', JSON.stringify({ refresh_token: mark }))],
+    ];
+    for (const [status, answering] of sent) {
+      const answer = await answering;
+      // A name of a field that is refused is repeated to who sent it, and to nobody else.
+      const text = (await answer.text()).replaceAll(`property ${mark} should`, 'property … should');
+      expect(answer.status).toBe(status);
+      watch.look(answer.url, { text, headers: answer.headers });
+    }
+    const failing = Array.from({ length: 5 }, () =>
+      api().post('/auth/login', { username: email, password: mark }),
+    );
+    const statuses = (await Promise.all(failing)).map((reply) => {
+      sweep.lookAt('a failed login', reply);
+      return reply.status;
+    });
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    sweep.lookAt('a taken e-mail', await api().post('/users', { email, password: mark }));
+    sweep.lookAt('what is not theirs', await client.get('/users'));
+  });
+
+  it('when handlers throw what carries it', async () => {
+    for (const which of errors.keys()) {
+      const reply = await api().get(`/trial/throw/${which}`);
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      sweep.lookAt(`throw ${which}`, reply);
+    }
+  });
+
+  async function planFor({
+    user,
+    owner,
+    administrator,
+  }: Record<'user' | 'owner', Awaited<ReturnType<typeof signUp>>> & { administrator: Client }) {
+    const order = await owner.client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
+    const item = await administrator.post('/items', { sku: fresh('sku'), name: 'Tea', price: 1 });
+    const slug = fresh('post');
+    await owner.client.post('/posts', { slug });
+    const key = await owner.client.post('/auth/api-keys', { name: 'a machine' });
+    const session = await api().post('/auth/sessions', { username: owner.email, password: owner.password });
+    const sessions = await owner.client.get('/auth/sessions');
+    watch.keep('an API key', key.json.apiKey);
+    const machine = api().with({ 'x-api-key': key.json.apiKey });
+    const { refresh_token } = session.json;
+    const byId = (id: number) => ({ id });
+    return {
+      callers: [
+        { name: 'nobody', client: api() },
+        { name: 'a user', client: user.client },
+        { name: 'a machine', client: machine },
+        { name: 'the owner', client: owner.client },
+        { name: 'an administrator', client: administrator, isAdministrator: true },
+      ],
+      parameters: {
+        '/users/:id': byId(owner.id),
+        '/orders/:id': byId(idIn(order.headers)),
+        '/items/:id': byId(idIn(item.headers)),
+        '/posts/:slug': { slug },
+        '/auth/api-keys/:id': byId(key.json.id),
+        '/auth/sessions/:id': byId(sessions.json.items[0].id),
+        '/trial/throw/:which': { which: 0 },
+      },
+      bodies: {
+        'POST /users': () => ({ email: newEmail(), password: password() }),
+        'PATCH /users/:id': () => ({ email: newEmail(), password: password() }),
+        'POST /orders': () => ({ items: [{ sku: 'tea', quantity: '1' }] }),
+        'POST /items': () => ({ sku: fresh('sku'), name: 'Tea', price: 1 }),
+        'PATCH /items/:id': () => ({ price: 2 }),
+        'POST /posts': () => ({ slug: fresh('post') }),
+        'PATCH /posts/:slug': () => ({ slug }),
+        'POST /auth/api-keys': () => ({ name: 'another machine' }),
+        'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
+        'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
+        'POST /auth/refresh': () => ({ refresh_token }),
+      },
+      last: ['PATCH /users/:id', 'POST /auth/logout'],
+    };
+  }
+
+  function raw(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    return fetch(api().url + path, { method, body, headers: { ...type, ...headers } });
+  }
+});
+
+describe('no secret is in an answer, a header or a line of the log of a program without its store', () => {
+  const { api, sweep, password, signUp } = bootWatched();
+
+  it('when the store fails, by halves and altogether', async () => {
+    const { client, email } = await signUp();
+    const [administrator, plain] = [await api.administrator(), password()];
+    await sweep.remember();
+    const callers = [
+      { name: 'a user', client },
+      { name: 'an administrator', client: administrator },
+    ];
+    const body = { username: email, email: newEmail(), password: plain, name: plain, slug: 'a', sku: 'a' };
+    const statuses = await sweep.callWithoutStore(callers, body);
+    expect([...statuses]).toEqual(expect.arrayContaining([500, 503]));
+  });
+});
+
+function idIn(headers: Headers): number {
+  return Number(headers.get('location')?.split('/').at(-1));
+}

@@ -1,0 +1,45 @@
+import { fieldNames, LeakWatch } from './leak-watch';
+
+const text = 'a hash/of a "password"';
+
+function leaksOf(body: string, headers: Record<string, string> = {}): readonly string[] {
+  const watch = new LeakWatch();
+  watch.keep('the hash', text);
+  watch.look('here', { text: body, headers: new Headers(headers) });
+  return watch.leaks.map(({ what, where }) => `${what} in ${where}`);
+}
+
+describe('a watch for leaks', () => {
+  it.each([
+    ['as it is', text],
+    ['in JSON', JSON.stringify({ deep: [text] })],
+    ['in a URL', encodeURIComponent(text)],
+    ['in base64', Buffer.from(text).toString('base64')],
+    ['in hexadecimal digits', Buffer.from(text).toString('hex')],
+  ])('finds a secret in a body: %s', (_how, body) => {
+    expect(leaksOf(body)).toContain('the hash in here: body');
+  });
+
+  it('finds it in a header, and in the log', () => {
+    expect(leaksOf('', { location: `/x?${encodeURIComponent(text)}` })).toEqual([
+      'the hash in here: headers',
+    ]);
+    const watch = new LeakWatch();
+    watch.keep('the hash', text);
+    watch.logs.log.trace({ row: { hash: text } }, 'read');
+    expect(watch.lookAtLog()).toBe(1);
+    expect(watch.leaks).toMatchObject([{ what: 'the hash', where: 'the log' }]);
+  });
+
+  it('is content with anything else', () => {
+    expect(leaksOf('{"a":1}', { etag: 'x' })).toEqual([]);
+  });
+
+  it('knows the names of fields however they are written', () => {
+    expect([...fieldNames([{ passwordHash: 1, deep: { key_hash: [] } }])]).toEqual([
+      'passwordhash',
+      'deep',
+      'keyhash',
+    ]);
+  });
+});

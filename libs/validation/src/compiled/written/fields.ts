@@ -1,0 +1,53 @@
+const NAME = String.raw`[A-Za-z_$][\w$]*`;
+const GAP = String.raw`(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*`;
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?`;
+const TEXT = String.raw`'[^'\\\n]*'|"[^"\\\n]*"`;
+const LITERAL = String.raw`(?:${NUMBER}|${TEXT}|true|false|null|undefined|void 0|\[\]|\{\})`;
+
+/** A class that holds nothing but fields: `class Page { limit = 10; after; }`. */
+const BARE = new RegExp(
+  String.raw`^class(?:\s+${NAME})?(?:\s+extends\s+[\w$.]+)?\s*\{${GAP}(?:${NAME}(?:\s*=\s*${LITERAL})?;${GAP})*\}$`,
+);
+
+/** A constructor that does nothing but lay down fields, as compilers write it. */
+const LAYING = new RegExp(
+  String.raw`\bconstructor\s*\((?:\.\.\.(${NAME}))?\)\s*\{${GAP}(?:super\((?:\.\.\.(?:\1|arguments))?\);${GAP})?((?:this\.${NAME}\s*=\s*${LITERAL};${GAP})*)\}`,
+);
+
+/**
+ * What every instance of a class has from the start, for a class whose `new` does nothing but lay that down: fields
+ * that are still undefined, or hold a number, a text, a yes or no, nothing, or an empty list or object.
+ *
+ * Told by the source: it must be one of few forms that compilers write.
+ *
+ * @returns `undefined` for any other class
+ */
+export function initialFields(type: Function): Readonly<Record<string, unknown>> | undefined {
+  const literal = new Set<string>();
+  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one) as unknown) {
+    const names = namesIn(Function.prototype.toString.call(one));
+    if (!names || names.some((name) => name in (type.prototype as object))) return undefined;
+    for (const name of names) literal.add(name);
+  }
+  if ((type.prototype as object).constructor !== type) return undefined;
+  try {
+    const made = new (type as new () => Record<string, unknown>)();
+    const isPlain = (name: string | symbol) =>
+      typeof name === 'string' && (made[name] === undefined || literal.has(name));
+    return Reflect.ownKeys(made).every(isPlain) ? made : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the names that a class sets to literals, or `undefined` if it may do anything else */
+function namesIn(source: string): string[] | undefined {
+  if (!source.startsWith('class')) return undefined;
+  if (BARE.test(source)) return [...source.matchAll(SET)].map(([, name]) => name!);
+  const count = source.split(/\bconstructor\s*\(/).length - 1;
+  if (count === 0) return [];
+  const laid = count === 1 ? LAYING.exec(source)?.[2] : undefined;
+  return laid === undefined ? undefined : [...laid.matchAll(SET)].map(([, name]) => name!);
+}
+
+const SET = new RegExp(String.raw`(${NAME})\s*=\s*${LITERAL};`, 'g');

@@ -1,0 +1,29 @@
+import type { Field, FieldType } from './fields.mts';
+import { insertAmong } from './insert.mts';
+import type { Resource } from './resource.mts';
+
+const secrecy = 'libs/persistence/testing/secrecy.ts';
+const leaks = 'apps/api/test/leaks.spec.ts';
+
+/** What is told of a new resource to the suite that looks for leaks; to be formatted afterwards. */
+export const secrecyFiles = [secrecy, leaks] as const;
+
+/** By type: a value that no other call has sent. */
+const FRESH: Readonly<Record<FieldType, (name: string) => string>> = {
+  text: (name) => `fresh('${name}')`,
+  whole: () => '(serial += 1)',
+  flag: () => 'true',
+  moment: () => 'new Date((serial += 1)).toISOString()',
+};
+
+/** Says that every column may be read by whoever may read the row, and how its routes are called. */
+export function registerSecrecy({ camel, plural, fields }: Resource): void {
+  const columns = ['id', ...fields.map(({ name }) => name), 'createdAt'];
+  const open = columns.map((column) => `${column}: 'open'`).join(', ');
+  const member = `  ${camel}: { ${open} },`;
+  insertAmong({ path: secrecy, neighbour: /^ {2}(\w+): \{[^}]*\},$/gm }, member, camel);
+  const sample = fields.map(({ name, type }: Field) => `${name}: ${FRESH[type](name)}`).join(', ');
+  const neighbour = /^ {8}'(?:POST|PATCH) \/[^']+': \(\) => .*,$/gm;
+  insertAmong({ path: leaks, neighbour }, `        'POST /${plural}': () => ({ ${sample} }),`);
+  insertAmong({ path: leaks, neighbour }, `        'PATCH /${plural}/:id': () => ({}),`);
+}
