@@ -1,4 +1,5 @@
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import { ownRule } from '@app/shapes';
+import type { ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
 
 /** Says what the number in a cursor is, so that a later kind of cursor cannot be taken for this one. */
@@ -28,16 +29,11 @@ export function decodeCursor(cursor: string): number | undefined {
 
 /** A string that {@link decodeCursor} can read. */
 export function IsCursor(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
+  return ownRule(
     {
       name: 'isCursor',
-      validator: {
-        validate: (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
-        defaultMessage: buildMessage(
-          (eachPrefix) => `${eachPrefix}$property must be a cursor from an earlier answer`,
-          options,
-        ),
-      },
+      test: (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
+      message: (eachPrefix) => `${eachPrefix}$property must be a cursor from an earlier answer`,
     },
     options,
   );

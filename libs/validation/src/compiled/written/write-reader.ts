@@ -2,7 +2,7 @@ import { type Code, code, joined, member, type Scope } from '@app/shapes';
 import type { Settings } from '../settings';
 import { eachIs } from './each';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
-import { budget, plainType, type Workshop } from './workshop';
+import { budget, plainType, whenAsked, type Workshop } from './workshop';
 
 /**
  * Writes the one pass of a class: each key is looked at once, its value made, checked, and put on the instance in the
@@ -157,6 +157,8 @@ function writeMade({ content }: PropertyPlan, held: Code, workshop: Workshop): C
       code`        const made_ = typeof ${held} === 'object' && ${held} !== null ? ${call}(${held}, ${plainType(content, scope)}) : ${held};`,
     ];
   }
+  if (content.kind === 'read')
+    return [code`        const made_ = ${scope.hoist(content.read, 'read')}(${held});`];
   const guard = content.typeFunction ? writeGuard(content.typeFunction, typeIn(content), scope) : [];
   if (content.kind === 'converted') {
     const arrayType = content.arrayType === undefined ? code`undefined` : scope.hoist(content.arrayType);
@@ -219,9 +221,10 @@ function writeRules(property: PropertyPlan, workshop: Workshop): Code[] {
   const leaves = [...writeChecks(property.leaves, workshop), ...writeNullCheck(property)];
   const always = skipping(settings, leaves);
   const all = [...defined, ...always];
-  if (all.length === 0 || !property.isOptional) return all;
+  const asked = whenAsked(property, code`made_`);
+  if (all.length === 0 || !asked) return all;
   return [
-    code`        if (made_ !== undefined && made_ !== null) {
+    code`        if (${asked}) {
 ${all}
         }`,
   ];
