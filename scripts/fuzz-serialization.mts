@@ -35,7 +35,9 @@ run();
 function run(): void {
   process.once('SIGINT', () => (isOver = true));
   for (let at = 0; at < (given.tree === undefined ? Number(given.workers) : 1); at++) {
-    const worker = new Worker(new URL('fuzz-serialization-worker.mts', import.meta.url));
+    const worker = new Worker(new URL('fuzz-serialization-worker.mts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
+    });
     workers.push(worker);
     worker.on('message', (report: Report) => receive(worker, report));
     worker.on('error', (error) => {

@@ -48,6 +48,16 @@ export function runTool(entry: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${[entry, ...args].join(' ')} failed`);
 }
 
+/** Writes the routes of what was just made into `contract.lock.json`, and tells of each that it is there. */
+export function lockContract(): void {
+  const script = join(root, 'scripts/contract-lock.mts');
+  const { status } = spawnSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) throw new Error('npm run contract:lock failed');
+}
+
 /** Runs the Nest CLI; `['build', 'api', '-b', 'swc']`, say. */
 export function runNest(args: readonly string[]): void {
   runTool('@nestjs/cli/bin/nest.js', args);

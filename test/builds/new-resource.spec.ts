@@ -44,10 +44,11 @@ describe('a new resource', () => {
       'apps/api/test/leaks.spec.ts',
       'libs/persistence/testing/secrecy.spec.ts',
       'test/house.spec.ts',
+      'test/contract.spec.ts',
     ];
     const paths = ['apps/api/src/parking-tickets', ...suites];
     const { code, output } = await npm('test', ...projects, ...paths);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*9 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*10 passed/)]);
   });
 
   it('is served by the program that is built of it', async () => {

@@ -5,3 +5,8 @@ describe('admin', () => {
   const admin = bootAdmin();
   tellAdminStories(() => admin());
 });
+
+describe('admin, every route left to Nest', () => {
+  const admin = bootAdmin({ routes: 'nest' });
+  tellAdminStories(() => admin());
+});

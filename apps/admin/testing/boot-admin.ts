@@ -4,7 +4,7 @@ import type { adminSettings } from '../src/admin.settings';
 
 /** Runs `admin` for one file of tests. */
 export function bootAdmin(
-  plan: Pick<BootPlan<typeof adminSettings>, 'env' | 'controllers' | 'logs'> = {},
+  plan: Pick<BootPlan<typeof adminSettings>, 'env' | 'controllers' | 'routes' | 'logs'> = {},
 ): BootedProgram {
   return bootProgram({
     ...program,

@@ -5,3 +5,8 @@ describe('api', () => {
   const api = bootApi();
   tellApiStories(() => api());
 });
+
+describe('api, every route left to Nest', () => {
+  const api = bootApi({ routes: 'nest' });
+  tellApiStories(() => api());
+});

@@ -4,7 +4,7 @@ import type { apiSettings } from '../src/api.settings';
 
 /** Runs `api` for one file of tests. */
 export function bootApi(
-  plan: Pick<BootPlan<typeof apiSettings>, 'env' | 'controllers' | 'logs'> = {},
+  plan: Pick<BootPlan<typeof apiSettings>, 'env' | 'controllers' | 'routes' | 'logs'> = {},
 ): BootedProgram {
   return bootProgram({
     ...program,

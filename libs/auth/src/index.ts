@@ -24,8 +24,9 @@ export {
   type BearerStrategyOptions,
   bearerToken,
 } from './strategies/bearer';
+export { AuthGuard, type RequestCheck } from './nest/auth.guard';
 export { AuthModule } from './nest/auth.module';
 export { type AuthModuleOptions, type AuthOptions, type Refusal, refuseWith } from './nest/auth-options';
 export { callerFaults, callerFindings, knownCallers } from './nest/caller-findings';
-export { Caller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
+export { Caller, handsOutCaller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
 export { isPublic, type RouteRules, routeRules } from './nest/route-rules';

@@ -8,7 +8,10 @@ export { type Log, type LogLevel, type Logs, makeLog, openLogs, silentLogs } fro
 export { AboutService, type ProgramIdentity } from './nest/about.service';
 export { describeRoutes } from './nest/contract/describe-routes';
 export { ContractError, type ContractFinding } from './contract/contract-error';
+export { compareExposures, type ExposureChange } from './contract/compare-exposures';
 export { contractPage } from './contract/contract-page';
+export { type Audience, type Exposure, exposureOf, type RouteExposure } from './contract/exposure';
+export { type RouteLine, routeLines, routesTable } from './contract/routes-table';
 export { checkContract } from './nest/contract/check-contract';
 export type {
   DescribedAnswer,

@@ -4,7 +4,7 @@ import { temporaryDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createProgram } from '../src/nest/create-program';
-import type { ServiceSettings } from '../src/nest/create-program';
+import type { ProgramParts, ServiceSettings } from '../src/nest/create-program';
 import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
@@ -24,6 +24,8 @@ export interface BootPlan<D extends Declarations> {
   readonly controllers?: readonly Type[];
   /** Where it says what happens; nowhere, unless given. */
   readonly logs?: Logs;
+  /** `nest` leaves every route to Nest. */
+  readonly routes?: ProgramParts['routes'];
 }
 
 /** A running program: call it to speak as nobody in particular. */
@@ -90,12 +92,14 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: 'silent',
+    // A machine that is busy with other tests is late, and no reason to refuse anything.
+    MAX_DELAY: 'off',
     ...plan.env,
   };
   const settings = readSettings({ ...serviceSettings, ...plan.declarations }, env) as SettingsOf<D> &
     ServiceSettings;
-  const { name, logs } = plan;
-  const app = await createProgram({ name, module: withControllers(plan, settings), settings, logs });
+  const { name, logs, routes } = plan;
+  const app = await createProgram({ name, module: withControllers(plan, settings), settings, logs, routes });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);

@@ -260,6 +260,18 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
   () => class {},
   () => class {},
   () => class {},
+  () =>
+    class {
+      p0 = 'abc';
+      p1: unknown = null;
+      p2: unknown[] = [];
+    },
+  () =>
+    class {
+      p3 = 5;
+      p0 = true;
+      p2: unknown = {};
+    },
   (shapes) =>
     shapes
       ? class {

@@ -13,6 +13,9 @@ import { type Demand, demandOf } from './demand';
 import { type GuardedRequest, viewOf } from './guarded-request';
 import type { Decorated } from './route-rules';
 
+/** Lets a request in or throws, at once or, where a strategy has to wait, as a promise. */
+export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
+
 /**
  * Stands before every route that is not public: 401 unless one of its strategies knows the caller, 403 unless the caller has
  * a role the route asks for.
@@ -29,16 +32,29 @@ export class AuthGuard implements CanActivate {
   /** @throws UnauthenticatedError, ForbiddenError, or RefusedError when a refusal said what to answer */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const demand = this.demandOf(context.getHandler(), context.getClass());
-    if (demand.isPublic) return true;
-    const request = context.getArgByIndex<GuardedRequest>(0);
+    return demand.isPublic || this.check(demand, context.getArgByIndex<GuardedRequest>(0));
+  }
+
+  /**
+   * What {@link canActivate} does on one route, for who knows the route before the request.
+   *
+   * @returns the check, or `undefined` for a route that is public
+   * @throws UnknownStrategyError, ContradictoryRouteError
+   */
+  checkOf(handler: Decorated, controller: Decorated): RequestCheck | undefined {
+    const demand = this.demandOf(handler, controller);
+    return demand.isPublic ? undefined : (request) => this.check(demand, request);
+  }
+
+  private check(demand: Demand, request: GuardedRequest): true | Promise<true> {
     const caller = this.find(demand.strategies, viewOf(request));
     return isPromise(caller) ? admitLater(caller, demand, request) : admit(caller, demand, request);
   }
 
   /** The caller that the first strategy finds, or a promise of one as soon as a strategy makes a promise. */
   private find(strategies: readonly Strategy[], request: AuthRequest): unknown {
-    for (const [at, strategy] of strategies.entries()) {
-      const caller = this.ask(strategy, request);
+    for (let at = 0; at < strategies.length; at++) {
+      const caller = this.ask(strategies[at], request);
       if (isPromise(caller)) return this.findLater(caller, strategies.slice(at), request);
       if (isCaller(caller)) return caller;
     }

@@ -29,6 +29,11 @@ function callerOf(_: unknown, context: ExecutionContext): unknown {
   return context.getArgByIndex<{ user?: unknown }>(0).user;
 }
 
+/** Whether the factory of a parameter decorator is that of {@link Caller}. */
+export function handsOutCaller(factory: unknown): boolean {
+  return factory === callerOf;
+}
+
 /**
  * Whether a handler is handed its caller by {@link Caller}: what it answers can then be the caller's own.
  *

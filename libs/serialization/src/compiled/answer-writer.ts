@@ -53,7 +53,8 @@ export function answerWriter(
   const serializer = compileSerializer(type, options, settings);
   const full = fullOptions(options);
   const isGenerated = settings.mode !== 'closures' && canAssemble();
-  const isDirect = isGenerated && reasonNotToCompile(full, settings) === undefined;
+  const isDirect =
+    isGenerated && !full.enableCircularCheck && reasonNotToCompile(full, settings) === undefined;
   const reference = referenceFor(full, settings.hardened ?? false);
   const done = { direct: 0, throughInstances: 0 };
   let failed = isDirect ? 0 : ENOUGH_TRIED;
@@ -122,6 +123,6 @@ function eachOf(returned: unknown, make: (row: object) => unknown): unknown {
 
 function valuesFor(options: FullOptions, settings: CompileSettings): Values {
   const isHardened = settings.hardened ?? false;
-  const manner = { isHardened, isGenerated: true };
+  const manner = { isHardened, isGenerated: true, path: undefined };
   return new WriterBook(options, referenceFor(options, isHardened), manner).workshop.values;
 }

@@ -1,6 +1,7 @@
 import { generateList, generatePlain, generateText } from './generate';
 import type { Assembled } from '@app/shapes';
 import { interpretLayout, type Layout, type LayoutWriter, type Workshop } from './layout';
+import type { Path } from './path';
 import { type ClassPlan, planClass } from './plan';
 import { jsonText } from './text/json-text';
 import { listText } from './text/list-text';
@@ -15,6 +16,8 @@ const KNOWN_LAYOUTS = 64;
 export interface Manner {
   readonly isHardened: boolean;
   readonly isGenerated: boolean;
+  /** Only where circles are looked for. */
+  readonly path: Path | undefined;
 }
 
 /** What is replaced when a writer is made. */

@@ -3,8 +3,10 @@ import type { ClassTransformOptions } from 'class-transformer';
 import { type ExplainedClass, LazyClassWriter, type Manner } from './class-writer';
 import { type Behind, makeFront } from './front';
 import type { Workshop } from './layout';
-import { type CompileSettings, fullOptions, reasonNotToCompile } from './options';
+import { type CompileSettings, type FullOptions, fullOptions, reasonNotToCompile } from './options';
+import { Path } from './path';
 import { type Reference, referenceFor } from './reference';
+import { needsReference } from './text/json-text';
 import { isPristine } from './text/pristine';
 import { makeValues } from './values';
 
@@ -34,7 +36,8 @@ export interface Serializer {
  * Any value may be written: an instance, a list, or something of another class, which is then compiled too. What
  * cannot be told beforehand is left to class-transformer where it stands. When that or a transform throws, the
  * whole value is given to class-transformer from the start, so that the error is its own: what transforms and getters
- * did before is then done twice.
+ * did before is then done twice. Under `enableCircularCheck` the same goes for a value in which there is a circle, or
+ * something that is left to class-transformer.
  *
  * What class-transformer does at every value and this does once, at the first of a class: reading options and
  * decorators (a decorator that runs later is noticed) and asking a type function that takes no argument. A getter that
@@ -53,7 +56,7 @@ export function compileSerializer(
   const reference = referenceFor(full, settings.hardened ?? false);
   const reason = reasonNotToCompile(full, settings);
   if (reason !== undefined) return leftToLibrary(reference, reason);
-  const manner = mannerOf(settings);
+  const manner = mannerOf(settings, full);
   let leftWhole = 0;
   let book = new WriterBook(full, reference, manner);
   let root = book.writerOf(type);
@@ -87,13 +90,25 @@ export function compileSerializer(
   function toPlain(value: unknown): unknown {
     if (behind.generation !== transformsGeneration()) refresh();
     if (value instanceof Map) return reference.whole(value);
-    return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
+    try {
+      return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
+    } catch (error) {
+      if (error !== needsReference) throw error;
+      leftWhole += 1;
+      return reference.whole(value);
+    }
+  }
+
+  /** A transform may write another value while this one is being written. */
+  function alone<Made>(make: (value: unknown) => Made): (value: unknown) => Made {
+    const { path } = manner;
+    return path ? (value) => path.around(() => make(value)) : make;
   }
 
   const isMap = type === Map || type.prototype instanceof Map;
   return {
-    write: manner.isGenerated && !isMap ? makeFront(type, behind) : write,
-    toPlain,
+    write: manner.isGenerated && !isMap ? makeFront(type, behind) : alone(write),
+    toPlain: alone(toPlain),
     explain() {
       if (behind.generation !== transformsGeneration()) refresh();
       root.explain();
@@ -107,8 +122,13 @@ function isOf(type: Function, value: unknown): value is object {
   return typeof value === 'object' && value !== null && value.constructor === type && !Array.isArray(value);
 }
 
-function mannerOf({ hardened = false, mode = 'generated' }: CompileSettings): Manner {
-  return { isHardened: hardened, isGenerated: mode === 'generated' && canAssemble() };
+/** What asks at every value whether it was met before is not generated: it would be no quicker. */
+function mannerOf(
+  { hardened = false, mode = 'generated' }: CompileSettings,
+  { enableCircularCheck }: FullOptions,
+): Manner {
+  const path = enableCircularCheck ? new Path() : undefined;
+  return { isHardened: hardened, isGenerated: mode === 'generated' && !path && canAssemble(), path };
 }
 
 function leftToLibrary(reference: Reference, reason: string): Serializer {
@@ -124,6 +144,11 @@ function leftToLibrary(reference: Reference, reason: string): Serializer {
   };
 }
 
+/** In the middle of a value class-transformer would not know what is around it. */
+function leave(): never {
+  throw needsReference;
+}
+
 /** The writers of every class met under the same options. */
 export class WriterBook {
   readonly workshop: Workshop;
@@ -134,7 +159,10 @@ export class WriterBook {
   constructor(options: Workshop['options'], reference: Reference, manner: Manner) {
     this.manner = manner;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
-    this.workshop = { options, writerOf, values: makeValues(options, reference, writerOf) };
+    const { path } = manner;
+    const known = path ? { ...reference, part: leave } : reference;
+    const values = makeValues({ options, reference: known, writerOf, path });
+    this.workshop = { options, writerOf, values, path };
   }
 
   writerOf(type: Function): LazyClassWriter {

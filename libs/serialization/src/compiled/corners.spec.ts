@@ -110,6 +110,24 @@ class LoudDate extends Date {
 const circular = holding(undefined);
 circular.held = circular;
 
+class Part {
+  id = 7;
+  @Transform(({ value }: { value: { id?: unknown } }) => value?.id) owner: unknown;
+  @Type(() => String) owners: unknown;
+  @Type((_type) => Closed) named: unknown = new Heir();
+  siblings: unknown = [];
+}
+
+const broken = () => {
+  const part = new Part();
+  return Object.assign(part, { owner: { id: 1, part }, owners: [part], siblings: new Set([part]) });
+};
+
+const ofOwner = () => {
+  const parent = new Part();
+  return Object.assign(parent, { siblings: [Object.assign(new Part(), { owner: parent, named: parent })] });
+};
+
 class OddNames {
   id = 1;
   @Expose({ name: '__proto__' }) parent = { inherited: 1 };
@@ -164,6 +182,12 @@ const corners: Readonly<Record<string, () => unknown>> = {
   'a transform that makes a toJSON': () => new Writes(),
   'a big integer': () => holding(10n),
   'a circle': () => circular,
+  'circles that a transform or a declared type would break': () => [broken(), ofOwner()],
+  'the same part twice, which is no circle': () => {
+    const part = new Closed();
+    return holding([part, { part }, part]);
+  },
+  'names that begin like others': () => holding({ id: 1, inner: 2, other: { i: 3, j: 4 } }),
   'what a transform throws': () => new Thrower(),
   'deep nesting': () => nested(200),
   'no object at all': () => 'text',
@@ -179,8 +203,9 @@ const choices: readonly ClassTransformOptions[] = [
   { excludeExtraneousValues: true },
   { exposeUnsetFields: false },
   { enableCircularCheck: true },
-  { excludePrefixes: ['i'] },
+  { excludePrefixes: ['i', 'o'] },
   { ignoreDecorators: true },
+  { ignoreDecorators: true, excludeExtraneousValues: true, enableCircularCheck: true },
 ];
 
 describe.each(['generated', 'closures'] as const)('a serializer made of %s', (mode) => {
@@ -237,13 +262,17 @@ describe('a compiled serializer', () => {
   });
 
   it('says what it leaves to class-transformer, and why', () => {
-    expect(compileSerializer(Plain, { enableCircularCheck: true }).explain()).toMatchObject({
+    const targetMaps = [{ target: Plain, properties: { held: Closed } }];
+    expect(compileSerializer(Plain, { targetMaps }).explain()).toMatchObject({
       mode: 'library',
-      reason: 'the option enableCircularCheck is left to class-transformer',
+      reason: 'the option targetMaps is left to class-transformer',
     });
     expect(compileSerializer(Dynamic).explain().classes).toMatchObject([
       { name: 'Dynamic', mode: 'library', reason: 'the type of Dynamic.part depends on the value' },
     ]);
+    expect(compileSerializer(Plain, { enableCircularCheck: true }).explain()).toMatchObject({
+      mode: 'closures',
+    });
     expect(compileSerializer(Pet).explain().classes).toMatchObject([{ mode: 'library' }]);
   });
 
@@ -257,6 +286,12 @@ describe('a compiled serializer', () => {
         expect(write(holding(list))).toBe(JSON.stringify(instanceToPlain(holding(list))));
       }
     }
+  });
+
+  it('compiles a type function that does not look at what it is given', () => {
+    const { write, explain } = compileSerializer(Part);
+    expect(write(new Part())).toBe('{"id":7,"named":{"id":1},"siblings":[]}');
+    expect(explain().classes).toMatchObject([{ mode: 'generated' }, { name: 'Closed', mode: 'generated' }]);
   });
 
   it('knows many orders of keys, and stays right beyond them', () => {

@@ -19,6 +19,9 @@ const DECIDING = [
   'exposeUnsetFields',
   'exposeDefaultValues',
   'enableImplicitConversion',
+  'enableCircularCheck',
+  'excludePrefixes',
+  'ignoreDecorators',
 ] as const satisfies (keyof ClassTransformOptions)[];
 
 const known: ReadonlySet<string> = new Set(DECIDING);

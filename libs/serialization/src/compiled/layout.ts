@@ -1,5 +1,6 @@
 import { TransformationType } from 'class-transformer';
 import type { FullOptions } from './options';
+import type { Path } from './path';
 import type { Field } from './plan';
 import type { ClassWriter, Form, Values } from './values';
 
@@ -7,6 +8,7 @@ import type { ClassWriter, Form, Values } from './values';
 export interface Workshop {
   readonly options: FullOptions;
   readonly values: Values;
+  readonly path: Path | undefined;
   writerOf(type: Function): ClassWriter;
 }
 
@@ -24,12 +26,15 @@ export type LayoutWriter = Pick<ClassWriter, 'text' | Form>;
 export function interpretLayout({ fields }: Layout, workshop: Workshop): LayoutWriter {
   const steps = fields.map((field) => stepOf(field, workshop));
   const keepsUnset = Boolean(workshop.options.exposeUnsetFields);
+  const { path } = workshop;
   const maker = (form: Form) => (value: object) => {
+    path?.enter(value);
     const made: Record<string, unknown> = {};
     for (const step of steps) {
       const part = step[form](value);
       if (part !== undefined || keepsUnset) made[step.name] = part;
     }
+    path?.leave(value);
     return made;
   };
   const json = maker('json');
@@ -45,7 +50,7 @@ export function stepOf(field: Field, workshop: Workshop): Step {
   const part = partMaker(field, workshop);
   const { name } = field;
   if (!field.isMember && field.transforms.length === 0) return { name, ...simpleStep(field, workshop, part) };
-  const read = reader(field, workshop.options);
+  const read = reader(field, workshop);
   const step = (form: Form) => (value: object) => {
     const { last, first } = read(value);
     return isMapped(first, last) ? part.ofMap(last, first) : part[form](last);
@@ -54,10 +59,12 @@ export function stepOf(field: Field, workshop: Workshop): Step {
 }
 
 /** A property that is no more than its value is read once. */
-function simpleStep({ property }: Field, { values }: Workshop, part: PartMaker): Omit<Step, 'name'> {
+function simpleStep({ property }: Field, { values, path }: Workshop, part: PartMaker): Omit<Step, 'name'> {
   const read = (value: object): unknown => {
     const held = (value as Record<string, unknown>)[property];
-    return typeof held === 'function' ? values.called(value, property) : held;
+    const found = typeof held === 'function' ? values.called(value, property) : held;
+    path?.refuse(found);
+    return found;
   };
   return { plain: (value) => part.plain(read(value)), json: (value) => part.json(read(value)) };
 }
@@ -74,12 +81,13 @@ interface Held {
 }
 
 /** Reads a property as often, and in the order, as class-transformer does: a getter might count. */
-function reader({ property, transforms }: Field, options: FullOptions): (value: object) => Held {
+function reader({ property, transforms }: Field, { options, path }: Workshop): (value: object) => Held {
   const type = TransformationType.CLASS_TO_PLAIN;
   return (obj) => {
     const bag = obj as Record<string, unknown>;
     const isCalled = bag[property] instanceof Function;
     const first: unknown = isCalled ? (bag as Record<string, () => unknown>)[property]() : bag[property];
+    path?.refuse(first);
     void bag[property];
     let last = bag[property];
     for (const transform of transforms) last = transform({ value: last, key: property, obj, type, options });

@@ -38,15 +38,11 @@ export function reasonNotToCompile(options: FullOptions, settings: CompileSettin
   if (!isKnownVersion(version, settings.trustedVersions)) {
     return `class-transformer ${version} was not compared with what is compiled`;
   }
-  const option = ([...LEFT_TO_THE_LIBRARY] as const).find((name) => Boolean(options[name]));
-  if (option !== undefined) return `the option ${option} is left to class-transformer`;
+  if (options.targetMaps) return 'the option targetMaps is left to class-transformer';
   if (options.groups && !Array.isArray(options.groups)) return 'groups is no list';
-  return undefined;
+  return isListOfTexts(options.excludePrefixes) ? undefined : 'excludePrefixes is no list of texts';
 }
 
-const LEFT_TO_THE_LIBRARY = [
-  'enableCircularCheck',
-  'excludePrefixes',
-  'ignoreDecorators',
-  'targetMaps',
-] as const;
+function isListOfTexts(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}

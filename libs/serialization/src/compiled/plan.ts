@@ -7,6 +7,7 @@ import {
   type TypeRule,
   wireName,
 } from '@app/shapes';
+import { ignoresArguments } from './ignores-arguments';
 import type { FullOptions } from './options';
 
 /** What stands in a field, as far as that is declared. */
@@ -56,7 +57,7 @@ export interface ClassPlan {
  */
 export function planClass(type: Function, options: FullOptions, isHardened: boolean): ClassPlan | string {
   if (isNative(type) || hasNativeAncestor(type)) return `${type.name} is built in, or extends what is`;
-  const shape = readTransforms(type);
+  const shape = declaredOf(type, options);
   const odd = oddity(shape);
   if (odd !== undefined) return odd;
   const strategy = isHardened ? shape.inheritedStrategy : shape.strategy;
@@ -71,6 +72,14 @@ export function planClass(type: Function, options: FullOptions, isHardened: bool
       return reasonNotToWrite(fields) ?? fields;
     },
   };
+}
+
+/** With `ignoreDecorators` types and transforms still count; names, groups and versions do not. */
+function declaredOf(type: Function, options: FullOptions): TransformShape {
+  const shape = readTransforms(type);
+  if (!options.ignoreDecorators) return shape;
+  const exposed = options.excludeExtraneousValues ? [...shape.exposed, ...shape.excluded] : [];
+  return { ...shape, exposed, excluded: [], exposeOf: new Map() };
 }
 
 /** class-transformer steps over them. */
@@ -115,7 +124,8 @@ function isBuiltIn(type: Function): type is BuiltIn {
 function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformShape): string | undefined {
   for (const [property, rule] of typeOf) {
     const where = `${target.name}.${property}`;
-    if (rule.typeFunction && rule.typeFunction.length > 0) return `the type of ${where} depends on the value`;
+    if (rule.typeFunction && !ignoresArguments(rule.typeFunction))
+      return `the type of ${where} depends on the value`;
     if (rule.discriminator) return `the type of ${where} has a ${nameOf(rule.discriminator)}`;
     if (rule.reflectedType === Map) return `${where} is a Map with a type`;
   }

@@ -34,7 +34,12 @@ export function rowWriters(terms: RowTerms, values: Values): (type: Function) =>
     writers.set(type, writer);
     return writer;
   };
-  const workshop: Workshop = { options: terms.options, writerOf, values: rowValues(terms.reading, values) };
+  const workshop: Workshop = {
+    options: terms.options,
+    writerOf,
+    values: rowValues(terms.reading, values),
+    path: undefined,
+  };
   return writerOf;
 }
 
@@ -164,7 +169,7 @@ function isSameComingIn(
   fields: readonly Field[],
   { options, isHardened }: RowTerms,
 ): boolean {
-  if (options.enableImplicitConversion || isHardened) return false;
+  if (options.enableImplicitConversion || options.ignoreDecorators || isHardened) return false;
   const shape = readTransforms(type);
   const incoming = selectKeys(shape, 'toClass', options);
   const names = fields.map(({ property }) => property);

@@ -1,5 +1,6 @@
 import type { BuiltIn } from './plan';
 import type { FullOptions } from './options';
+import type { Path } from './path';
 import type { Reference } from './reference';
 import { isoDate } from './text/iso-date';
 
@@ -45,19 +46,16 @@ export interface Values extends Readonly<Record<Form, (value: unknown, writer?: 
 type Bag = Readonly<Record<string, unknown>>;
 
 /** What values are made with. */
-interface Means {
+export interface Means {
   readonly options: FullOptions;
   readonly reference: Reference;
   /** The writer of a class that turns up at run time. */
   readonly writerOf: (type: Function) => ClassWriter;
+  readonly path: Path | undefined;
 }
 
-export function makeValues(
-  options: FullOptions,
-  reference: Reference,
-  writerOf: (type: Function) => ClassWriter,
-): Values {
-  const means = { options, reference, writerOf };
+export function makeValues(means: Means): Values {
+  const { reference } = means;
   const { value: plain } = makerOf(means, 'plain');
   const { value: json, list: listJson } = makerOf(means, 'json');
 
@@ -73,8 +71,8 @@ export function makeValues(
 }
 
 /** Makes one form of anything. */
-function makerOf({ options, reference, writerOf }: Means, form: Form) {
-  const hidesPlain = options.strategy === 'excludeAll';
+function makerOf({ options, reference, writerOf, path }: Means, form: Form) {
+  const keysOf = keysUnder(options);
   const keepsUnset = Boolean(options.exposeUnsetFields);
   const isJson = form === 'json';
 
@@ -100,17 +98,27 @@ function makerOf({ options, reference, writerOf }: Means, form: Form) {
 
   function bag(held: object): unknown {
     if (!isBag(held)) return reference.part(held);
+    path?.enter(held);
     const made: Record<string, unknown> = {};
-    for (const key of hidesPlain ? [] : Object.keys(held)) {
+    for (const key of keysOf(held)) {
       if (key === '__proto__' || key === 'constructor') continue;
       const part = held[key];
       const found = value(typeof part === 'function' ? called(held, key) : part);
       if (found !== undefined || keepsUnset) made[key] = found;
     }
+    path?.leave(held);
     return made;
   }
 
   return { value, list };
+}
+
+/** The keys of a plain object that are sent. */
+function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) => string[] {
+  if (strategy === 'excludeAll') return () => [];
+  if (!excludePrefixes?.length) return Object.keys;
+  const isKept = (key: string) => !excludePrefixes.some((prefix) => key.startsWith(prefix));
+  return (value) => Object.keys(value).filter(isKept);
 }
 
 function called(value: object, key: string): unknown {

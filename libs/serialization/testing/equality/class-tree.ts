@@ -90,13 +90,9 @@ function addCountingGetter(made: MadeClass): void {
 function forget(classes: readonly MadeClass[]): void {
   const held: object = module;
   const storage: Record<string, Map<unknown, unknown>> = Reflect.get(held, 'defaultMetadataStorage');
-  for (const book of [
-    '_typeMetadatas',
-    '_transformMetadatas',
-    '_exposeMetadatas',
-    '_excludeMetadatas',
-    '_ancestorsMap',
-  ]) {
-    for (const one of classes) storage[book].delete(one);
-  }
+  const books = ['_typeMetadatas', '_transformMetadatas', '_exposeMetadatas', '_excludeMetadatas'];
+  for (const book of books) for (const one of classes) storage[book].delete(one);
+  // Here class-transformer keeps what it worked out itself, of whatever an instance calls its constructor.
+  const worked = '_ancestorsMap';
+  storage[worked].clear();
 }

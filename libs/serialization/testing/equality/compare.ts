@@ -130,12 +130,12 @@ function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   const { mode } = writer;
   const found = outcomeOf(() => writer.write(make()));
   const left = () => writer.explain().leftWhole;
-  const isMovedText = () => tree.isFickle && isMoved(left, () => writer.write(make()));
-  const isSame = () => isSameOutcome(text, found) || isMovedText();
+  const isMovedIn = (call: (value: unknown) => unknown) => tree.isFickle && isMoved(left, () => call(make()));
+  const isSame = () => isSameOutcome(text, found) || isMovedIn(writer.write);
   const pairs: Pair[] = [{ mode, what: 'text', expected: text, found, isSame }];
   if (at % 2 === 1) return pairs;
   const foundPlain = outcomeOf(() => writer.toPlain(make()));
-  const isSamePlain = () => isSameOutcome(plain, foundPlain);
+  const isSamePlain = () => isSameOutcome(plain, foundPlain) || isMovedIn(writer.toPlain);
   return [...pairs, { mode, what: 'plain', expected: plain, found: foundPlain, isSame: isSamePlain }];
 }
 

@@ -30,6 +30,7 @@ const errors: readonly (readonly [catalogue.DoorError, number, string])[] = [
   [new catalogue.ExpectationError(), 417, 'the header Expect may only ask for 100-continue'],
   [new catalogue.MalformedRequestError(), 400, 'the request must be valid HTTP/1.1'],
   [new catalogue.RequestTimeoutError(), 408, 'the request took too long to arrive'],
+  [new catalogue.OverloadedError(), 503, 'the service has too much to do; try again later'],
   [new catalogue.HeadersTooLargeError(), 431, 'the header fields are too large'],
 ];
 

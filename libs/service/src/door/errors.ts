@@ -158,6 +158,15 @@ export class RequestTimeoutError extends DoorError {
   }
 }
 
+/** There is more to do than can be done in time. */
+export class OverloadedError extends DoorError {
+  override readonly name = 'OverloadedError';
+
+  constructor() {
+    super({ status: 503, message: 'the service has too much to do; try again later' });
+  }
+}
+
 export class HeadersTooLargeError extends DoorError {
   override readonly name = 'HeadersTooLargeError';
 

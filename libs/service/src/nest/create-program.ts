@@ -2,8 +2,9 @@ import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../door/fastify-options';
+import { Pressure } from '../door/pressure';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
@@ -11,7 +12,10 @@ import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
 import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
+import { shedOverload } from './door/shed-overload';
+import { Draining } from './draining';
 import { NestLogger } from './nest-logger';
+import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
 
 /** What every program must have been told. */
@@ -25,6 +29,8 @@ export interface ProgramParts {
   readonly settings: ServiceSettings;
   /** Where it says what happens; nowhere, unless given. */
   readonly logs?: Logs;
+  /** `nest` leaves every route to Nest; for tests, which hold both ways to the same answers. */
+  readonly routes?: 'compiled' | 'nest';
 }
 
 /**
@@ -56,8 +62,9 @@ export async function makeProgram({
   module,
   settings,
   logs = silentLogs(),
+  routes = 'compiled',
 }: ProgramParts): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
+  const adapter = new RouteAdapter({
     ...fastifyOptions(),
     genReqId: makeRequestId,
     trustProxy: trusted(settings),
@@ -75,13 +82,23 @@ export async function makeProgram({
   });
   try {
     installDoor(app, settings, logs.log);
+    shedOverload(adapter.getInstance(), pressureOf(app, settings), logs.log);
     app.useGlobalPipes(new ValidationPipe(strictly));
+    if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
     return app;
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+function pressureOf(
+  app: NestFastifyApplication,
+  { MAX_DELAY: maxDelayMs, MAX_IN_FLIGHT: maxInFlight }: ServiceSettings,
+): Pressure {
+  const draining = app.get(Draining);
+  return new Pressure({ maxDelayMs, maxInFlight }, () => draining.inFlight);
 }
 
 /** Fastify writes nothing into the list, and asks for one that it could. */

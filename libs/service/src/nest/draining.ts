@@ -18,6 +18,11 @@ export class Draining implements OnApplicationBootstrap, OnModuleDestroy, OnAppl
 
   constructor(private readonly host: HttpAdapterHost) {}
 
+  /** How many requests wait for their answer. */
+  get inFlight(): number {
+    return this.connections?.inFlight ?? 0;
+  }
+
   onApplicationBootstrap(): void {
     const server: Server = this.host.httpAdapter.getHttpServer();
     this.connections = new Connections(server);

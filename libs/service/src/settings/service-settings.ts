@@ -10,6 +10,24 @@ const wholePort = z
   .transform(Number)
   .refine((port) => port <= 65_535, { error: 'must be a whole number from 0 to 65535' });
 
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, { error, abort: true })
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, { error });
+};
+
+const delayProblem = 'must be off, or a whole number of milliseconds from 10 to 60000';
+
+function maxDelay(text: string, context: z.RefinementCtx): number | false {
+  if (text === 'off') return false;
+  const delay = /^\d{2,5}$/.test(text) ? Number(text) : 0;
+  if (delay < 10 || delay > 60_000) context.addIssue({ code: 'custom', message: delayProblem });
+  return delay;
+}
+
 const trustProblem = 'must be off, or a list of addresses and networks such as loopback,10.0.0.0/8';
 
 function trustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
@@ -42,6 +60,19 @@ export const serviceSettings = {
         'Their `X-Forwarded-For` then tells where a caller is, by which attempts are counted and logged.',
     )
     .meta({ examples: ['loopback,10.0.0.0/8'] }),
+  MAX_DELAY: z
+    .string()
+    .transform(maxDelay)
+    .prefault('500')
+    .describe(
+      'How many milliseconds late the program may be before it refuses requests with 503 and `Retry-After`; ' +
+        '`off` lets them all wait. Health is never refused.',
+    )
+    .meta({ examples: ['200', 'off'] }),
+  MAX_IN_FLIGHT: wholeNumber(1, 100_000)
+    .prefault('1000')
+    .describe('How many requests may wait for their answer at once; more are refused with 503.')
+    .meta({ examples: ['5000'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

@@ -25,6 +25,11 @@ export class Connections {
     });
   }
 
+  /** How many requests wait for their answer. */
+  get inFlight(): number {
+    return this.unanswered.size;
+  }
+
   /**
    * Closes idle connections from now on, and busy ones behind their answer. A request that is not wholly there
    * after the grace was never accepted, and is cut.

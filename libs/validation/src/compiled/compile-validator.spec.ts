@@ -93,6 +93,21 @@ describe('a compiled validator', () => {
     expect(compileValidator(UserCreate, strict).check(foreign)).toHaveProperty('value');
   });
 
+  it('answers the same whatever came before', () => {
+    const validator = compileValidator(Item, strict);
+    const good = { sku: 'a', quantity: 1 };
+    for (const before of [good, { sku: 1 }, null, [], { ...good, extra: 1 }, { quantity: 2, sku: 'b' }]) {
+      try {
+        void validator.check(before);
+      } catch {
+        // As the libraries do for nothing at all.
+      }
+      expect(validator.check(good)).toEqual({ value: good });
+      expect(validator.check({ sku: 'a' })).toHaveProperty('errors');
+      expect(validator.check({ quantity: 2, sku: 'b' })).toEqual({ value: { quantity: 2, sku: 'b' } });
+    }
+  });
+
   it('learns in which order keys come, and stops learning', () => {
     const validator = compileValidator(Item, strict);
     for (let round = 0; round < 3000; round++) {

@@ -23,8 +23,11 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const request = host.getArgByIndex<FastifyRequest>(0);
-    const reply = host.getArgByIndex<FastifyReply>(1);
+    this.answerError(error, host.getArgByIndex<FastifyRequest>(0), host.getArgByIndex<FastifyReply>(1));
+  }
+
+  /** What {@link catch} does, for who has request and reply at hand. */
+  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent || reply.raw.headersSent) this.breakOff(error, request, reply);
     else send(this.answer(error, request), reply);
   }

@@ -48,7 +48,29 @@ function writeReading(plan: ClassPlan, order: Order): Assembled<Check> {
   return finish(
     `read ${plan.type.name}`,
     workshop,
-    code`return function check(value) {
+    isJudged(plan) ? guessing(reader, rest) : trying(reader, rest),
+  );
+}
+
+/** What follows an invalid value is judged at once: who sends one often sends another, and judging tells either. */
+function guessing(reader: Code, rest: Code): Code {
+  return code`let isDoubted = false;
+return function check(value) {
+  if (typeof value !== 'object' || value === null) return ${rest}(value);
+  if (!isDoubted) {
+    try {
+      const made = ${reader}(value);
+      if (made !== undefined) return { value: made };
+    } catch {}
+  }
+  const answer = ${rest}(value);
+  isDoubted = answer !== undefined && answer.errors !== undefined;
+  return answer;
+};`;
+}
+
+function trying(reader: Code, rest: Code): Code {
+  return code`return function check(value) {
   if (typeof value !== 'object' || value === null) return ${rest}(value);
   let made;
   try {
@@ -57,8 +79,7 @@ function writeReading(plan: ClassPlan, order: Order): Assembled<Check> {
     return ${rest}(value);
   }
   return made === undefined ? ${rest}(value) : { value: made };
-};`,
-  );
+};`;
 }
 
 function writeJudgement(plan: ClassPlan, order: Order): Assembled<Check> {

@@ -1,0 +1,22 @@
+import { createProgram, readSettings } from '@app/service';
+import { administrator } from '@app/service/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { apiSettings } from '../src/api.settings';
+import { AppModule } from '../src/app.module';
+
+/** Starts a whole `api`, with handles, connections and a memory of its own, on a port of its own; to be closed by the test. */
+export async function startApi(
+  url: string,
+  env: Readonly<Record<string, string>>,
+): Promise<NestFastifyApplication> {
+  const settings = readSettings(apiSettings, {
+    DATABASE_URL: url,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const app = await createProgram({ name: 'api', module: AppModule.with(settings), settings });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}

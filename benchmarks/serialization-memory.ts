@@ -1,0 +1,93 @@
+import { Exclude, Expose, Transform } from 'class-transformer';
+import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
+import type { Row, Subject } from './measure';
+
+/**
+ * What an answer holds on to until it is sent: text that was added up is a tree of its parts until somebody reads it.
+ *
+ * Needs `--expose-gc`.
+ */
+export function heldBy(name: string, subjects: Readonly<Record<string, Subject>>): Row[] {
+  return Object.entries(subjects).map(([subject, answer]) => {
+    const value = keptBy(answer);
+    return { case: name, subject, value, unit: 'bytes held' as const };
+  });
+}
+
+const CLASSES = 200;
+
+/** What it costs to compile a class of eight fields, by what is first asked of it. */
+export function compileCosts(): Row[] {
+  const name = 'compiling a class of 8 fields';
+  return Object.entries(firstUses).flatMap(([subject, use]): Row[] => {
+    compileAll(use);
+    const classes = Array.from({ length: CLASSES }, makeClass);
+    const times: number[] = [];
+    const bytes = keptBy(() =>
+      classes.map((type) => {
+        const started = performance.now();
+        const serializer = use(type);
+        times.push((performance.now() - started) * 1e6);
+        return serializer;
+      }),
+    );
+    const median = times.toSorted((one, other) => one - other)[CLASSES / 2];
+    return [
+      { case: name, subject, value: median, unit: 'ns' },
+      { case: name, subject, value: Math.min(...times), unit: 'ns at best' },
+      { case: name, subject, value: bytes / CLASSES, unit: 'bytes held' },
+    ];
+  });
+}
+
+type MadeClass = new () => object;
+
+const firstUses = {
+  'and writing one value': (type: MadeClass) => {
+    const serializer = compileSerializer(type);
+    serializer.write(new type());
+    return serializer;
+  },
+  'and writing one value, then a list': (type: MadeClass) => {
+    const serializer = compileSerializer(type);
+    serializer.write(new type());
+    serializer.write([new type(), new type()]);
+    return serializer;
+  },
+} as const;
+
+/** The engine's own functions are compiled before anything is timed. */
+function compileAll(use: (type: MadeClass) => unknown): void {
+  for (let at = 0; at < CLASSES; at++) use(makeClass());
+}
+
+function makeClass(): MadeClass {
+  @Exclude()
+  class View {
+    @Expose() id = 1;
+    @Expose() name = 'Ada';
+    @Expose() email = 'ada@example.com';
+    @Expose() createdAt = new Date(0);
+    @Expose() @Transform(({ value }: { value: string }) => value.slice(0, 2)) key = 'secret';
+    @Expose({ groups: ['admin'] }) role = 'user';
+    @Expose({ name: 'last_ip' }) lastIp = '203.0.113.7';
+    passwordHash = '$argon2id$';
+  }
+  return View;
+}
+
+let held: unknown;
+
+function keptBy(make: () => unknown): number {
+  held = undefined;
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  held = make();
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed - before;
+}
+
+/** What was kept last; read so that it is kept. */
+export function lastKept(): unknown {
+  return held;
+}

@@ -1,0 +1,78 @@
+import { type Change, compareRules } from './compare-rules';
+import type { Audience, Exposure, RouteExposure } from './exposure';
+
+/** How a program differs from what was locked, in lines for a reviewer. */
+export interface ExposureChange {
+  /** What more is let in or out, or might be. */
+  readonly wider: readonly string[];
+  /** What less is: the lock has fallen behind, and would let it come back unseen. */
+  readonly narrower: readonly string[];
+}
+
+/** Says what a program lets in and out that its lock does not, and the other way round. */
+export function compareExposures(locked: Exposure, now: Exposure): ExposureChange {
+  const found = Object.keys({ ...locked, ...now }).flatMap((route) =>
+    changesOf(locked[route], now[route]).map(({ isWider, line }) => ({ isWider, line: `${route} ${line}` })),
+  );
+  const lines = (wider: boolean) => found.filter(({ isWider }) => isWider === wider).map(({ line }) => line);
+  return { wider: lines(true), narrower: lines(false) };
+}
+
+const words: Readonly<Record<Audience, string>> = {
+  anyone: 'anyone',
+  user: 'any user',
+  owner: 'the user whose own it is',
+  administrator: 'administrators',
+};
+const fromTheWidest = Object.keys(words);
+
+function changesOf(before: RouteExposure | undefined, after: RouteExposure | undefined): Change[] {
+  if (after === undefined) return [{ isWider: false, line: 'is gone' }];
+  if (before === undefined) return [{ isWider: true, line: `is new, for ${words[after.audience]}` }];
+  return [
+    ...audienceChanges(before.audience, after.audience),
+    ...listChanges(before.strategies, after.strategies, (name) => `a caller known by '${name}'`, 'lets in'),
+    ...roleChanges(before.roles, after.roles),
+    ...acceptedChanges(before.accepts, after.accepts),
+    ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
+  ];
+}
+
+function audienceChanges(before: Audience, after: Audience): Change[] {
+  if (before === after) return [];
+  const isWider = fromTheWidest.indexOf(after) < fromTheWidest.indexOf(before);
+  return [{ isWider, line: `is for ${words[after]}; it was for ${words[before]}` }];
+}
+
+/** A route that names no role lets in every one. */
+function roleChanges(before: readonly string[], after: readonly string[]): Change[] {
+  if (before.length > 0 && after.length > 0)
+    return listChanges(before, after, (role) => `the role ${role}`, 'lets in');
+  if (after.length > 0) return [{ isWider: false, line: `asks for the role ${after.join(' or ')}` }];
+  return before.length > 0
+    ? [{ isWider: true, line: `no longer asks for the role ${before.join(' or ')}` }]
+    : [];
+}
+
+function acceptedChanges(before: RouteExposure['accepts'], after: RouteExposure['accepts']): Change[] {
+  return Object.keys({ ...before, ...after }).flatMap((member) => {
+    const [was, is] = [before[member], after[member]];
+    if (was === undefined) return [{ isWider: true, line: `accepts ${member} (${is?.join(', ')})` }];
+    if (is === undefined) return [{ isWider: false, line: `no longer accepts ${member}` }];
+    return compareRules(member, was, is);
+  });
+}
+
+function listChanges(
+  before: readonly string[],
+  after: readonly string[],
+  word: (one: string) => string,
+  verb: string,
+): Change[] {
+  const more = after.filter((one) => !before.includes(one));
+  const less = before.filter((one) => !after.includes(one));
+  return [
+    ...more.map((one) => ({ isWider: true, line: `${verb} ${word(one)}` })),
+    ...less.map((one) => ({ isWider: false, line: `no longer ${verb} ${word(one)}` })),
+  ];
+}

@@ -1,0 +1,91 @@
+/** One difference between what was locked and what is. */
+export interface Change {
+  /** Whether more is let in or out, or might be. */
+  readonly isWider: boolean;
+  /** What a reviewer reads, after the name of the route. */
+  readonly line: string;
+}
+
+/** Words that let more pass where other rules let less. */
+const loosening = /^(?:optional|conditional|transformed)/;
+
+/** Rules by a bound: `1` where a greater one lets less pass, `-1` where it lets more pass. */
+const bounds: Readonly<Record<string, readonly number[]>> = {
+  min: [1],
+  minLength: [1],
+  arrayMinSize: [1],
+  max: [-1],
+  maxLength: [-1],
+  arrayMaxSize: [-1],
+  isLength: [1, -1],
+};
+
+/**
+ * Says how the rules of a member have changed. What cannot be told to let less pass counts as wider.
+ *
+ * @param member its path, such as `body.email`
+ */
+export function compareRules(member: string, before: readonly string[], after: readonly string[]): Change[] {
+  const [old, now] = [byName(before), byName(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): Change[] => {
+    const [was, is] = [old.get(name), now.get(name)];
+    if (was === is) return [];
+    if (is === undefined) return [gone(member, `${name}${was}`)];
+    if (was === undefined) return [added(member, `${name}${is}`)];
+    const isWider = !letsLess(name, was, is);
+    return [
+      { isWider, line: `${isWider ? 'loosens' : 'tightens'} ${member} from ${name}${was} to ${name}${is}` },
+    ];
+  });
+}
+
+/** `minLength(8)` by what stands before the bracket; the rest of a rule that is there twice is joined. */
+function byName(rules: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const rule of rules) {
+    const at = rule.includes('(') ? rule.indexOf('(') : rule.length;
+    found.set(rule.slice(0, at), (found.get(rule.slice(0, at)) ?? '') + rule.slice(at));
+  }
+  return found;
+}
+
+function gone(member: string, rule: string): Change {
+  if (/^(?:optional|conditional)/.test(rule)) {
+    return { isWider: false, line: `no longer lets ${member} be ${rule}` };
+  }
+  return { isWider: true, line: `no longer asks ${rule} of ${member}` };
+}
+
+function added(member: string, rule: string): Change {
+  return loosening.test(rule)
+    ? { isWider: true, line: `lets ${member} be ${rule}` }
+    : { isWider: false, line: `asks ${rule} of ${member}` };
+}
+
+function letsLess(name: string, was: string, is: string): boolean {
+  const [old, now] = [argumentsOf(was), argumentsOf(is)];
+  if (old === undefined || now === undefined) return false;
+  const plain = name.replace(/^each /, '');
+  if (plain === 'isIn') return isSubset(now[0], old[0]);
+  const signs = bounds[plain];
+  if (signs === undefined || now.length < old.length) return false;
+  return now.every((bound, place) => {
+    const [before, sign] = [old[place], signs[place] ?? 0];
+    if (before === undefined) return true;
+    return typeof bound === 'number' && typeof before === 'number' && bound * sign >= before * sign;
+  });
+}
+
+function isSubset(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other) && one.every((value) => other.includes(value));
+}
+
+/** `(8, 256)` → `[8, 256]`; `undefined` for what is no JSON, such as a pattern. */
+function argumentsOf(rest: string): unknown[] | undefined {
+  try {
+    const read: unknown = JSON.parse(`[${rest.slice(1, -1)}]`);
+    return Array.isArray(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

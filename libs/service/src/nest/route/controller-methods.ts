@@ -1,0 +1,39 @@
+import { PATH_METADATA } from '@nestjs/common/internal';
+import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
+
+/** A method of a controller that answers requests. */
+export interface ControllerMethod {
+  readonly controller: Function;
+  readonly instance: object;
+  readonly name: string;
+}
+
+/**
+ * The methods of a program's controllers by the name that Nest gives to their routes, such as `UsersController.read`.
+ * A name that two methods share stands for neither, and controllers that are made for each request are left out.
+ */
+export function controllerMethods(modules: ModulesContainer): ReadonlyMap<string, ControllerMethod> {
+  const found = new Map<string, ControllerMethod>();
+  const shared = new Set<string>();
+  for (const [key, method] of eachMethod(modules)) {
+    if (found.has(key)) shared.add(key);
+    found.set(key, method);
+  }
+  for (const key of shared) found.delete(key);
+  return found;
+}
+
+function* eachMethod(modules: ModulesContainer): Generator<[string, ControllerMethod]> {
+  const scanner = new MetadataScanner();
+  for (const { controllers } of modules.values()) {
+    for (const wrapper of controllers.values()) {
+      const { instance, metatype: controller } = wrapper;
+      if (typeof controller !== 'function' || typeof instance !== 'object' || instance === null) continue;
+      for (const name of scanner.getAllMethodNames(controller.prototype)) {
+        const isRoute = Reflect.hasMetadata(PATH_METADATA, Reflect.get(controller.prototype, name));
+        if (isRoute && wrapper.isDependencyTreeStatic())
+          yield [`${wrapper.name}.${name}`, { controller, instance, name }];
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Exposure } from '@app/service';
+import { format, resolveConfig } from 'prettier';
+import { withProgram } from './programs.mts';
+import { listApplications, root } from './workspace.mts';
+
+/** What every application exposes, by its name. */
+export type Exposures = Readonly<Record<string, Exposure>>;
+
+const file = join(root, 'contract.lock.json');
+
+/** Reads what the applications expose, as they are now. */
+export async function readExposures(applications = listApplications()): Promise<Exposures> {
+  const { describeRoutes, exposureOf } = await import('@app/service');
+  const found: Record<string, Exposure> = {};
+  for (const application of applications) {
+    found[application] = await withProgram(application, (app) => exposureOf(describeRoutes(app)));
+  }
+  return found;
+}
+
+/** What somebody has looked at and agreed to: the last `npm run contract:lock`; nothing, before the first. */
+export function lockedExposures(): Exposures {
+  if (!existsSync(file)) return {};
+  const locked: Exposures = JSON.parse(readFileSync(file, 'utf8'));
+  return locked;
+}
+
+export async function lockExposures(exposures: Exposures): Promise<void> {
+  const options = await resolveConfig(file);
+  writeFileSync(file, await format(JSON.stringify(exposures), { ...options, filepath: file }));
+}

@@ -1,0 +1,16 @@
+import './load-sources.mts';
+import { parseArgs } from 'node:util';
+import { withProgram } from './programs.mts';
+import { listApplications, runScript } from './workspace.mts';
+
+/** Prints the routes of every application: `npm run routes`, or `npm run -s routes -- --json` for programs. */
+await runScript(async () => {
+  const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
+  const { describeRoutes, routeLines, routesTable } = await import('@app/service');
+  const all: Record<string, ReturnType<typeof routeLines>> = {};
+  for (const application of listApplications()) {
+    all[application] = await withProgram(application, (app) => routeLines(describeRoutes(app)));
+  }
+  if (values.json) return console.log(JSON.stringify(all, null, 2));
+  for (const [name, lines] of Object.entries(all)) console.log(`${name}\n\n${routesTable(lines)}\n`);
+});

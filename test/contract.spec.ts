@@ -1,0 +1,19 @@
+import { compareExposures } from '@app/service';
+import { lockedExposures, readExposures } from '../scripts/exposures.mts';
+import { listApplications } from '../scripts/workspace.mts';
+
+/** Where a difference is meant, `npm run contract:lock` writes it down, for a reviewer to read. */
+describe.each(listApplications())('what %s lets in and out', (application) => {
+  const change = async () => {
+    const now = await readExposures([application]);
+    return compareExposures(lockedExposures()[application] ?? {}, now[application] ?? {});
+  };
+
+  it('is no more than contract.lock.json says', async () => {
+    expect((await change()).wider).toEqual([]);
+  });
+
+  it('is no less either: the lock has not fallen behind (`npm run contract:lock`)', async () => {
+    expect((await change()).narrower).toEqual([]);
+  });
+});
