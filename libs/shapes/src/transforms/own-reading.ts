@@ -16,6 +16,8 @@ export function ownReading(read: Reading): PropertyDecorator {
     const fields = obj as Record<string, unknown>;
     return read(Object.hasOwn(fields, key) ? fields[key] : (value as unknown));
   };
+  // It is named in a program's contract, by what it does.
+  Object.defineProperty(transform, 'name', { value: read.name });
   readings.set(transform, read);
   return Transform(transform, { toClassOnly: true });
 }
