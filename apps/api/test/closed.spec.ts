@@ -16,7 +16,7 @@ const publicRoutes = [
 describe('every route', () => {
   const api = bootApi();
 
-  it('is closed unless it is on the list of public routes', () => {
+  it('is closed unless it is on the list of public routes (P1)', () => {
     const open = describeRoutes(api.app()).filter(({ callers }) => callers.isPublic);
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(publicRoutes);
   });
@@ -38,7 +38,7 @@ describe('every route', () => {
     }
   });
 
-  it('is closed in every spelling of its path', async () => {
+  it('is closed in every spelling of its path (P1)', async () => {
     const token = await api.tokenOf({});
     for (const path of [
       '/items',

@@ -63,7 +63,7 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('5: does the same work for a user who is not there, and answers the same', async () => {
+  it('5: does the same work for a user who is not there, and answers the same (P5)', async () => {
     const compared = vi.spyOn(api.app().get(Passwords, { strict: false })['hasher'], 'verify');
     const login = (username: string) => api().post('/auth/login', { username, password });
     const [known, unknown] = [await login(api.administratorEmail), await login(newEmail())];

@@ -117,7 +117,7 @@ describe('sign-in behind no proxy', () => {
 describe('more sign-ins than can be hashed', () => {
   const api = bootApi();
 
-  it('are refused at once, and neither write anything nor keep others waiting', async () => {
+  it('are refused at once, and neither write anything nor keep others waiting (P15)', async () => {
     const release = Promise.withResolvers<boolean>();
     const passwords = api.app().get(Passwords, { strict: false });
     const comparing = vi.spyOn(passwords['hasher'], 'verify').mockImplementation(() => release.promise);
@@ -140,7 +140,7 @@ describe('more sign-ins than can be hashed', () => {
 describe('two programs on one database', () => {
   const api = bootPair({ SIGN_IN_FAILURES: '4' });
 
-  it('count as one, and open together', async () => {
+  it('count as one, and open together (P17)', async () => {
     const email = newEmail();
     await api(0).post('/users', { email, password });
     const turns: (0 | 1)[] = [0, 1, 0, 1, 0, 1];

@@ -58,6 +58,18 @@ describe('two programs on one store (P17)', () => {
     expect(await msUntilRefused(there.as(second.access_token))).toBeLessThan(1000);
   });
 
+  it('let one of many sign up with an e-mail, however they write it', async () => {
+    const programs = [await clientOf(await start()), await clientOf(await start())];
+    const email = newEmail();
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        programs[index % 2].post('/users', { email: index < 6 ? email : email.toUpperCase(), password }),
+      ),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 409)]);
+  });
+
   it('give one successor to a token that is presented to both at once (D19)', async () => {
     const programs = [await clientOf(await start()), await clientOf(await start())];
     const email = newEmail();

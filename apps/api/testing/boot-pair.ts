@@ -3,8 +3,15 @@ import { Client } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startApi } from './start-api';
 
-/** Runs `api` twice on one database, for one file of tests. Ask by number which of the two to speak to. */
-export function bootPair(env: Readonly<Record<string, string>> = {}): (which: 0 | 1) => Client {
+/** Two running programs. Call it with a number to speak to one of the two. */
+export interface BootedPair {
+  (which: 0 | 1): Client;
+  /** The program itself, to look inside. */
+  app(which: 0 | 1): NestFastifyApplication;
+}
+
+/** Runs `api` twice on one database, for one file of tests. */
+export function bootPair(env: Readonly<Record<string, string>> = {}): BootedPair {
   const running: NestFastifyApplication[] = [];
   const clients: Client[] = [];
   let remove = async (): Promise<void> => {};
@@ -24,7 +31,9 @@ export function bootPair(env: Readonly<Record<string, string>> = {}): (which: 0 
     await Promise.all(running.map((app) => app.close()));
     await remove();
   });
-  return (which) => clients[which] ?? missing();
+  return Object.assign((which: 0 | 1) => clients[which] ?? missing(), {
+    app: (which: 0 | 1) => running[which] ?? missing(),
+  });
 }
 
 function missing(): never {

@@ -32,7 +32,7 @@ describe('the settings', () => {
 });
 
 describe.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS'])('%s', (name) => {
-  it('needs 32 bytes, and counts bytes rather than characters', () => {
+  it('needs 32 bytes, and counts bytes rather than characters (P7)', () => {
     expect(problemsOf({ [name]: GOOD.slice(1) })).toEqual([`${name} must have at least 32 bytes`]);
     expect(problemsOf({ [name]: '' })).toEqual([`${name} must have at least 32 bytes`]);
     expect(problemsOf({ [name]: 'schlüssel-für-größe-ü-ö-ä-ß-1' })).toBeUndefined();

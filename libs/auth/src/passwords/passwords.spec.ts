@@ -5,7 +5,7 @@ import { Passwords } from './passwords';
 const passwords = new Passwords();
 
 describe('a password', () => {
-  it('is kept as Argon2id with 19 MiB, two passes and one lane, under a salt of its own', async () => {
+  it('is kept as Argon2id with 19 MiB, two passes and one lane, under a salt of its own (P6)', async () => {
     const [one, other] = await Promise.all([
       passwords.hash('correct horse'),
       passwords.hash('correct horse'),
@@ -14,7 +14,7 @@ describe('a password', () => {
     expect(one).not.toBe(other);
   });
 
-  it('matches its own hash and no other', async () => {
+  it('matches its own hash and no other (P6)', async () => {
     const hash = await passwords.hash('correct horse');
     expect(await passwords.matches(hash, 'correct horse')).toBe(true);
     expect(await passwords.matches(hash, 'correct house')).toBe(false);

@@ -1,0 +1,96 @@
+import { Accounts, Administration, Sessions } from '@app/accounts';
+import { Client, newEmail } from '@app/service/testing';
+import { bootPair } from '../testing/boot-pair';
+
+const password = 'correct horse battery staple';
+/** What D17 promises, in milliseconds; of so many tries the quickest must keep it, for a machine may be busy. */
+const [PROMISE_MS, TRIES] = [1_000, 3];
+
+interface Signed {
+  readonly id: number;
+  readonly email: string;
+  readonly tokens: readonly string[];
+  readonly refreshToken: string;
+}
+
+describe('what one program ends, the other refuses within a second (P3, P17, D17)', () => {
+  const api = bootPair();
+  const here = <T>(part: abstract new (...parts: never[]) => T): T => api.app(0).get(part, { strict: false });
+
+  /** Somebody with a session and a plain login, both of which the other program has seen. */
+  async function signUp(): Promise<Signed> {
+    const email = newEmail();
+    const { headers } = await api(0).post('/users', { email, password });
+    const credentials = { username: email, password };
+    const session = (await api(0).post('/auth/sessions', credentials)).json;
+    const login = (await api(0).post('/auth/login', credentials)).json;
+    const tokens = [session.access_token, login.access_token];
+    expect(await answers(tokens)).toEqual([200, 200]);
+    const id = Number(headers.get('location')?.split('/').at(-1));
+    return { id, email, tokens, refreshToken: session.refresh_token };
+  }
+
+  const answers = (tokens: readonly string[], path = '/auth/profile') =>
+    Promise.all(tokens.map(async (token) => (await api(1).as(token).get(path)).status));
+
+  /** How long the other program answers something else; in milliseconds. */
+  async function msUntil(status: number, tokens: readonly string[], path?: string): Promise<number> {
+    const startedAt = performance.now();
+    const isSo = async () => expect(await answers(tokens, path)).toEqual(tokens.map(() => status));
+    await vi.waitFor(isSo, { timeout: 10_000, interval: 5 });
+    return performance.now() - startedAt;
+  }
+
+  const ends: Record<string, { status: number; end: (who: Signed) => Promise<unknown> }> = {
+    'an account that is disabled': {
+      status: 403,
+      end: ({ id }) => here(Administration).change(id, { disabled: true }),
+    },
+    'an account that is removed': { status: 401, end: ({ id }) => here(Administration).remove(id) },
+    'all sign-ins, by an operator': { status: 401, end: ({ id }) => here(Sessions).endAll(id) },
+    'a password that is changed': {
+      status: 401,
+      end: ({ id, email }) => here(Accounts).change(id, { email, password: 'another phrase' }),
+    },
+  };
+
+  it.each(Object.entries(ends))('%s', async (_, { status, end }) => {
+    const waits: number[] = [];
+    for (let count = 0; count < TRIES; count += 1) {
+      const who = await signUp();
+      await end(who);
+      waits.push(await msUntil(status, who.tokens));
+      expect((await api(1).post('/auth/refresh', { refresh_token: who.refreshToken })).status).toBe(401);
+    }
+    expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
+  });
+
+  it('an account that is enabled again, as far as its old tokens go', async () => {
+    const { id, email, tokens } = await signUp();
+    await here(Administration).change(id, { disabled: true });
+    await msUntil(403, tokens);
+    await here(Administration).change(id, { disabled: false });
+    await msUntil(401, tokens);
+    const again: Client = await api(1).signIn(email, password);
+    expect((await again.get('/auth/profile')).status).toBe(200);
+  });
+
+  it('a role, which the tokens of before gain and lose', async () => {
+    const { id, tokens } = await signUp();
+    expect(await answers(tokens, '/users')).toEqual([403, 403]);
+    for (const [role, status] of [
+      ['admin', 200],
+      ['user', 403],
+    ] as const) {
+      const waits: number[] = [];
+      for (let count = 0; count < TRIES; count += 1) {
+        await here(Administration).change(id, { role: role === 'admin' ? 'user' : 'admin' });
+        await msUntil(role === 'admin' ? 403 : 200, tokens, '/users');
+        await here(Administration).change(id, { role });
+        waits.push(await msUntil(status, tokens, '/users'));
+      }
+      expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
+    }
+    expect(await answers(tokens)).toEqual([200, 200]);
+  });
+});

@@ -1,0 +1,83 @@
+import { Administration, auditKinds } from '@app/accounts';
+import { Database } from '@app/persistence';
+import { administrator, newEmail } from '@app/service/testing';
+import { bootApi } from '../testing/boot-api';
+import { holdClock } from '../testing/hold-clock';
+
+const [password, another, typo] = [
+  'a password that is right',
+  'a password that is new',
+  'a password mistyped',
+];
+/** Somebody typed a password where a name belongs. */
+const slip = 'a password in the wrong field';
+
+describe('the store, after all that can happen to an account', () => {
+  const api = bootApi({ env: { SIGN_IN_FAILURES: '2' } });
+  const clock = holdClock(api);
+  const email = newEmail();
+  const secrets: string[] = [password, another, typo, slip, administrator.password];
+  let rows: Record<string, readonly object[]> = {};
+
+  beforeAll(async () => {
+    const { headers } = await api().post('/users', { email, password });
+    const path = headers.get('location') ?? '';
+    const credentials = { username: email, password };
+    const login = (await api().post('/auth/login', credentials)).json.access_token;
+    const session = (await api().post('/auth/sessions', credentials)).json;
+    const turned = (await api().post('/auth/refresh', { refresh_token: session.refresh_token })).json;
+    const key = (await api().as(login).post('/auth/api-keys', { name: 'robot' })).json;
+    await api().with({ 'x-api-key': key.apiKey }).get('/auth/api-keys/current');
+    await api().as(login).delete(`/auth/api-keys/${key.id}`);
+    await api().post('/auth/login', { username: slip, password: typo });
+    clock.pass(11_000);
+    await api().post('/auth/refresh', { refresh_token: session.refresh_token });
+    const other = (await api().post('/auth/sessions', credentials)).json;
+    await api().as(other.access_token).patch(path, { email, password: another });
+    await api().as(other.access_token).post('/auth/logout');
+    for (let failure = 0; failure < 3; failure += 1)
+      await api().post('/auth/login', { username: email, password: typo });
+    const operator = api.app().get(Administration, { strict: false });
+    const id = Number(path.split('/').at(-1));
+    for (const change of [
+      { role: 'admin' },
+      { role: 'user' },
+      { disabled: true },
+      { disabled: false },
+    ] as const)
+      await operator.change(id, change, { actorId: 1, ip: '192.0.2.1' });
+    const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
+    secrets.push(login, key.apiKey, ...pairs);
+    rows = await everything();
+  });
+
+  async function everything(): Promise<Record<string, readonly object[]>> {
+    const db = api.app().get(Database, { strict: false });
+    const found: Record<string, readonly object[]> = {};
+    for (const { name } of await db.introspection.getTables())
+      found[name] = await db
+        .selectFrom(name as 'account')
+        .selectAll()
+        .execute();
+    return found;
+  }
+
+  it('holds no secret that anybody could sign in with (P4, P6)', () => {
+    expect(secrets.every((secret) => secret.length > 15)).toBe(true);
+    const text = JSON.stringify(rows);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(rows.account.length).toBeGreaterThan(1);
+    for (const account of rows.account)
+      expect(account).toHaveProperty(
+        'passwordHash',
+        expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      );
+  });
+
+  it('remembers what happened without a name that somebody typed, or a hash', () => {
+    const happened = new Set(rows.audit_event.map((event) => 'kind' in event && event.kind));
+    expect(happened).toEqual(new Set(auditKinds.filter((kind) => kind !== 'account-removed')));
+    const text = JSON.stringify(rows.audit_event);
+    for (const word of [email, '@example.com', 'argon2', 'sluice_']) expect(text).not.toContain(word);
+  });
+});
