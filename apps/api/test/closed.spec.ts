@@ -4,9 +4,16 @@ import { bootApi } from '../testing/boot-api';
 /** The whole list: a route that joins it is a decision (D1), and this is where it shows. */
 const publicRoutes = [
   'GET /',
+  'GET /docs',
+  'GET /docs/favicon.png',
+  'GET /docs/page.css',
+  'GET /docs/page.js',
+  'GET /docs/swagger-ui-bundle.js',
+  'GET /docs/swagger-ui.css',
   'GET /health',
   'GET /health/live',
   'GET /health/ready',
+  'GET /openapi.json',
   'POST /auth/login',
   'POST /auth/refresh',
   'POST /auth/sessions',

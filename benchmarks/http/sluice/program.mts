@@ -6,6 +6,7 @@ import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
 import { OrdersController } from '../../../apps/api/src/orders/orders.controller.ts';
 import { UsersController } from '../../../apps/api/src/users/users.controller.ts';
+import { crowdOf } from './crowd.mts';
 import { ItemsController } from './items.controller.mts';
 
 /** The real sign-up without its hash, of which nobody could see anything else. */
@@ -41,6 +42,7 @@ function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSetti
     imports: [
       PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
       AccountsModule.forRoot(accountsOptions(settings)),
+      crowdOf(Number(process.env.CROWD ?? 0)),
     ],
     controllers: [HomeController, UsersController, ItemsController, OrdersController],
     providers: [...stores, signUp],

@@ -1,3 +1,4 @@
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
@@ -18,6 +19,6 @@ export class LoginResponse {
 @Exclude()
 export class Profile {
   /** The token's `sub`. */
-  @Expose() userId!: number;
+  @Expose() @Schema({ type: 'integer' }) userId!: number;
   @Expose() username!: string;
 }

@@ -1,16 +1,17 @@
 import { IfGiven, NoLongerThan } from '@app/validation';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
 
 /** A user as they cross the wire: to others and themselves in group `user`, to administrators in group `admin`. */
 @Exclude()
 export class User {
-  @Expose({ groups: ['user', 'admin'] }) id!: number;
+  @Expose({ groups: ['user', 'admin'] }) @Schema({ type: 'integer' }) id!: number;
   /** As it was given at sign-up, not as it is compared. */
   @Expose({ groups: ['user', 'admin'] }) email!: string;
-  @Expose({ groups: ['admin'] }) role!: string;
+  @Expose({ groups: ['admin'] }) @Schema({ enum: ['user', 'admin'] }) role!: string;
   /** Address of the last successful sign-in; null before the first. */
-  @Expose({ groups: ['admin'] }) lastLoginIp!: string | null;
+  @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
 }
 
 /** Sign-up (group `create`) and change (group `update`). */

@@ -25,6 +25,21 @@ export class UndeclaredAnswersError extends TypeError {
   }
 }
 
+/**
+ * An object stands in a property that names no class for it: a store's row perhaps, so nothing of the answer is sent.
+ *
+ * Told when the answer is written: a compiler notes `Object` for every property that may be null.
+ */
+export class UndeclaredPartError extends TypeError {
+  /** @param property such as `Order.owner` */
+  constructor(readonly property: string) {
+    super(
+      `${property} holds an object and names no class. Put @Type(() => Class) on it, or @Type(() => Object) for JSON of any form.`,
+    );
+    this.name = 'UndeclaredPartError';
+  }
+}
+
 /** A route answered with something that it does not declare, so nothing of it was sent. */
 export class UndeclaredAnswerError extends TypeError {
   /** @param route such as `GET /users/:id` */

@@ -8,10 +8,18 @@ export {
   UnboundSerializationError,
   UndeclaredAnswerError,
   UndeclaredAnswersError,
+  UndeclaredPartError,
 } from './errors';
+export type { HeldBackFields, HeldBackSettings } from './held-back';
 export { mask, Masked } from './masked';
 export { answerFindings, type AnswerTerms } from './nest/answer-findings';
 export { Answers, type FreeAnswer, type RouteAnswer } from './nest/answers';
-export { bindSerialization, refuseUnboundSerialization } from './nest/bind-serialization';
+export { bindSerialization, type BindingSettings } from './nest/bind-serialization';
+export {
+  answersLeftToLibrary,
+  heldBackFields,
+  type LeftToLibrary,
+  refuseUnboundSerialization,
+} from './nest/binding';
 export { answersOf, type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
 export { Page, pagedClass, type PageOf } from './page';

@@ -1,3 +1,4 @@
+import { transformMeaning } from '@app/shapes';
 import { Transform } from 'class-transformer';
 
 /** Characters of which so many are shown at either end. */
@@ -18,5 +19,10 @@ export function mask(value: unknown): string | null | undefined {
 
 /** Sends a property masked (see {@link mask}); inside the service it stays whole. */
 export function Masked(): PropertyDecorator {
-  return Transform(({ value }) => mask(value), { toPlainOnly: true });
+  return Transform(maskValue, { toPlainOnly: true });
 }
+
+const maskValue = transformMeaning(({ value }: { readonly value: unknown }) => mask(value), {
+  type: 'string',
+  pattern: String.raw`^(?:.{2}\*{3}.{2}|\*{3})$`,
+});

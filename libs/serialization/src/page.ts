@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { WireClass } from './declared-rules';
 
@@ -42,12 +43,15 @@ function makePage<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
     items!: T[];
 
     @Expose()
+    @Schema({ type: 'integer', minimum: 1 })
     page!: number;
 
     @Expose()
+    @Schema({ type: 'integer', minimum: 1 })
     limit!: number;
 
     @Expose()
+    @Schema({ type: ['integer', 'null'], minimum: 2, description: 'Null on the last page.' })
     nextPage!: number | null;
   }
   Object.defineProperty(PageOfType, 'name', { value: `PageOf${type.name}` });

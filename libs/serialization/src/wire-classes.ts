@@ -1,5 +1,6 @@
 import type { ClassTransformOptions } from 'class-transformer';
 import type { AnswerFinding } from './answer-faults';
+import { ignoresArguments } from './compiled/ignores-arguments';
 import {
   carriesRules,
   type DeclaredType,
@@ -135,7 +136,7 @@ function partClasses(type: Function): unknown[] {
 function namedType(declared: DeclaredType | undefined): unknown {
   const typeFunction: Function | undefined = declared?.typeFunction;
   if (typeFunction === undefined) return declared?.reflectedType;
-  return typeFunction.length === 0 ? typeFunction() : undefined;
+  return ignoresArguments(typeFunction) ? typeFunction() : undefined;
 }
 
 const sentAsTheyAre = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object]);

@@ -1,5 +1,5 @@
 import type { ClassTransformOptions } from 'class-transformer';
-import { answerWriter } from './compiled/answer-writer';
+import { type AnswerWriter, answerWriter } from './compiled/answer-writer';
 import { compileSerializer } from './compiled/compile-serializer';
 import { carriesRules, type WireClass } from './declared-rules';
 import { refuseOpenClass } from './wire-classes';
@@ -11,19 +11,22 @@ export type Writer = (returned: unknown) => string;
 export interface WriterTerms {
   /** A class inherits the class-level `@Exclude()` of the one it extends. */
   readonly isHardened?: boolean;
+  /** An object in a property that names no class is refused, unless its own class is closed. */
+  readonly isSealed?: boolean;
 }
 
 /**
  * The writer of a route that declares its class: whatever was returned leaves as that class and in no other way.
  *
  * @param options class-transformer's own: groups, version and the rest
+ * @throws UndeclaredPartError when it writes, where `isSealed` asks for it
  */
 export function writerOf(
   type: WireClass,
   options: ClassTransformOptions,
-  { isHardened = false }: WriterTerms = {},
-): Writer {
-  return answerWriter(type, options, { reading: 'row', hardened: isHardened }).write;
+  { isHardened = false, isSealed = false }: WriterTerms = {},
+): AnswerWriter {
+  return answerWriter(type, options, { reading: 'row', hardened: isHardened, sealed: isSealed });
 }
 
 /**

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { AccessTokens } from '@app/auth';
+import type { OpenApiDocument } from '@app/contract';
+import { type Exchange, holdToDescription } from '@app/contract/testing';
 import { temporaryDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { describeRoutes } from '../src/nest/contract/describe-routes';
 import { createProgram } from '../src/nest/create-program';
+import { ApiDescription } from '../src/nest/docs/api-description';
 import type { ProgramParts, ServiceSettings } from '../src/nest/create-program';
 import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
@@ -62,7 +66,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
       throw new Error('the program runs from beforeAll to afterAll, and not outside');
     return running;
   };
-  const client = () => new Client(program().url);
+  const client = () => new Client(program().url, {}, program().inspect);
   return Object.assign(client, {
     administratorEmail: administrator.email,
     administratorPassword: administrator.password,
@@ -82,6 +86,7 @@ interface Running {
   readonly url: string;
   readonly administratorId: number;
   readonly database: { remove(): Promise<void> };
+  readonly inspect: (exchange: Exchange) => void;
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
@@ -104,7 +109,24 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);
   const { userId } = (await client.get('/auth/profile')).json;
-  return { app, url, administratorId: userId, database };
+  return { app, url, administratorId: userId, database, inspect: inspectorOf(app, plan.controllers) };
+}
+
+/** Every answer that a test of a program sees is held to what the program says of itself; the test's own are not. */
+function inspectorOf(app: NestFastifyApplication, own: readonly Type[] = []): (exchange: Exchange) => void {
+  let hold: ((exchange: Exchange) => void) | undefined;
+  return (exchange) => {
+    hold ??= holdToDescription(descriptionWithout(own, app));
+    hold(exchange);
+  };
+}
+
+function descriptionWithout(own: readonly Function[], app: NestFastifyApplication): OpenApiDocument {
+  const document = app.get(ApiDescription, { strict: false }).document();
+  const routes = describeRoutes(app).filter(({ controller }) => own.includes(controller));
+  const without = new Set(routes.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')));
+  const paths = Object.entries(document.paths).filter(([path]) => !without.has(path));
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 function withControllers<D extends Declarations>(

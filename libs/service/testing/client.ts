@@ -1,3 +1,5 @@
+import type { Exchange } from '@app/contract/testing';
+
 /** An answer as it came over the wire. */
 export interface Reply {
   readonly status: number;
@@ -13,16 +15,18 @@ export class Client {
   constructor(
     readonly url: string,
     private readonly headers: Readonly<Record<string, string>> = {},
+    /** Looks at every answer; throws, and so fails the test, when one is not as it should be. */
+    private readonly inspect?: (exchange: Exchange) => void,
   ) {}
 
   /** The same program, asked with a bearer token. */
   as(token: string): Client {
-    return new Client(this.url, { ...this.headers, authorization: `Bearer ${token}` });
+    return new Client(this.url, { ...this.headers, authorization: `Bearer ${token}` }, this.inspect);
   }
 
   /** The same program, asked with further header fields. */
   with(headers: Readonly<Record<string, string>>): Client {
-    return new Client(this.url, { ...this.headers, ...headers });
+    return new Client(this.url, { ...this.headers, ...headers }, this.inspect);
   }
 
   get = (path: string): Promise<Reply> => this.send('GET', path);
@@ -47,7 +51,10 @@ export class Client {
       redirect: 'manual',
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parse(text) };
+    const { status } = response;
+    const contentType = response.headers.get('content-type') ?? '';
+    this.inspect?.({ method, path, status, contentType, text });
+    return { status, headers: response.headers, text, json: parse(text) };
   }
 }
 

@@ -32,3 +32,12 @@ export {
   type TransformShape,
   type TypeRule,
 } from './transforms/transform-shape';
+export {
+  type JsonSchema,
+  meaningOf,
+  meaningOfTransform,
+  type RuleMeaning,
+  transformMeaning,
+  withMeaning,
+} from './wire/meaning';
+export { type PropertySchema, Schema, schemaOf } from './wire/schema';

@@ -55,8 +55,12 @@ function links(url: string, { page, limit }: PaginationQuery, lastId: number | u
   ].join(', ');
 }
 
+/** Most queries of lists narrow nothing, and need not be read again. */
+const ofPagesAlone = /^(?:(?:limit|page|after)=[^&]*(?:&|$))*$/;
+
 /** What narrows the list stays in its links; it was sent percent-encoded, and is written so again. */
 function filterOf(query: string | undefined): string {
+  if (query === undefined || ofPagesAlone.test(query)) return '';
   const filter = new URLSearchParams(query);
   for (const name of ['limit', 'page', 'after']) filter.delete(name);
   return filter.size === 0 ? '' : `${filter.toString()}&`;

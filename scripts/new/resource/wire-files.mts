@@ -16,16 +16,25 @@ const RULES: Readonly<Record<FieldType, readonly string[]>> = {
   moment: ['@IsMoment()'],
 };
 
+/** The same as JSON has it, where the type alone does not tell. */
+const SENT: Readonly<Record<FieldType, { readonly type: string; readonly format?: string }>> = {
+  text: { type: 'string' },
+  whole: { type: 'integer' },
+  flag: { type: 'boolean' },
+  moment: { type: 'string', format: 'date-time' },
+};
+
 /** The classes that cross the wire. */
 export function dtoFile(resource: Resource): string {
   const { kebab, pascal, fields } = resource;
   const has = (type: FieldType) => fields.some((field) => field.type === type);
   const some = (isSo: (field: Field) => boolean) => fields.some(isSo);
-  return `${importFrom('@app/validation', [
-    some(({ isNullable }) => !isNullable) && 'IfGiven',
-    has('moment') && 'IsMoment',
-    has('text') && 'NoLongerThan',
-  ])}import { Exclude, Expose } from 'class-transformer';
+  return `import { Schema } from '@app/shapes';
+${importFrom('@app/validation', [
+  some(({ isNullable }) => !isNullable) && 'IfGiven',
+  has('moment') && 'IsMoment',
+  has('text') && 'NoLongerThan',
+])}import { Exclude, Expose } from 'class-transformer';
 ${importFrom('class-validator', [
   has('flag') && 'IsBoolean',
   has('whole') && 'IsInt',
@@ -37,7 +46,7 @@ ${importFrom('class-validator', [
 /** One ${kebab.replaceAll('-', ' ')} as it crosses the wire. */
 @Exclude()
 export class ${pascal} {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
 ${fields.map(shown).join('')}  /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
@@ -53,7 +62,14 @@ ${fields.map((field) => received(field, 'update')).join('\n')}}
 
 function shown({ name, type, isNullable }: Field): string {
   const sent = type === 'moment' ? 'Date' : RECEIVED[type];
-  return `  @Expose() ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
+  const said = isNullable || type === 'whole' ? ` @Schema(${schemaOf(type, isNullable)})` : '';
+  return `  @Expose()${said} ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
+}
+
+function schemaOf(field: FieldType, isNullable: boolean): string {
+  const { type, format } = SENT[field];
+  const told = isNullable ? `['${type}', 'null']` : `'${type}'`;
+  return `{ type: ${told}${format === undefined ? '' : `, format: '${format}'`} }`;
 }
 
 function received({ name, type, isNullable }: Field, purpose: 'create' | 'update'): string {
@@ -69,8 +85,9 @@ export function controllerFile(resource: Resource): string {
   const store = lowerFirst(pluralPascal);
   const isTakeable = fields.some(({ isUnique }) => isUnique);
   const said = kebab.replaceAll('-', ' ');
+  const refuses = isTakeable ? '  @Refuses(409)\n' : '';
   return `import { Roles } from '@app/auth';
-import type { ${pascal}Row } from '@app/persistence';
+${isTakeable ? "import { Refuses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 ${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken'])}import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
@@ -98,7 +115,7 @@ export class ${pluralPascal}Controller {
   @Post()
   @Roles('admin')
   @Answers(${pascal})
-  async create(@Body() body: Create${pascal}, @Res({ passthrough: true }) reply: FastifyReply): Promise<${pascal}Row> {
+${refuses}  async create(@Body() body: Create${pascal}, @Res({ passthrough: true }) reply: FastifyReply): Promise<${pascal}Row> {
     const made = await ${unlessTaken(resource, `this.${store}.insert(body)`)};
     void reply.header('Location', \`/${plural}/\${made.id}\`);
     return made;
@@ -107,7 +124,7 @@ export class ${pluralPascal}Controller {
   @Patch(':id')
   @Roles('admin')
   @Answers(${pascal})
-  async update(@Param() { id }: ById, @Body() body: Update${pascal}): Promise<${pascal}Row> {
+${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}): Promise<${pascal}Row> {
     const changed = await ${unlessTaken(resource, `this.${store}.update(id, body)`)};
     return changed ?? missing('${said}', id);
   }

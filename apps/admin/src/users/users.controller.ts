@@ -1,5 +1,6 @@
 import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
+import { Refuses } from '@app/contract';
 import type { AccountRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing } from '@app/service';
@@ -32,6 +33,7 @@ export class UsersController {
 
   @Post()
   @Answers(OperatorsUser, { groups: ['admin'] })
+  @Refuses(409)
   async create(
     @Body() body: NamedUserCreate,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -50,6 +52,7 @@ export class UsersController {
 
   @Patch(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
+  @Refuses(409)
   async change(
     @Param() { id }: ById,
     @Body() { role, disabled }: ChangeStanding,
@@ -62,6 +65,7 @@ export class UsersController {
 
   @Delete(':id')
   @HttpCode(204)
+  @Refuses(409)
   async remove(
     @Param() { id }: ById,
     @Caller() { userId: actorId }: SignedInUser,

@@ -1,17 +1,18 @@
 import { User } from '@app/accounts';
 import { IfGiven } from '@app/validation';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsBoolean, IsIn } from 'class-validator';
 
 /** A user as operators see them. */
 @Exclude()
 export class OperatorsUser extends User {
-  @Expose() firstName!: string | null;
-  @Expose() lastName!: string | null;
+  @Expose() @Schema({ type: ['string', 'null'] }) firstName!: string | null;
+  @Expose() @Schema({ type: ['string', 'null'] }) lastName!: string | null;
   /** First and last name, as they were joined when the account was made; null for who signed up alone. */
-  @Expose() fullName!: string | null;
+  @Expose() @Schema({ type: ['string', 'null'] }) fullName!: string | null;
   /** ISO 8601, UTC, milliseconds; null while the account is open. */
-  @Expose() disabledAt!: Date | null;
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) disabledAt!: Date | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

@@ -1,5 +1,6 @@
 import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
 import { Caller, UseStrategy } from '@app/auth';
+import { Refuses } from '@app/contract';
 import type { ApiKeyRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing } from '@app/service';
@@ -15,6 +16,7 @@ export class ApiKeysController {
 
   @Post()
   @Answers(MadeApiKey)
+  @Refuses(409)
   async create(
     @Body() { name }: MakeApiKey,
     @Caller() { userId }: SignedInUser,
@@ -40,6 +42,7 @@ export class ApiKeysController {
   @Get('current')
   @UseStrategy('api-key')
   @Answers(ApiKey)
+  @Refuses(404)
   async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
     return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
   }

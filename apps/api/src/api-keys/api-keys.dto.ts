@@ -1,12 +1,13 @@
 import { NoLongerThan } from '@app/validation';
 import { Masked } from '@app/serialization';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { MinLength } from 'class-validator';
 
 /** A key as it is listed: enough to tell it from others, too little to use it. */
 @Exclude()
 export class ApiKey {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
   /** What its owner calls it. */
   @Expose() name!: string;
   /** The first two characters, `***`, the last two. */
@@ -14,19 +15,19 @@ export class ApiKey {
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** To the minute; null before the first use. */
-  @Expose() lastUsedAt!: Date | null;
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }
 
 /** A key as it is told once, when it is made. */
 @Exclude()
 export class MadeApiKey {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() name!: string;
   /** All of it, to be sent as `X-API-Key`. Nothing can tell it again. */
   @Expose() apiKey!: string;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
-  @Expose() lastUsedAt!: Date | null;
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }
 
 /** A new key. */

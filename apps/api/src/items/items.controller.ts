@@ -1,4 +1,5 @@
 import { Roles, UseStrategy } from '@app/auth';
+import { Refuses } from '@app/contract';
 import type { ItemRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
@@ -29,6 +30,7 @@ export class ItemsController {
   @Post()
   @Roles('admin')
   @Answers(Item)
+  @Refuses(409)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body));
     void reply.header('Location', `/items/${item.id}`);
@@ -38,6 +40,7 @@ export class ItemsController {
   @Patch(':id')
   @Roles('admin')
   @Answers(Item)
+  @Refuses(409)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body));
     return item ?? missing('item', id);

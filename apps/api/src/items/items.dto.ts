@@ -1,15 +1,16 @@
 import { IfGiven, NoLongerThan } from '@app/validation';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
 
 /** A thing that can be ordered, as it crosses the wire. */
 @Exclude()
 export class Item {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() sku!: string;
   @Expose() name!: string;
   /** Whole minor units of the currency: 1999 is 19.99. */
-  @Expose() price!: number;
+  @Expose() @Schema({ type: 'integer' }) price!: number;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

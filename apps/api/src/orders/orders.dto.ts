@@ -1,3 +1,4 @@
+import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
 
@@ -24,7 +25,7 @@ export class OrderLine {
 /** An order as it crosses the wire; only its owner ever sees it. */
 @Exclude()
 export class Order {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
 
   /** In the order in which they were sent. */
   @Expose()

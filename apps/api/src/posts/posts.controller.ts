@@ -1,5 +1,6 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
+import { Refuses } from '@app/contract';
 import type { PostRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
@@ -38,6 +39,7 @@ export class PostsController {
 
   @HttpPost()
   @Answers(Post)
+  @Refuses(409)
   async create(
     @Body() { slug }: CreatePost,
     @Caller() { userId }: SignedInUser,
@@ -50,6 +52,7 @@ export class PostsController {
 
   @Patch(':slug')
   @Answers(Post)
+  @Refuses(409)
   async rename(
     @Param() path: BySlug,
     @Body() { slug }: CreatePost,

@@ -1,14 +1,15 @@
 import { NoLongerThan } from '@app/validation';
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { Matches } from 'class-validator';
 
 /** A post as it crosses the wire. */
 @Exclude()
 export class Post {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() slug!: string;
   /** The author's user id; null once the account is gone. */
-  @Expose() authorId!: number | null;
+  @Expose() @Schema({ type: ['integer', 'null'] }) authorId!: number | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
@@ -17,6 +18,7 @@ export class Post {
 export class CreatePost {
   @Matches(/^[a-z0-9-]+$/, { message: '$property must be lowercase letters, digits, and dashes only' })
   @NoLongerThan(200)
+  @Schema({ examples: ['what-i-learnt'] })
   slug!: string;
 }
 

@@ -1,5 +1,6 @@
 import { Accounts, AccountsStore, type SignedInUser, User, UserDto } from '@app/accounts';
 import { Caller, Public, Roles } from '@app/auth';
+import { Refuses } from '@app/contract';
 import type { AccountRow } from '@app/persistence';
 import { Answers, Page } from '@app/serialization';
 import { missing } from '@app/service';
@@ -19,6 +20,7 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
+  @Refuses(409, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -40,6 +42,7 @@ export class UsersController {
 
   @Get('me')
   @Answers(User, { groups: ['user'] })
+  @Refuses(404)
   async me(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
     return (await this.store.findById(userId)) ?? missing('user', userId);
   }
@@ -47,6 +50,7 @@ export class UsersController {
   @Get('admin')
   @Roles('admin')
   @Answers(User, { groups: ['admin'] })
+  @Refuses(404)
   async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
     return (await this.store.findById(userId)) ?? missing('user', userId);
   }
@@ -60,6 +64,7 @@ export class UsersController {
 
   @Patch(':id')
   @Answers(UserEcho)
+  @Refuses(409)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,

@@ -1,3 +1,4 @@
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 
 /** A validated body as it is echoed: without its password. */
@@ -10,6 +11,6 @@ export class UserEcho {
 @Exclude()
 export class SignedUp {
   /** Only in the short answer. */
-  @Expose() ok?: true;
+  @Expose() @Schema({ const: true }, { isOptional: true }) ok?: true;
   @Expose() email!: string;
 }

@@ -1,4 +1,5 @@
 import { Caller, Public, UnauthenticatedError } from '@app/auth';
+import { Refuses } from '@app/contract';
 import { Answers, Page } from '@app/serialization';
 import { ById, PaginationQuery, turnPage } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
@@ -21,6 +22,7 @@ export class SessionsController {
   @Post('sessions')
   @Public()
   @Answers(SessionTokens)
+  @Refuses(401, 403, 429, 503)
   async open(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<SessionTokens> {
     return answer(await this.sessions.open(username, password, ip));
   }
@@ -29,6 +31,7 @@ export class SessionsController {
   @Public()
   @HttpCode(200)
   @Answers(SessionTokens)
+  @Refuses(401, 403, 503)
   async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
     return answer(await this.sessions.refresh(refresh_token, ip));
   }

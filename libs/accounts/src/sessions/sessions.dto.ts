@@ -1,3 +1,4 @@
+import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
@@ -18,7 +19,7 @@ export class SessionTokens {
 /** A session as its owner and operators see it. */
 @Exclude()
 export class Session {
-  @Expose() id!: number;
+  @Expose() @Schema({ type: 'integer' }) id!: number;
   /** Where it was opened from. */
   @Expose() ip!: string;
   /** ISO 8601, UTC, milliseconds. */

@@ -19,6 +19,7 @@ export function apiKeyStrategy({ name, header = 'X-API-Key', check }: ApiKeyStra
   const field = header.toLowerCase();
   return {
     name,
+    scheme: { type: 'apiKey', in: 'header', name: header },
     authenticate(request) {
       const key = request.headers[field];
       if (typeof key !== 'string' || !isSentOnce(field, request.rawHeaders)) return undefined;

@@ -25,6 +25,7 @@ export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): 
   return {
     name,
     tokens,
+    scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     authenticate(request) {
       const token = bearerToken(request);
       const claims = token === undefined ? undefined : tokens.verify(token);

@@ -9,6 +9,11 @@ export interface AuthRequest {
   readonly ip: string;
 }
 
+/** How a caller brings what a strategy reads, as a Security Scheme of OpenAPI 3.1 has it. */
+export type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
+  | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string };
+
 /**
  * One way of telling who asks, under the name that `@UseStrategy()` calls it by.
  *
@@ -16,6 +21,8 @@ export interface AuthRequest {
  */
 export interface Strategy {
   readonly name: string;
+  /** Told to callers; a strategy without one is left out of descriptions. */
+  readonly scheme?: SecurityScheme;
   /**
    * @returns the caller, an object that becomes `request.user`; anything else means that nobody we know asks (401)
    * @throws what the guard's `refusals` may answer with another status; 401 otherwise

@@ -15,6 +15,7 @@ const KNOWN_LAYOUTS = 64;
 /** How the writers of classes are made. */
 export interface Manner {
   readonly isHardened: boolean;
+  readonly isSealed: boolean;
   readonly isGenerated: boolean;
   /** Only where circles are looked for. */
   readonly path: Path | undefined;

@@ -6,6 +6,7 @@ import type { Workshop } from './layout';
 import { type CompileSettings, type FullOptions, fullOptions, reasonNotToCompile } from './options';
 import { Path } from './path';
 import { type Reference, referenceFor } from './reference';
+import { allowedUntyped, sealValues } from './sealed';
 import { needsReference } from './text/json-text';
 import { isPristine } from './text/pristine';
 import { makeValues } from './values';
@@ -53,7 +54,7 @@ export function compileSerializer(
   settings: CompileSettings = {},
 ): Serializer {
   const full = fullOptions(options);
-  const reference = referenceFor(full, settings.hardened ?? false);
+  const reference = referenceFor(full, settings.hardened ?? false, settings.sealed);
   const reason = reasonNotToCompile(full, settings);
   if (reason !== undefined) return leftToLibrary(reference, reason);
   const manner = mannerOf(settings, full);
@@ -124,11 +125,11 @@ function isOf(type: Function, value: unknown): value is object {
 
 /** What asks at every value whether it was met before is not generated: it would be no quicker. */
 function mannerOf(
-  { hardened = false, mode = 'generated' }: CompileSettings,
+  { hardened: isHardened = false, sealed: isSealed = false, mode = 'generated' }: CompileSettings,
   { enableCircularCheck }: FullOptions,
 ): Manner {
   const path = enableCircularCheck ? new Path() : undefined;
-  return { isHardened: hardened, isGenerated: mode === 'generated' && !path && canAssemble(), path };
+  return { isHardened, isSealed, isGenerated: mode === 'generated' && !path && canAssemble(), path };
 }
 
 function leftToLibrary(reference: Reference, reason: string): Serializer {
@@ -159,9 +160,10 @@ export class WriterBook {
   constructor(options: Workshop['options'], reference: Reference, manner: Manner) {
     this.manner = manner;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
-    const { path } = manner;
+    const { path, isSealed } = manner;
     const known = path ? { ...reference, part: leave } : reference;
-    const values = makeValues({ options, reference: known, writerOf, path });
+    const found = makeValues({ options, reference: known, writerOf, path });
+    const values = isSealed ? sealValues(found, allowedUntyped(options)) : found;
     this.workshop = { options, writerOf, values, path };
   }
 

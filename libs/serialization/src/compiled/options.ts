@@ -5,6 +5,11 @@ import type { ClassTransformOptions } from 'class-transformer';
 export interface CompileSettings {
   /** A class inherits the class-level `@Exclude()` of the one it extends; class-transformer forgets it. */
   readonly hardened?: boolean;
+  /**
+   * An object in a property without a `@Type` is refused with an `UndeclaredPartError`, unless its class is closed.
+   * For values of which every class is closed.
+   */
+  readonly sealed?: boolean;
   /** Versions of class-transformer the caller vouches for, beside those that were compared here. */
   readonly trustedVersions?: readonly string[];
   /** `closures` never makes code from text, and is what is used where that is forbidden. */

@@ -1,6 +1,7 @@
 import { Executor, readTransforms } from '@app/shapes';
 import { TransformationType } from 'class-transformer';
 import type { FullOptions } from './options';
+import { allowedUntyped, sealExecutor } from './sealed';
 
 /** class-transformer itself, at any place of a value. */
 export interface Reference {
@@ -11,9 +12,11 @@ export interface Reference {
 }
 
 /** @param isHardened whether classes inherit what closes them, and Maps are looked into */
-export function referenceFor(options: FullOptions, isHardened: boolean): Reference {
+export function referenceFor(options: FullOptions, isHardened: boolean, isSealed = false): Reference {
   const make = (): Executor =>
-    isHardened ? hardened(options) : new Executor(TransformationType.CLASS_TO_PLAIN, options);
+    isHardened || isSealed
+      ? hardened(options, isSealed)
+      : new Executor(TransformationType.CLASS_TO_PLAIN, options);
   // Between calls an executor keeps nothing but the circular check's path, and that is not compiled.
   const shared = make();
   return {
@@ -26,10 +29,11 @@ export function referenceFor(options: FullOptions, isHardened: boolean): Referen
 type KeysOf = (target: Function | undefined, value: object, isMap: boolean) => string[];
 
 /** An executor in which a class inherits the strategy of the one it extends, and every instance obeys its own class. */
-function hardened(options: FullOptions): Executor {
+function hardened(options: FullOptions, isSealed: boolean): Executor {
   const executor = new Executor(TransformationType.CLASS_TO_PLAIN, options);
   inheritStrategies(executor, options);
   lookIntoMaps(executor);
+  if (isSealed) sealExecutor(executor, allowedUntyped(options));
   return executor;
 }
 

@@ -8,7 +8,8 @@ import type { FastifyReply } from 'fastify';
 import { serve, type Served } from '../../testing';
 import { UndeclaredAnswersError } from '../errors';
 import { Answers } from './answers';
-import { bindSerialization, refuseUnboundSerialization } from './bind-serialization';
+import { bindSerialization } from './bind-serialization';
+import { answersLeftToLibrary, refuseUnboundSerialization } from './binding';
 
 const hardened = (app: NestFastifyApplication) => bindSerialization(app, { hardened: true });
 
@@ -23,6 +24,11 @@ class User {
 @Exclude()
 class Envelope {
   @Expose() @Type(() => User) user!: User;
+}
+
+@Exclude()
+class Vague {
+  @Expose() user: unknown;
 }
 
 const row = { id: 1, role: 'boss', nick: 'al', _internal: 'x', password: 'SECRET' };
@@ -82,6 +88,9 @@ class HardenedController {
     void reply.code(418);
     return row;
   }
+  @Get('vague') @Answers(Vague) vague() {
+    return { user: row };
+  }
   @Get('envelope') @Answers(Envelope) envelope() {
     return { user: row, password: 'SECRET' };
   }
@@ -127,6 +136,11 @@ describe('a hardened program', () => {
     });
   });
 
+  it('sends nothing of an object in a property that names no class', async () => {
+    const { status, text } = await api.ask('GET', '/vague');
+    expect([status, text.includes('SECRET')]).toEqual([500, false]);
+  });
+
   it('sends what is declared', async () => {
     expect((await api.ask('GET', '/anything')).text).toBe(JSON.stringify(row));
     expect((await api.ask('GET', '/bytes')).text).toBe('streamed');
@@ -146,6 +160,37 @@ describe('a hardened program', () => {
     const starting = serve([Silent], hardened);
     await expect(starting).rejects.toBeInstanceOf(UndeclaredAnswersError);
     await expect(starting).rejects.toThrow(/Silent\.one: .*\n.*Silent\.two: .*Say @Answers\(Class\)/);
+  });
+});
+
+describe('an answer that cannot be compiled', () => {
+  @Exclude()
+  class Either {
+    @Expose()
+    @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'user', value: User }] } })
+    one!: User;
+  }
+
+  it('is told with its route and the reason', async () => {
+    @Controller('either')
+    class EitherController {
+      @Get() @Answers(Either) read() {
+        return {};
+      }
+    }
+    let left = (): unknown => [];
+    const api = await serve([EitherController], (app) => {
+      hardened(app);
+      left = () => answersLeftToLibrary(app);
+    });
+    expect(left()).toEqual([
+      {
+        route: 'GET /either',
+        type: 'Either',
+        reason: 'the type of Either.one has a discriminator, kind',
+      },
+    ]);
+    await api.close();
   });
 });
 

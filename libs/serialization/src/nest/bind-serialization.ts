@@ -3,11 +3,12 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { UnboundSerializationError, UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
+import { UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
+import { HeldBack, heldBackNames, type HeldBackSettings } from '../held-back';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
 import { answerFindings, type AnswerTerms } from './answer-findings';
-import { saidAnswer } from './answers';
-import { type DeclaredAnswer, declaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
+import { type Binding, bound } from './binding';
+import { type DeclaredAnswer, declaredAnswer, handlerOf } from './declared-answer';
 import { type Handler, handlersOf } from './handlers';
 
 declare module 'fastify' {
@@ -15,6 +16,12 @@ declare module 'fastify' {
     /** What the route declares that it sends. */
     answer?: DeclaredAnswer;
   }
+}
+
+/** How a program answers. */
+export interface BindingSettings extends AnswerTerms {
+  /** Count which fields the routes hold back, by name; not counted, unless given. */
+  readonly heldBack?: HeldBackSettings;
 }
 
 /**
@@ -28,33 +35,15 @@ declare module 'fastify' {
  * @param app before `app.init()`, which registers the routes
  * @throws UndeclaredAnswersError with one line for each thing to mend
  */
-export function bindSerialization(app: NestFastifyApplication, terms: AnswerTerms = {}): void {
+export function bindSerialization(app: NestFastifyApplication, settings: BindingSettings = {}): void {
   const handlers = handlersOf(app.get(ModulesContainer));
-  refuseFindings(handlers, terms);
+  refuseFindings(handlers, settings);
   for (const handler of handlers) writeDown(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
-  server.addHook('onRoute', (route) => bindRoute(route, terms));
-  bound.add(app.getHttpAdapter());
-}
-
-/** The adapters whose routes are bound. */
-const bound = new WeakSet<object>();
-
-/**
- * Ends the start of a program in which `@Answers` or `@SerializeOptions` would be said in vain.
- *
- * @param modules of the program
- * @param adapter of the program, when its routes are registered
- * @throws UnboundSerializationError naming the controllers
- */
-export function refuseUnboundSerialization(modules: ModulesContainer, adapter: object): void {
-  if (bound.has(adapter)) return;
-  const speaking = handlersOf(modules).filter(
-    ({ controller, name }) =>
-      saidAnswer(handlerOf(controller, name)) !== undefined || serializeOptionsOf(controller, name),
-  );
-  const controllers = new Set(speaking.map(({ controller }) => controller.name));
-  if (controllers.size > 0) throw new UnboundSerializationError([...controllers]);
+  const heldBack = settings.heldBack && new HeldBack(settings.heldBack);
+  const binding: Binding = { hardened: settings.hardened, heldBack, explained: [] };
+  server.addHook('onRoute', (route) => bindRoute(route, binding));
+  bound.set(app.getHttpAdapter(), binding);
 }
 
 function refuseFindings(handlers: readonly Handler[], terms: AnswerTerms): void {
@@ -89,24 +78,33 @@ function isSame(one: DeclaredAnswer, other: DeclaredAnswer): boolean {
   return types[0] === types[1] && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function bindRoute(route: RouteOptions, terms: AnswerTerms): void {
+function bindRoute(route: RouteOptions, binding: Binding): void {
   const { schema } = route;
   if (schema?.response !== undefined) return;
   const answer = route.config?.answer;
-  const write = writerFor(answer, nameOf(route), terms);
-  const statuses = terms.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
+  const write = writerFor(answer, nameOf(route), binding);
+  const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
   route.schema = { ...schema, response: statuses };
   route.serializerCompiler = ({ httpStatus }) => (httpStatus === 'default' ? withErrors(write) : write);
-  if (terms.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') refuseStreams(route);
+  if (binding.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') refuseStreams(route);
 }
 
 function nameOf({ method, url }: RouteOptions): string {
   return `${[method].flat().join('|')} ${url}`;
 }
 
-function writerFor(answer: DeclaredAnswer | undefined, route: string, { hardened }: AnswerTerms): Writer {
+function writerFor(
+  answer: DeclaredAnswer | undefined,
+  route: string,
+  { hardened, heldBack, explained }: Binding,
+): Writer {
   const terms = { isHardened: hardened };
-  if (answer?.kind === 'class') return writerOf(answer.type, answer.options, terms);
+  if (answer?.kind === 'class') {
+    const { type, options, isOpen } = answer;
+    const { write, explain } = writerOf(type, options, { ...terms, isSealed: hardened && !isOpen });
+    if (!route.startsWith('HEAD ')) explained.push({ route, explain });
+    return heldBack?.watch(route, heldBackNames(type, options, terms), write) ?? write;
+  }
   if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
   return onlyText(() => new UndeclaredAnswerError(route));
 }

@@ -21,7 +21,7 @@ export type AnswerLines = (level: AnswerLevel, fields: AnswerFields) => void;
 
 /**
  * Writes the same lines as the log does, for the one kind that is written with every request. Its fields are known, so
- * nobody has to look for secrets in objects: with that, a line costs 15 µs, and without it one or two.
+ * nobody has to look for secrets in objects, and only what a caller wrote is scrubbed: a line costs a tenth of pino's.
  *
  * @param name the application
  */
@@ -29,12 +29,10 @@ export function answerLines(name: string, stream: DestinationStream): AnswerLine
   const write = writeAtLeisure(stream);
   const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
   return (level, { requestId, callersId, method, path, status, durationMs }) => {
-    const callers = callersId === undefined ? '' : `"callersId":"${callersId}",`;
+    const callers = callersId === undefined ? '' : `"callersId":"${scrub(callersId)}",`;
     write(
-      scrub(
-        `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${callers}"method":"${method}",` +
-          `"path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs},"msg":"answered"}\n`,
-      ),
+      `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${callers}"method":"${method}",` +
+        `"path":${JSON.stringify(scrub(path))},"status":${status},"durationMs":${durationMs},"msg":"answered"}\n`,
     );
   };
 }

@@ -24,10 +24,10 @@ describe('lines that may wait', () => {
     expect(written.join('')).toBe('a\nan error\n');
   });
 
-  it('do not grow many: at 16 KiB they go', () => {
+  it('do not grow many: at 64 KiB they go', () => {
     const written: string[] = [];
     const lines = gatheringInto(written);
-    lines.gather(`${'x'.repeat(16 * 1024)}\n`);
+    lines.gather(`${'x'.repeat(64 * 1024)}\n`);
     expect(written).toHaveLength(1);
   });
 

@@ -10,7 +10,7 @@ export interface GatheringStream extends DestinationStream {
 
 /** How long a line may wait for others, in milliseconds, and how much may wait, in characters. */
 const maxWaitMs = 20;
-const maxWaiting = 16 * 1024;
+const maxWaiting = 64 * 1024;
 
 /**
  * Lets lines of little weight go out together: each write wakes a thread, which costs more than to answer a request.

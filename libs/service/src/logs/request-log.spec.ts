@@ -50,12 +50,15 @@ describe('the log of requests', () => {
 
   it('is written as the log writes its other lines, in the same order', async () => {
     const { server, lines, log } = logging();
-    const id = { 'x-request-id': 'trace-7' };
+    const id = { 'x-request-id': 'trace-7.eyJa.b.c' };
     await server.inject({ url: '/things/%22%5C/eyJa.b.c?q', headers: id });
     const { level: _level, time: _time, name: _name, pid: _pid, msg, ...fields } = lines[0];
     log.info(fields, String(msg));
     expect(JSON.stringify({ ...lines[0], time: '' })).toBe(JSON.stringify({ ...lines[1], time: '' }));
-    expect(lines[0]).toMatchObject({ callersId: 'trace-7', path: '/things/%22%5C/[hidden token]' });
+    expect(lines[0]).toMatchObject({
+      callersId: 'trace-7.[hidden token]',
+      path: '/things/%22%5C/[hidden token]',
+    });
     expect(String(lines[0].time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 

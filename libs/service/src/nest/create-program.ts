@@ -10,10 +10,12 @@ import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
+import { ApiDescription } from './docs/api-description';
 import { checkContract } from './contract/check-contract';
 import { installDoor } from './door/install-door';
 import { shedOverload } from './door/shed-overload';
 import { Draining } from './draining';
+import { heldBackSettings, tellHeldBack } from './held-back-log';
 import { NestLogger } from './nest-logger';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
@@ -40,10 +42,14 @@ export interface ProgramParts {
  */
 export async function createProgram(parts: ProgramParts): Promise<NestFastifyApplication> {
   const app = await makeProgram(parts);
+  const { settings, logs: { log } = silentLogs() } = parts;
+  const isProduction = settings.NODE_ENV === 'production';
+  const server = app.getHttpAdapter().getInstance();
   try {
-    bindSerialization(app, { hardened: true });
+    bindSerialization(app, { hardened: true, heldBack: heldBackSettings(isProduction, log) });
+    if (isProduction) server.addHook('onClose', async () => tellHeldBack(app, log));
     await app.init();
-    await app.getHttpAdapter().getInstance().ready();
+    await server.ready();
     return app;
   } catch (error) {
     await app.close();
@@ -86,6 +92,7 @@ export async function makeProgram({
     app.useGlobalPipes(new ValidationPipe(strictly));
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
+    app.get(ApiDescription).describe(app, settings);
     return app;
   } catch (error) {
     await app.close();

@@ -1,5 +1,7 @@
 import { Public } from '@app/auth';
+import { Refuses } from '@app/contract';
 import { Answers } from '@app/serialization';
+import { Schema } from '@app/shapes';
 import { Controller, Get, Res } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
@@ -9,14 +11,17 @@ import { StoreCheck, type StoreState } from './store-check';
 /** What was looked at to tell how the program does. */
 @Exclude()
 class HealthChecks {
-  @Expose() store!: StoreState;
+  @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: StoreState;
 }
 
 /** How the program does, for whoever runs it. */
 @Exclude()
 class Health {
-  @Expose() status!: 'ok' | 'unavailable' | 'draining';
-  @Expose() @Type(() => HealthChecks) checks?: HealthChecks;
+  @Expose() @Schema({ enum: ['ok', 'unavailable', 'draining'] }) status!: 'ok' | 'unavailable' | 'draining';
+  @Expose()
+  @Type(() => HealthChecks)
+  @Schema({}, { isOptional: true })
+  checks?: HealthChecks;
 }
 
 const retryAfterSeconds = '5';
@@ -40,6 +45,7 @@ export class HealthController {
   /** 200 when requests can be served; 503 while the store is away or the program ends. */
   @Get(['', 'ready'])
   @Answers(Health)
+  @Refuses([503, Health])
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const state = await this.store.state();
     const status = this.draining.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';

@@ -3,6 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
 import { BoundSerialization } from './bound-serialization';
+import { ApiDescription } from './docs/api-description';
+import { DocsController } from './docs/docs.controller';
 import { Draining } from './draining';
 import { HealthController } from './health.controller';
 import { StoreCheck } from './store-check';
@@ -15,10 +17,11 @@ export class ServiceModule {
       module: ServiceModule,
       global: true,
       imports: [DiscoveryModule],
-      controllers: [HealthController],
+      controllers: [HealthController, DocsController],
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,
+        ApiDescription,
         BoundSerialization,
         Draining,
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },

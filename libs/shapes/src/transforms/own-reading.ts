@@ -1,4 +1,5 @@
 import { Transform, type TransformFnParams } from 'class-transformer';
+import { type JsonSchema, transformMeaning } from '../wire/meaning';
 
 /** Makes the value of a property from what was sent. */
 export type Reading = (sent: unknown) => unknown;
@@ -10,8 +11,9 @@ const readings = new WeakMap<Function, Reading>();
  * may call it itself. It is given the field as it was sent, whatever implicit conversion makes of it.
  *
  * @param read always gives the same for the same text, number, boolean or nothing; throws, waits for and changes nothing
+ * @param meaning what it takes, in keywords of JSON Schema
  */
-export function ownReading(read: Reading): PropertyDecorator {
+export function ownReading(read: Reading, meaning?: JsonSchema): PropertyDecorator {
   const transform = ({ value, obj, key }: TransformFnParams): unknown => {
     const fields = obj as Record<string, unknown>;
     return read(Object.hasOwn(fields, key) ? fields[key] : (value as unknown));
@@ -19,6 +21,7 @@ export function ownReading(read: Reading): PropertyDecorator {
   // It is named in a program's contract, by what it does.
   Object.defineProperty(transform, 'name', { value: read.name });
   readings.set(transform, read);
+  if (meaning) transformMeaning(transform, meaning);
   return Transform(transform, { toClassOnly: true });
 }
 

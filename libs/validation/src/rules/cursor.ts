@@ -1,4 +1,4 @@
-import { ownRule } from '@app/shapes';
+import { ownRule, withMeaning } from '@app/shapes';
 import type { ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
 
@@ -27,9 +27,20 @@ export function decodeCursor(cursor: string): number | undefined {
   return id !== undefined && encodeCursor(id) === cursor ? id : undefined;
 }
 
+/** A digit in base64url, by its place among three: the bits of a digit are `0011` and its own four. */
+const [first, second, third] = ['(?:[MN][DTjz]|O[DT])', '[AEIMQUYcgk]', '[w-z0-5]'];
+const alone = '(?:[MN][AQgw]|O[AQ])';
+const firstButZero = '(?:M[Tjz]|N[DTjz]|O[DT])';
+
+/** The cursors of keys of up to 14 digits, as a pattern; no key of ours is longer. */
+function writtenCursor(): string {
+  const more = `(?:${first}${second}${third}){0,3}(?:${alone}|${first}${second})?`;
+  return `^aWQ6(?:${alone}|${firstButZero}${second}(?:${third}${more})?)$`;
+}
+
 /** A string that {@link decodeCursor} can read. */
 export function IsCursor(options?: ValidationOptions): PropertyDecorator {
-  return ownRule(
+  const declare = ownRule(
     {
       name: 'isCursor',
       test: (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
@@ -37,4 +48,5 @@ export function IsCursor(options?: ValidationOptions): PropertyDecorator {
     },
     options,
   );
+  return withMeaning(declare, { keywords: { type: 'string', pattern: writtenCursor() } });
 }

@@ -1,4 +1,4 @@
-import { ownRule } from '@app/shapes';
+import { ownRule, withMeaning } from '@app/shapes';
 import type { ValidationOptions } from 'class-validator';
 
 const MOMENT =
@@ -22,7 +22,7 @@ export function readMoment(value: unknown): Date | undefined {
 
 /** A string that {@link readMoment} can read. Alone among rules about dates, it takes no day without a time or an offset. */
 export function IsMoment(options?: ValidationOptions): PropertyDecorator {
-  return ownRule(
+  const declare = ownRule(
     {
       name: 'isMoment',
       test: (value) => readMoment(value) !== undefined,
@@ -30,6 +30,8 @@ export function IsMoment(options?: ValidationOptions): PropertyDecorator {
     },
     options,
   );
+  const keywords = { type: 'string', format: 'date-time', pattern: MOMENT.source };
+  return withMeaning(declare, { keywords });
 }
 
 /** `Date` turns 30 February into 2 March. */

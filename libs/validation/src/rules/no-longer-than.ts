@@ -1,4 +1,4 @@
-import { ownRule } from '@app/shapes';
+import { ownRule, withMeaning } from '@app/shapes';
 import { maxLength, type ValidationOptions } from 'class-validator';
 
 /**
@@ -10,7 +10,7 @@ import { maxLength, type ValidationOptions } from 'class-validator';
  * @param max the most characters; a surrogate pair counts as one, as in `MaxLength`
  */
 export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
-  return ownRule(
+  const declare = ownRule(
     {
       name: 'maxLength',
       constraints: [max],
@@ -20,4 +20,5 @@ export function NoLongerThan(max: number, options?: ValidationOptions): Property
     },
     options,
   );
+  return withMeaning(declare, { keywords: { maxLength: max } });
 }

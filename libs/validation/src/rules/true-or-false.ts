@@ -16,7 +16,7 @@ const words = new Map<unknown, boolean>([
  */
 export function TrueOrFalse(options?: ValidationOptions): (target: object, property: string) => void {
   return (target, property) => {
-    ownReading(toBoolean)(target, property);
+    ownReading(toBoolean, { type: 'boolean' })(target, property);
     IsBoolean(options)(target, property);
   };
 }

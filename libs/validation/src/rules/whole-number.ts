@@ -12,7 +12,7 @@ import { readDigits } from './digits';
  */
 export function WholeNumber(options?: ValidationOptions): (target: object, property: string) => void {
   return (target, property) => {
-    ownReading(toWholeNumber)(target, property);
+    ownReading(toWholeNumber, { type: 'integer', minimum: 0 })(target, property);
     IsInt(options)(target, property);
   };
 }

@@ -71,9 +71,16 @@ async function routes(): Promise<readonly RouteDescription[]> {
 describe('the description of a program’s routes', () => {
   it('has one for each method and path, by path', async () => {
     expect((await routes()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /docs',
+      'GET /docs/favicon.png',
+      'GET /docs/page.css',
+      'GET /docs/page.js',
+      'GET /docs/swagger-ui-bundle.js',
+      'GET /docs/swagger-ui.css',
       'GET /health',
       'GET /health/live',
       'GET /health/ready',
+      'GET /openapi.json',
       'GET /things',
       'DELETE /things/:id',
       'PATCH /things/:id',

@@ -3,6 +3,7 @@ import { constraintName } from '../instance/leaf';
 import type { Settings } from '../settings';
 import type { Convert } from '../transform/compile-transform';
 import { eachIsJudged, GIVE_UP } from './each';
+import { layUnsent } from './exposed';
 import { type MakeError, makeErrorFor } from './error-maker';
 import { hasOwnWords, saysOwnWords } from './judged';
 import { askLater, type Later } from './later';
@@ -80,7 +81,7 @@ interface Place {
 
 const NONE: never[] = [];
 
-function judgeClass({ type: Type, properties }: ClassPlan, bench: Bench): Judge {
+function judgeClass({ type: Type, properties, exposed }: ClassPlan, bench: Bench): Judge {
   const places = properties.map((property, at) => placeOf(property, at, bench));
   const known = new Map(places.map((place) => [place.name, place]));
   const hasParts = places.some(({ isPart }) => isPart);
@@ -98,6 +99,7 @@ function judgeClass({ type: Type, properties }: ClassPlan, bench: Bench): Judge 
         made[key] = place.make(held, (insides[place.at] = bench.find()));
       else made[key] = place.make(held, undefined);
     }
+    layUnsent(made, value, exposed);
     for (const place of places) place.find(made, found, hasParts ? insides[place.at] : undefined);
     return made;
   };

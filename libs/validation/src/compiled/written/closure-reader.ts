@@ -1,6 +1,7 @@
 import type { Settings } from '../settings';
 import type { Convert } from '../transform/compile-transform';
 import { eachIs } from './each';
+import { layUnsent } from './exposed';
 import { type ClassPlan, type Content, isLeftOut, type PlannedRule, type PropertyPlan } from './plan';
 
 /** Makes a checked instance of a plain object, or gives up with `undefined` at the first sign of anything else. */
@@ -37,7 +38,7 @@ export function closureReader(plan: ClassPlan, settings: Settings, convert: Conv
 }
 
 function readClass(
-  { type: Type, properties }: ClassPlan,
+  { type: Type, properties, exposed }: ClassPlan,
   settings: Settings,
   convert: Convert,
   readerOf: (part: ClassPlan) => Reader,
@@ -62,7 +63,9 @@ function readClass(
       made[key] = final;
       seen |= step.bit;
     }
-    return (seen & required) === required ? made : undefined;
+    if ((seen & required) !== required) return undefined;
+    layUnsent(made, value, exposed);
+    return made;
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  type ExposeRule,
   type LeafRule,
   type PropertyRules,
   type Reading,
@@ -18,6 +19,8 @@ import { initialFields } from './fields';
 export interface ClassPlan {
   readonly type: new () => object;
   readonly properties: readonly PropertyPlan[];
+  /** The names of those that are laid down as undefined, in this order, when they were not sent. */
+  readonly exposed: readonly string[];
 }
 
 /** One property of such a class. */
@@ -85,9 +88,10 @@ export function planClass(
   const found = known.get(type);
   if (found) return found;
   const properties: PropertyPlan[] = [];
-  const plan: ClassPlan = { type: type as new () => object, properties };
-  known.set(type, plan);
   const transforms = readTransforms(type);
+  const exposed = [...new Set(transforms.exposed.map(({ property }) => property))];
+  const plan: ClassPlan = { type: type as new () => object, properties, exposed };
+  known.set(type, plan);
   refuseOptions(options);
   const fields = refuseClass(type, transforms, options);
   const rules = readRules(type, settings);
@@ -95,6 +99,8 @@ export function planClass(
   const names = new Set(rules.properties.map(({ name }) => name));
   for (const name of [...transforms.typeOf.keys(), ...transforms.transformsOf.keys()])
     if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is converted, but has no rule`);
+  for (const name of exposed)
+    if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is exposed, but has no rule`);
   const ground: Ground = { type, transforms, fields, settings, options, known };
   for (const one of rules.properties) properties.push(planProperty(one, ground));
   if (settings.whitelist) refuseBareFields(ground, names);
@@ -132,8 +138,8 @@ function refuseClass(
   options: ClassTransformOptions,
 ): Ground['fields'] {
   const { name } = type;
-  if (transforms.strategy !== 'none' || transforms.exposed.length > 0 || transforms.excluded.length > 0)
-    throw new NotPlanned(`${name} exposes or excludes properties`);
+  if (transforms.strategy !== 'none' || !transforms.exposed.every(isAlways) || transforms.excluded.length > 0)
+    throw new NotPlanned(`${name} excludes properties, or exposes some under conditions`);
   const hasOwnCode = [...transforms.transformsOf.keys()].some((property) => {
     const own = selectTransforms(transforms, property, 'toClass', options);
     return own.length > 1 || own.some(({ transform }) => !readingOf(transform));
@@ -147,8 +153,13 @@ function refuseClass(
   return fields;
 }
 
+/** `@Expose()` and nothing more. */
+function isAlways(rule: ExposeRule): boolean {
+  return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
+}
+
 function planProperty(rules: PropertyRules, ground: Ground): PropertyPlan {
-  const { type, settings, fields } = ground;
+  const { type, transforms, settings, fields } = ground;
   const where = `${type.name}.${rules.name}`;
   if (rules.name in (type.prototype as object) || rules.name === 'then' || rules.name === 'prototype')
     throw new NotPlanned(`${where} has the name of a member`);
@@ -159,8 +170,9 @@ function planProperty(rules: PropertyRules, ground: Ground): PropertyPlan {
   const defined = rules.defined.map((rule) => planRule(where, rule));
   const leaves = rules.leaves.map((rule) => planRule(where, rule));
   const content = planContent(rules, ground);
-  const initial = fields[rules.name];
-  if (initial !== undefined && content.kind === 'part')
+  const isExposed = transforms.exposed.some(({ property }) => property === rules.name);
+  const initial = isExposed ? undefined : fields[rules.name];
+  if (fields[rules.name] !== undefined && content.kind === 'part')
     throw new NotPlanned(`${where} is nested, and holds something from the start`);
   const asked = isSkipped(initial, settings) ? defined : [...defined, ...leaves];
   const mayBeAbsent = isLeftOut(rules, initial) || asked.every((rule) => holdsFor(initial, rule));
@@ -211,7 +223,9 @@ function planContent(rules: PropertyRules, ground: Ground): Content {
   if (typeFunction && typeFunction.length > 0) throw new NotPlanned(`${where} tells its class by its value`);
   const [own] = selectTransforms(transforms, name, 'toClass', options);
   const read = own && readingOf(own.transform);
-  if (read && (declared || nested.length > 0)) throw new NotPlanned(`${where} is both read and made`);
+  const isExposed = transforms.exposed.some(({ property }) => property === name);
+  if (read && (declared || isExposed || nested.length > 0))
+    throw new NotPlanned(`${where} is both read and made`);
   if (read) return { kind: 'read', read: simply(read) };
   const part = declared
     ? typeFunction

@@ -1,6 +1,7 @@
 import { type Code, code, joined, member, type Scope } from '@app/shapes';
 import { GIVE_UP } from './each';
 import { errorMaker } from './error-maker';
+import { writeUnsent } from './exposed';
 import { isRecursive, saysOwnWords } from './judged';
 import type { ClassPlan, PropertyPlan } from './plan';
 import { budget, MOST_UNKNOWN, plainType, type Workshop } from './workshop';
@@ -71,7 +72,7 @@ ${writeTextGuard(workshop)}${writeMade(property, plan, workshop)}`,
   if (at ${takesMore ? code`<` : code`!==`} ${order.length}) return ${any}(${all});
 ${writeStart(plan, workshop)}
 ${lines}
-${takesMore ? code`  if (at > ${order.length}) ${rest}(value, made, errors);\n` : code``}  ${find};
+${writeUnsent(plan, order, scope)}${takesMore ? code`  if (at > ${order.length}) ${rest}(value, made, errors);\n` : code``}  ${find};
   return made;
 }`;
   return takesMore ? [ordered, writeRest(making, rest, order.length, workshop)] : [ordered];
@@ -107,7 +108,7 @@ ${cases}
 ${writeUnknown(making, workshop)}
     }
   }
-  ${find};
+${writeUnsent(plan, [], workshop.scope)}  ${find};
   return made;
 }`;
 }

@@ -1,6 +1,7 @@
 import { type Code, code, joined, member, type Scope } from '@app/shapes';
 import type { Settings } from '../settings';
 import { eachIs } from './each';
+import { writeUnsent } from './exposed';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
 import { budget, plainType, whenAsked, type Workshop } from './workshop';
 
@@ -52,7 +53,7 @@ ${values}
 ${writePrototypeCheck(scope)}
 ${writeBudget(workshop)}  const made = new ${scope.hoist(plan.type)}();
 ${blocks}
-  return made;
+${writeUnsent(plan, order, scope)}  return made;
 }`;
 }
 
@@ -76,7 +77,7 @@ ${writeUnknown(plan, workshop)}
     }
   }
   if ((seen & ${required}) !== ${required}) return undefined;
-${writeLearning(plan, workshop)}
+${writeUnsent(plan, [], scope)}${writeLearning(plan, workshop)}
   return made;
 }`;
 }

@@ -1,0 +1,38 @@
+import { Public } from '@app/auth';
+import { Answers } from '@app/serialization';
+import { type DynamicModule, Body, Controller, Module, Post } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { IsInt, IsString, MaxLength } from 'class-validator';
+
+@Module({})
+class Crowd {}
+
+/** Routes that nobody asks for, each with a class that comes in and one that goes out. */
+export function crowdOf(count: number): DynamicModule {
+  return { module: Crowd, controllers: Array.from({ length: count }, (_, at) => controllerAt(at)) };
+}
+
+function controllerAt(at: number) {
+  class Incoming {
+    @IsString() @MaxLength(100) name!: string;
+    @IsInt() amount!: number;
+  }
+
+  @Exclude()
+  class Outgoing {
+    @Expose() name!: string;
+    @Expose() amount!: number;
+  }
+
+  @Controller(`crowd/${at}`)
+  @Public()
+  class CrowdController {
+    @Post()
+    @Answers(Outgoing)
+    echo(@Body() body: Incoming): Outgoing {
+      return body;
+    }
+  }
+  Object.defineProperty(CrowdController, 'name', { value: `CrowdController${at}` });
+  return CrowdController;
+}

@@ -1,0 +1,50 @@
+import { Schema, transformMeaning } from '@app/shapes';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { answerSchema } from './answer-schema';
+
+const refer = (type: Function) => ({ $ref: type.name });
+const hide = transformMeaning(() => '***', { const: '***' });
+
+class Part {}
+
+@Exclude()
+class Thing {
+  @Expose() @Schema({ type: 'integer' }) id!: number;
+  @Expose({ name: 'made_at' }) madeAt!: Date;
+  @Expose() @Transform(hide) key!: string;
+  @Expose() @Transform(() => 1) odd!: string;
+  @Expose() @Type(() => Part) parts!: Part[];
+  @Expose() @Schema({}, { isOptional: true }) note?: string;
+  @Expose({ groups: ['keeper'] }) @Schema({ type: ['string', 'null'] }) owner!: string | null;
+  secret!: string;
+}
+
+describe('the schema of an answer', () => {
+  it('holds what a closed class exposes, and nothing else', () => {
+    expect(answerSchema(Thing, { groups: [] }, refer)).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        made_at: { type: 'string', format: 'date-time' },
+        key: { const: '***' },
+        odd: {},
+        parts: { type: 'array', items: { $ref: 'Part' } },
+        note: { type: 'string' },
+      },
+      required: ['id', 'made_at', 'key', 'odd', 'parts'],
+      additionalProperties: false,
+    });
+  });
+
+  it('holds what a group may see besides', () => {
+    const { properties } = answerSchema(Thing, { groups: ['keeper'] }, refer);
+    expect(properties['owner']).toEqual({ type: ['string', 'null'] });
+  });
+
+  it('makes no claim of completeness for a class that is open', () => {
+    class Open {
+      @Expose() id!: number;
+    }
+    expect(answerSchema(Open, { groups: [] }, refer)).not.toHaveProperty('additionalProperties');
+  });
+});

@@ -1,0 +1,98 @@
+import 'reflect-metadata';
+import {
+  type JsonSchema,
+  meaningOfTransform,
+  readTransforms,
+  schemaOf,
+  selectKeys,
+  selectTransforms,
+  type TransformShape,
+  wireName,
+} from '@app/shapes';
+import type { ObjectSchema } from '../input/input-schema';
+
+/** How a schema for a class that is sent within another is asked for. */
+export type ReferAnswer = (type: Function) => JsonSchema;
+
+/** Which part of a class is sent: class-transformer's options of the same names. */
+export interface AnswerChoice {
+  readonly groups: readonly string[];
+  readonly version?: number | undefined;
+}
+
+/**
+ * What leaves of a class, as JSON Schema: the properties that its rules expose, under their names on the wire.
+ *
+ * Types are those the compiler noted, which knows no null and no whole numbers: `@Schema` says those. Of a class that
+ * is not closed with `@Exclude()` more may leave than is known here.
+ *
+ * @param refer makes the schema of a nested class
+ */
+export function answerSchema(
+  type: Function,
+  { groups, version }: AnswerChoice,
+  refer: ReferAnswer,
+): ObjectSchema {
+  const shape = readTransforms(type);
+  const choice = { groups: groups.length > 0 ? groups : undefined, version };
+  const selection = selectKeys(shape, 'toPlain', choice);
+  const { exposed, takesOwnKeys } = selection;
+  const known = takesOwnKeys
+    ? [...new Set([...shape.typeOf.keys(), ...exposed])].filter((name) => selection.keeps(name))
+    : exposed;
+  const sent = known.map((property) => ({
+    name: wireName(shape, property),
+    schema: propertySchema(type, shape, property, refer, choice),
+    isOptional: schemaOf(type, property)?.isOptional ?? false,
+  }));
+  const required = sent.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(sent.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 && { required }),
+    ...(!takesOwnKeys && { additionalProperties: false }),
+  };
+}
+
+function propertySchema(
+  type: Function,
+  shape: TransformShape,
+  property: string,
+  refer: ReferAnswer,
+  choice: { readonly groups?: readonly string[]; readonly version?: number },
+): JsonSchema {
+  const said = schemaOf(type, property)?.keywords;
+  const last = selectTransforms(shape, property, 'toPlain', choice).at(-1);
+  if (last) return { ...meaningOfTransform(last.transform), ...said };
+  const noted: unknown = Reflect.getMetadata('design:type', type.prototype, property);
+  const { typeFunction, reflectedType } = shape.typeOf.get(property) ?? {};
+  const asked: unknown = (typeFunction?.length === 0 ? typeFunction() : undefined) ?? reflectedType ?? noted;
+  const one = typeof asked === 'function' ? (builtIn.get(asked) ?? refer(asked)) : {};
+  const schema = noted === Array && asked !== Array ? { type: 'array', items: one } : one;
+  return { ...schema, ...said };
+}
+
+/** The groups that make a difference to what leaves of a class and of the classes it holds. */
+export function answerGroups(type: Function, seen = new Set<Function>()): ReadonlySet<string> {
+  if (seen.has(type)) return new Set();
+  seen.add(type);
+  const { exposed, transformsOf, typeOf } = readTransforms(type);
+  const told = [...exposed, ...[...transformsOf.values()].flat()].flatMap(({ groups }) => groups ?? []);
+  const groups = new Set(told);
+  for (const { typeFunction } of typeOf.values()) {
+    const part: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
+    if (typeof part !== 'function' || builtIn.has(part)) continue;
+    for (const group of answerGroups(part, seen)) groups.add(group);
+  }
+  return groups;
+}
+
+/** How JSON writes what the language brings; a date in ISO 8601, UTC, with milliseconds. */
+const builtIn = new Map<Function, JsonSchema>([
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+  [Date, { type: 'string', format: 'date-time' }],
+  [Array, { type: 'array' }],
+  [Object, {}],
+]);

@@ -1,0 +1,134 @@
+import { Schema, withMeaning } from '@app/shapes';
+import { Expose, Transform, Type } from 'class-transformer';
+import * as rules from 'class-validator';
+import { type InputType, inputSchema } from './input-schema';
+
+const refer = (type: InputType) => ({ $ref: type.name });
+const schemaFor = (type: InputType, groups: string[] = []) => inputSchema(type, groups, refer);
+
+/** What one property may hold, declared by the given rules. */
+function propertyOf(...declared: PropertyDecorator[]) {
+  class Input {
+    value!: unknown;
+  }
+  for (const declare of declared) declare(Input.prototype, 'value');
+  const { properties, required = [] } = schemaFor(Input);
+  return [properties['value'], required.includes('value')];
+}
+
+describe('the schema of an input', () => {
+  it('says with keywords what a rule asks', () => {
+    expect(propertyOf(rules.IsInt(), rules.Min(0), rules.Max(9))).toEqual([
+      { type: 'integer', minimum: 0, maximum: 9 },
+      true,
+    ]);
+    expect(propertyOf(rules.Length(2, 5), rules.Matches(/^a/))[0]).toEqual({
+      type: 'string',
+      minLength: 2,
+      maxLength: 5,
+      pattern: '^a',
+    });
+    expect(propertyOf(rules.IsEmail())[0]).toEqual({ type: 'string', format: 'email' });
+    expect(propertyOf(rules.IsIn(['a', 'b']))[0]).toEqual({ type: 'string', enum: ['a', 'b'] });
+    expect(propertyOf(rules.IsArray(), rules.ArrayMaxSize(3), rules.IsInt({ each: true }))[0]).toEqual({
+      type: 'array',
+      maxItems: 3,
+      items: { type: 'integer' },
+    });
+    expect(propertyOf(rules.ArrayUnique())[0]).toEqual({ type: 'array', uniqueItems: true });
+  });
+
+  it('takes the stricter of two bounds', () => {
+    expect(propertyOf(rules.MinLength(2), rules.MinLength(5))[0]).toEqual({ type: 'string', minLength: 5 });
+  });
+
+  it('says in words what no keyword says', () => {
+    expect(propertyOf(rules.Matches(/^a/i))[0]).toEqual({
+      type: 'string',
+      description: 'Matches /^a/i.',
+    });
+    expect(propertyOf(rules.ArrayUnique((one: { id: number }) => one.id))[0]).toEqual({ type: 'array' });
+    expect(propertyOf(rules.IsCreditCard({ message: '$property is no card' }))[0]).toEqual({
+      description: 'Value is no card.',
+      not: { type: 'null' },
+    });
+  });
+
+  it('says that each of a list is meant, or a value that is no list', () => {
+    expect(propertyOf(rules.IsString({ each: true }))[0]).toEqual({
+      anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
+    });
+  });
+
+  it('tells what may be left out from what may be null', () => {
+    const given = withMeaning(
+      rules.ValidateIf((_, value) => value !== undefined),
+      { looksAtValueOnly: true },
+    );
+    expect(propertyOf(rules.IsOptional(), rules.IsInt())).toEqual([{ type: ['integer', 'null'] }, false]);
+    expect(propertyOf(given, rules.IsInt())).toEqual([{ type: 'integer' }, false]);
+    expect(propertyOf(rules.IsOptional(), rules.IsDefined(), rules.IsInt())).toEqual([
+      { type: 'integer' },
+      true,
+    ]);
+    expect(propertyOf(rules.IsNotIn(['x']))).toEqual([{ not: { enum: ['x'] } }, false]);
+  });
+
+  it('makes no claim on what hangs on a condition or a conversion that nobody explained', () => {
+    expect(
+      propertyOf(
+        rules.ValidateIf(() => true),
+        rules.IsInt(),
+      )[0],
+    ).toEqual({
+      description: 'Held to its rules under a condition on the other fields.',
+    });
+    expect(
+      propertyOf(
+        Transform(({ value }) => Number(value)),
+        rules.IsInt(),
+      )[0],
+    ).toEqual({
+      description: 'Converted before its rules are asked.',
+    });
+  });
+
+  it('knows the rules of the groups that a route selects', () => {
+    class Input {
+      @rules.IsString({ groups: ['create'] })
+      name!: string;
+
+      @rules.IsInt({ groups: ['update'] })
+      size!: number;
+    }
+    expect(schemaFor(Input, ['create'])).toEqual({
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    });
+  });
+
+  it('refers to nested classes, names fields as the wire does, and knows what a field begins with', () => {
+    class Part {
+      @rules.IsString() name!: string;
+    }
+    class Whole {
+      @rules.IsArray() @rules.ValidateNested({ each: true }) @Type(() => Part) parts!: Part[];
+      @rules.ValidateNested() @Type(() => Part) one!: Part;
+      @Expose({ name: 'first_name' }) @rules.IsString() firstName!: string;
+      @rules.IsInt() @Schema({ examples: [7] }) size: number = 3;
+    }
+    expect(schemaFor(Whole)).toEqual({
+      type: 'object',
+      properties: {
+        parts: { type: 'array', items: { $ref: 'Part' } },
+        one: { anyOf: [{ $ref: 'Part' }, { type: 'null' }] },
+        first_name: { type: 'string' },
+        size: { type: 'integer', default: 3, examples: [7] },
+      },
+      required: ['parts', 'first_name'],
+      additionalProperties: false,
+    });
+  });
+});

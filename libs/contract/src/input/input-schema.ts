@@ -1,0 +1,172 @@
+import 'reflect-metadata';
+import {
+  type JsonSchema,
+  type KeySelection,
+  meaningOf,
+  meaningOfTransform,
+  type PropertyRules,
+  readRules,
+  readTransforms,
+  type RuleShape,
+  schemaOf,
+  selectKeys,
+  selectTransforms,
+  type TransformShape,
+  wireName,
+} from '@app/shapes';
+import { butNotNull, combine, orNull } from './combine';
+import { asksForList, leafSchema, passes } from './leaf-schema';
+
+/** A class that takes what callers send. */
+export type InputType = new () => object;
+
+/** How a schema for a part of a class is asked for; a reference, as a rule. */
+export type Refer = (type: InputType) => JsonSchema;
+
+/** A class as its instances are sent to us. */
+export interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/**
+ * What our pipe takes for a class, as JSON Schema: rules that have a keyword as keywords, the others in words.
+ *
+ * @param groups the validation groups that the route selects; none runs the rules of every group
+ * @param refer  makes the schema of a nested class
+ * @param isText whether all values arrive as text, as in a query or a path: nothing is null there
+ */
+export function inputSchema(
+  type: InputType,
+  groups: readonly string[],
+  refer: Refer,
+  isText = false,
+): ObjectSchema {
+  const rules = readRules(type, { groups: groups.length > 0 ? groups : undefined });
+  const transforms = readTransforms(type);
+  const reader = new Reader(type, rules, transforms, refer, isText);
+  return reader.read();
+}
+
+interface Property {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+class Reader {
+  private readonly selection: KeySelection;
+  private readonly initial: Readonly<Record<string, unknown>>;
+
+  constructor(
+    private readonly type: InputType,
+    private readonly rules: RuleShape,
+    private readonly transforms: TransformShape,
+    private readonly refer: Refer,
+    private readonly isText: boolean,
+  ) {
+    this.selection = selectKeys(transforms, 'toClass', {});
+    this.initial = initialValues(type);
+  }
+
+  read(): ObjectSchema {
+    const all = this.rules.properties.map((rules) => this.property(rules));
+    const required = all.flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
+    return {
+      type: 'object',
+      properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
+      ...(required.length > 0 && { required }),
+      // Without whole keys of the input, what is not exposed never arrives, and nobody refuses it.
+      ...(this.selection.takesOwnKeys && { additionalProperties: false }),
+    };
+  }
+
+  private property(rules: PropertyRules): Property {
+    const name = wireName(this.transforms, rules.name);
+    const initial = this.initial[rules.name];
+    const isRequired = initial === undefined && !mayBe(rules, undefined);
+    const schema = this.valueSchema(rules);
+    const said = schemaOf(this.type, rules.name)?.keywords;
+    const known = initial === undefined ? {} : { default: initial };
+    return { name, isRequired, schema: { ...schema, ...known, ...said } };
+  }
+
+  private valueSchema(rules: PropertyRules): JsonSchema {
+    const unknown = rules.conditions.some((one) => !looksAtValueOnly(rules, one));
+    if (unknown) return { description: 'Held to its rules under a condition on the other fields.' };
+    const conversion = this.conversion(rules.name);
+    if (conversion === undefined) return { description: 'Converted before its rules are asked.' };
+    const isList = rules.leaves.some(asksForList);
+    const asked = [
+      conversion,
+      ...rules.leaves.map((rule) => leafSchema(rule, isList)),
+      ...this.nested(rules, isList),
+    ];
+    const schema = combine(asked);
+    if (this.isText) return schema;
+    return mayBe(rules, null) ? orNull(schema) : butNotNull(schema);
+  }
+
+  /** What a conversion takes from JSON; `{}` where there is none, `undefined` where nobody can tell. */
+  private conversion(property: string): JsonSchema | undefined {
+    const run = selectTransforms(this.transforms, property, 'toClass', {});
+    const meanings = run.map(({ transform }) => meaningOfTransform(transform));
+    if (meanings.includes(undefined)) return undefined;
+    const ofType = this.partType(property) === Date ? { type: 'string', format: 'date-time' } : {};
+    return combine([ofType, ...meanings.filter((one) => one !== undefined)]);
+  }
+
+  /** A list is taken where the property is one; elsewhere our pipe refuses it, which class-validator does not. */
+  private nested({ name, nested }: PropertyRules, isList: boolean): JsonSchema[] {
+    if (nested.length === 0) return [];
+    const type = this.partType(name);
+    const part = type === undefined ? { type: 'object', additionalProperties: false } : this.refer(type);
+    const ofList = { type: 'array', items: part };
+    if (isList) return [ofList];
+    return [lists.has(this.noted(name)) ? { anyOf: [part, ofList] } : part];
+  }
+
+  private partType(property: string): InputType | undefined {
+    const { typeFunction, reflectedType } = this.transforms.typeOf.get(property) ?? {};
+    const type: unknown = typeFunction?.length === 0 ? typeFunction() : reflectedType;
+    return isClass(type) ? type : undefined;
+  }
+
+  private noted(property: string): unknown {
+    return Reflect.getMetadata('design:type', this.type.prototype, property);
+  }
+}
+
+function isClass(type: unknown): type is InputType {
+  return typeof type === 'function' && !lists.has(type);
+}
+
+/** What a compiler notes of a list, and of what it cannot tell. */
+const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);
+
+/** Whether a property may be left out (`undefined`), or be null. */
+function mayBe(rules: PropertyRules, nothing: null | undefined): boolean {
+  if (!rules.defined.every((rule) => passes(rule, nothing))) return false;
+  const isSkipped = rules.conditions.some((one) => looksAtValueOnly(rules, one) && !holds(one, nothing));
+  return isSkipped || rules.leaves.every((rule) => passes(rule, nothing));
+}
+
+type Condition = PropertyRules['conditions'][number];
+
+function looksAtValueOnly({ isOptional }: PropertyRules, condition: Condition): boolean {
+  return isOptional || meaningOf(condition)?.looksAtValueOnly === true;
+}
+
+/** Asks a condition that looks at the value alone; `IsOptional` reads it from the object. */
+function holds({ constraints: [condition], propertyName }: Condition, value: unknown): boolean {
+  return typeof condition === 'function' && Boolean(condition({ [propertyName]: value }, value));
+}
+
+/** What the fields of a new instance hold; nothing, for a class that cannot be made without arguments. */
+function initialValues(type: InputType): Readonly<Record<string, unknown>> {
+  try {
+    return { ...new type() };
+  } catch {
+    return {};
+  }
+}

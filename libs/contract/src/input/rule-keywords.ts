@@ -1,0 +1,145 @@
+import type { JsonSchema } from '@app/shapes';
+
+/** What a rule of class-validator asks, by what its decorator was given; `undefined` when no keyword says it. */
+type Keywords = (...given: never[]) => JsonSchema | undefined;
+
+const text = { type: 'string' } as const;
+const number = { type: 'number' } as const;
+const list = { type: 'array' } as const;
+
+/** A text of this form. */
+const written = (pattern: string) => () => ({ ...text, pattern });
+
+/** JSON has no dates: the text that is sent becomes one before its rules are asked. */
+const dates: Readonly<Record<string, Keywords>> = {
+  IsDate: () => ({}),
+  IsDateString: () => moment,
+  IsISO8601: () => moment,
+  IsRFC3339: () => ({ ...text, format: 'date-time' }),
+};
+
+const moment = {
+  ...text,
+  format: 'date-time',
+  description: 'Any other form of ISO 8601 is taken as well.',
+};
+
+const types: Readonly<Record<string, Keywords>> = {
+  IsString: () => text,
+  IsBoolean: () => ({ type: 'boolean' }),
+  IsInt: () => ({ type: 'integer' }),
+  IsNumber: (options?: { maxDecimalPlaces?: number }) =>
+    options?.maxDecimalPlaces === undefined ? number : withPlaces(options.maxDecimalPlaces),
+  IsObject: () => ({ type: 'object' }),
+  IsArray: () => list,
+  IsDefined: () => ({}),
+  IsNotEmpty: () => ({ not: { enum: ['', null] } }),
+};
+
+const choices: Readonly<Record<string, Keywords>> = {
+  IsIn: (allowed: unknown) => oneOf(allowed),
+  IsEnum: (entries: object) => oneOf([...new Set(Object.values(entries))]),
+  IsNotIn: (refused: unknown) => (Array.isArray(refused) ? { not: { enum: refused } } : undefined),
+  Equals: (value: unknown) => (isJson(value) ? { const: value } : undefined),
+  NotEquals: (value: unknown) => (isJson(value) ? { not: { const: value } } : undefined),
+};
+
+const numbers: Readonly<Record<string, Keywords>> = {
+  Min: (least: number) => ({ ...number, minimum: least }),
+  Max: (most: number) => ({ ...number, maximum: most }),
+  IsPositive: () => ({ ...number, exclusiveMinimum: 0 }),
+  IsNegative: () => ({ ...number, exclusiveMaximum: 0 }),
+};
+
+const texts: Readonly<Record<string, Keywords>> = {
+  MinLength: (least: number) => ({ ...text, minLength: least }),
+  MaxLength: (most: number) => ({ ...text, maxLength: most }),
+  Length: (least: number, most?: number) => ({
+    ...text,
+    minLength: least,
+    ...(most !== undefined && { maxLength: most }),
+  }),
+  Matches: (pattern: RegExp) => patternOf(pattern),
+  Contains: (part: string) => ({ ...text, pattern: RegExp.escape(part) }),
+  NotContains: (part: string) => ({ ...text, not: { pattern: RegExp.escape(part) } }),
+  IsAlpha: (locale?: string) => (locale === undefined ? written('^[A-Za-z]+$')() : undefined),
+  IsAlphanumeric: (locale?: string) => (locale === undefined ? written('^[0-9A-Za-z]+$')() : undefined),
+  IsHexadecimal: written('^(?:0[xXhH])?[0-9A-Fa-f]+$'),
+  IsMongoId: written('^[0-9A-Fa-f]{24}$'),
+  IsBooleanString: () => ({ ...text, enum: ['true', 'false', '1', '0'] }),
+  IsEmail: () => ({ ...text, format: 'email' }),
+  IsUUID: (version?: string) => uuid(version),
+  IsIP: (version?: string | number) =>
+    version === undefined ? undefined : { ...text, format: `ipv${version}` },
+};
+
+const lists: Readonly<Record<string, Keywords>> = {
+  ArrayMinSize: (least: number) => ({ ...list, minItems: least }),
+  ArrayMaxSize: (most: number) => ({ ...list, maxItems: most }),
+  ArrayNotEmpty: () => ({ ...list, minItems: 1 }),
+};
+
+const table = new Map<string, Keywords>(
+  Object.entries({ ...types, ...choices, ...numbers, ...texts, ...lists, ...dates }),
+);
+
+/**
+ * What one of class-validator's own rules asks, in keywords.
+ *
+ * @param name that of its decorator, such as `MinLength`
+ * @param given what the decorator was given
+ * @param asks  asks the rule itself
+ * @returns `undefined` where no keyword says exactly that
+ */
+export function ruleKeywords(
+  name: string,
+  given: readonly unknown[],
+  asks: (value: unknown) => boolean,
+): JsonSchema | undefined {
+  if (name === 'ArrayUnique') return comparesWholes(asks) ? { ...list, uniqueItems: true } : list;
+  const keywords = table.get(name);
+  return keywords && Reflect.apply(keywords, undefined, given);
+}
+
+/** An identifier that `ArrayUnique` was given is kept from everybody, but takes some of these for one. */
+function comparesWholes(asks: (value: unknown) => boolean): boolean {
+  return asks(['a', 'A', 'b']) && asks([{}, {}]);
+}
+
+/** `multipleOf` would judge decimal fractions by their nearest binary ones. */
+function withPlaces(places: number): JsonSchema {
+  if (places === 0) return { type: 'integer' };
+  return { ...number, description: `At most ${places} decimal places.` };
+}
+
+function oneOf(allowed: unknown): JsonSchema | undefined {
+  if (!Array.isArray(allowed) || !allowed.every(isJson)) return undefined;
+  const kinds = new Set(allowed.map((value) => typeof value));
+  const [kind = ''] = kinds;
+  const type = kinds.size === 1 && ['string', 'number', 'boolean'].includes(kind) ? { type: kind } : {};
+  return { ...type, enum: allowed };
+}
+
+/** A value that is compared by `===`, and that JSON can write. */
+function isJson(value: unknown): boolean {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}
+
+/** A pattern of JSON Schema has no flags, and is read as with `u`. */
+function patternOf(pattern: unknown): JsonSchema {
+  const inWords = { ...text, description: `Matches ${String(pattern)}.` };
+  if (!(pattern instanceof RegExp) || !/^u?$/.test(pattern.flags)) return inWords;
+  try {
+    return { ...text, pattern: new RegExp(pattern.source, 'u').source };
+  } catch {
+    return inWords;
+  }
+}
+
+const hex = (count: number) => `[0-9A-Fa-f]{${count}}`;
+
+function uuid(version = '[1-8]'): JsonSchema | undefined {
+  if (!/^(?:[1-8]|\[1-8\])$/.test(version)) return undefined;
+  const pattern = `^${hex(8)}-${hex(4)}-${version}${hex(3)}-[89ABab]${hex(3)}-${hex(12)}$`;
+  return { ...text, format: 'uuid', pattern };
+}

@@ -1,0 +1,58 @@
+import type { JsonSchema } from '@app/shapes';
+import { Components } from '../components';
+import type { DescribedRoute, Part } from './described-route';
+import { type ErrorForm, sharedResponses } from './error-responses';
+import { operation, operationName } from './operation';
+
+/** What a description says of the program as a whole. */
+export interface DocumentHead {
+  readonly title: string;
+  readonly version: string;
+  readonly form: ErrorForm;
+  /** How callers sign in, by the name of the strategy. */
+  readonly securitySchemes: Readonly<Record<string, Part>>;
+}
+
+/** A description in OpenAPI 3.1, as far as we look into one ourselves. */
+export interface OpenApiDocument extends Part {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Part;
+}
+
+const description =
+  `Everything is JSON in UTF-8. Whatever a schema says, a body holds at most 100 KiB, 32 levels, 1000
+fields in one object and 5000 objects in all; its texts are well-formed Unicode, and no field is called \`__proto__\`,
+\`constructor\` or \`prototype\`. A text that is to be kept holds no NUL character.`.replaceAll('\n', ' ');
+
+/**
+ * Describes a program in OpenAPI 3.1, from what its routes and their classes declare.
+ *
+ * @param routes by path; the order is kept
+ */
+export function openApiDocument(routes: readonly DescribedRoute[], head: DocumentHead): OpenApiDocument {
+  const components = new Components();
+  const responses = sharedResponses(head.form, components);
+  const paths: Record<string, Record<string, Part>> = {};
+  const ids = new Set<string>();
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const id = freeId(operationName(route), ids);
+    const ofPath = (paths[path] ??= {});
+    ofPath[route.method.toLowerCase()] = operation(route, id, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: head.title, version: head.version, description },
+    servers: [{ url: '/' }],
+    paths,
+    components: { schemas: components.all(), responses, securitySchemes: head.securitySchemes },
+  };
+}
+
+/** One handler may have several paths, and two controllers one name. */
+function freeId(name: string, taken: Set<string>): string {
+  let id = name;
+  for (let count = 2; taken.has(id); count += 1) id = `${name}${count}`;
+  taken.add(id);
+  return id;
+}

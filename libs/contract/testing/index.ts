@@ -1,0 +1,2 @@
+export { type Exchange, holdToDescription } from './hold-to-description';
+export { schemaChecker } from './schema-checker';

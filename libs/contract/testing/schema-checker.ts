@@ -1,0 +1,25 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { OpenApiDocument } from '../src/openapi/document';
+
+/** Says what is wrong with a value under a schema; `undefined` when nothing is. */
+export type SchemaCheck = (value: unknown) => string | undefined;
+
+/** Checks values against schemas of one description, references to its components followed. */
+export function schemaChecker(document: OpenApiDocument): (schema: object) => SchemaCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'https://description.invalid/', components: document.components });
+  const checks = new WeakMap<object, SchemaCheck>();
+  return (schema) => {
+    const check = checks.get(schema) ?? compile(ajv, schema);
+    checks.set(schema, check);
+    return check;
+  };
+}
+
+function compile(ajv: Ajv2020, schema: object): SchemaCheck {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"https://description.invalid/#/');
+  const isValid = ajv.compile(JSON.parse(text));
+  return (value) => (isValid(value) ? undefined : ajv.errorsText(isValid.errors));
+}
