@@ -108,3 +108,24 @@ function pidOf(name: string): (line: string) => number | undefined {
 async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
+
+describe('npm run contract:check', () => {
+  it('tells every fault by its place, of every application, and starts none', async () => {
+    const check = () => run('npm', ['run', '--silent', 'contract:check'], { cwd: copy.path });
+    expect(await check()).toEqual({
+      code: 0,
+      output: 'api: the contract has no fault\nadmin: the contract has no fault',
+    });
+
+    const path = 'apps/api/src/orders/orders.dto.ts';
+    const sound = await readFile(join(copy.path, path), 'utf8');
+    await writeFile(join(copy.path, path), sound.replace('  @ValidateNested({ each: true })\n', ''));
+    const line = sound.split('\n').findIndex((text) => text.includes('items!: OrderItem[]'));
+    const { code, output } = await check();
+    await writeFile(join(copy.path, path), sound);
+    expect(code).toBe(1);
+    expect(output).toContain('1 fault in the contract of api');
+    expect(output).toContain(`SLUICE-C106  ${path}:${line}\n`);
+    expect(output).toContain('admin: the contract has no fault');
+  });
+});

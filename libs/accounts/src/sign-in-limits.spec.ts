@@ -137,13 +137,6 @@ describe('the limits of sign-in', () => {
     expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
   });
 
-  it('count failures alone where nothing but the address is known', async () => {
-    for (let count = 0; count < 30; count += 1) expect(await limits.fromAddress(here, succeeds)).toBe('in');
-    for (let count = 0; count < 20; count += 1) await limits.fromAddress(here, fails);
-    await expect(limits.fromAddress(here, succeeds)).rejects.toThrow(TooManyAttemptsError);
-    expect(await limits.fromAddress(elsewhere, succeeds)).toBe('in');
-  });
-
   it('are written down when they are reached, without a name', async () => {
     await fail(3);
     await waitNow();

@@ -48,22 +48,9 @@ export class SignInLimits {
     return this.refuse(accountSubject(username), addressSubject(ip));
   }
 
-  /**
-   * Lets an address try something that is worth no guess by itself, such as a refresh token.
-   *
-   * @param trial its result, or `undefined` for a failure
-   * @throws TooManyAttemptsError without a trial, when the address has to wait
-   */
-  async fromAddress<T>(ip: string, trial: () => Promise<T | undefined>): Promise<T | undefined> {
-    await this.refuse(undefined, addressSubject(ip));
-    const result = await trial();
-    if (result === undefined) await this.countAddress(ip);
-    return result;
-  }
-
-  private async refuse(who: string | undefined, where: string): Promise<void> {
+  private async refuse(who: string, where: string): Promise<void> {
     const now = Date.now();
-    const rows = await this.attempts.read(who === undefined ? [where] : [where, who]);
+    const rows = await this.attempts.read([where, who]);
     const waits = rows.map((row) => waitOf(row, row.subject === where ? this.address : this.account, now));
     const wait = Math.max(0, ...waits);
     if (wait > 0) throw new TooManyAttemptsError(wait);

@@ -27,6 +27,7 @@ export interface ProgramParts {
   readonly sessionsStore: SessionsStore;
   readonly tokens: AccessTokens;
   readonly clock: StoreClock;
+  readonly credentials: CredentialCheck;
   /** What compares passwords; a test can have something happen meanwhile. */
   readonly hasher: PasswordHasher;
   /** Hears what the other programs have ended until now. */
@@ -51,13 +52,13 @@ export function programParts(db: Database, time: HeldTime): ProgramParts {
     steadyClock: { name: 'the machine', seconds: () => time.counted / 1000 },
   });
   const limits = new SignInLimits(new AttemptsStore(db), audit, leniently);
-  const check = new CredentialCheck(db, store, passwords, limits, audit);
+  const credentials = new CredentialCheck(db, store, passwords, limits, audit);
   const clock = new StoreClock({ shown: async () => time.shown, counted });
   const accounts = new Accounts(
     store,
     passwords,
     tokens,
-    check,
+    credentials,
     sessionsStore,
     revocations,
     view,
@@ -72,7 +73,7 @@ export function programParts(db: Database, time: HeldTime): ProgramParts {
       sessionsStore,
       store,
       revocations,
-      check,
+      credentials,
       tokens,
       audit,
       clock,
@@ -81,6 +82,7 @@ export function programParts(db: Database, time: HeldTime): ProgramParts {
     sessionsStore,
     tokens,
     clock,
+    credentials,
     hasher,
     async hear() {
       const rows = await log.readSince(lastId);

@@ -60,6 +60,38 @@ describe('a sign-in', () => {
     expect(await whoIs(here, token ?? '')).toMatchObject({ userId: id });
   });
 
+  describe.each(kinds)(
+    'to a %s, when its password was found to be right but it is not answered yet,',
+    (way) => {
+      /** What a bearer is told of the token that such a sign-in gives. */
+      async function bearerAfter(meanwhile: () => Promise<unknown>): Promise<unknown> {
+        const check = here.credentials.check.bind(here.credentials);
+        vi.spyOn(here.credentials, 'check').mockImplementationOnce(async (...asked) => {
+          const proven = await check(...asked);
+          await meanwhile();
+          return proven;
+        });
+        const token = await ways[way]();
+        await here.hear();
+        return token && whoIs(here, token);
+      }
+
+      it.each([
+        ['the password is changed', () => there.accounts.change(id, { email, password: 'another phrase' })],
+        ['the account is removed', () => there.administration.remove(id)],
+      ])('gives nothing that lasts once %s (P3)', async (_, meanwhile) => {
+        expect(await bearerAfter(meanwhile)).toBeUndefined();
+      });
+
+      it('gives nothing that lasts once the account is disabled, nor when that is enabled (P3)', async () => {
+        const disable = () => there.administration.change(id, { disabled: true });
+        await expect(bearerAfter(disable)).rejects.toThrow(AccountDisabledError);
+        await there.administration.change(id, { disabled: false });
+        expect(await there.sessionsStore.list(id, { limit: 10, offset: 0 })).toEqual([]);
+      });
+    },
+  );
+
   describe('that was let in a moment ago', () => {
     let token: string;
     let caller: SignedInUser;

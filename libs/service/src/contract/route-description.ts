@@ -1,4 +1,4 @@
-import type { WireClass } from '@app/serialization';
+import type { DeclaredAnswer, RouteAnswer, WireClass } from '@app/serialization';
 import type { InputClass } from '@app/validation';
 
 /** What a program declares about one of its routes: the one source of the start's checks, pages and files about them. */
@@ -19,6 +19,8 @@ export interface RouteDescription {
   readonly params: RouteInput | undefined;
   /** `undefined` when `@Answers` says nothing: text, nothing at all, or what nobody declared. */
   readonly answer: DescribedAnswer | undefined;
+  /** What is known of its answer: a class, or that it is text, bytes, nothing, or anything at all. */
+  readonly sends: DeclaredAnswer['kind'];
   /** The status of its success. */
   readonly status: number;
   /** The media type of its success; `undefined` when that has no content. */
@@ -53,6 +55,8 @@ export interface DescribedAnswer {
   readonly whole: WireClass;
   /** The groups it is sent under; empty when the route selects none. */
   readonly groups: readonly string[];
+  /** Class-transformer's own, `groups` among them, as the route says them. */
+  readonly options: RouteAnswer['options'];
   /** Which version of the class is sent, where the route selects one. */
   readonly version: number | undefined;
 }

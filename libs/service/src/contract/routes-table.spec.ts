@@ -14,7 +14,15 @@ const route: RouteDescription = {
   body: undefined,
   query: { type: Order, groups: [] },
   params: undefined,
-  answer: { type: Order, shape: 'page', whole: Page(Order), groups: ['admin'], version: undefined },
+  answer: {
+    type: Order,
+    shape: 'page',
+    whole: Page(Order),
+    groups: ['admin'],
+    options: {},
+    version: undefined,
+  },
+  sends: 'class',
   status: 200,
   mediaType: 'application/json; charset=utf-8',
 };

@@ -1,14 +1,11 @@
 import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } from '@app/shapes';
-import type { DescribedAnswer, RouteDescription } from './route-description';
+import type { RouteDescription } from './route-description';
 
 /** The members that a route sends, by path: `items[].id`. What is of no class is told by its media type. */
-export function sentMembers({ answer, mediaType }: RouteDescription): string[] {
+export function sentMembers({ answer, mediaType, sends }: RouteDescription): string[] {
+  if (sends === 'anything' || sends === 'undeclared') return ['anything'];
   if (answer === undefined) return mediaType === undefined ? [] : [mediaType];
-  return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', choiceOf(answer), []);
-}
-
-function choiceOf({ groups, version }: DescribedAnswer): Choice {
-  return { groups, version };
+  return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', answer.options, []);
 }
 
 function membersOf(type: Function, path: string, choice: Choice, above: readonly Function[]): string[] {

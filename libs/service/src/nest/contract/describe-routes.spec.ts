@@ -105,7 +105,15 @@ describe('the description of a program’s routes', () => {
       body: undefined,
       query: { type: PaginationQuery, groups: [] },
       params: undefined,
-      answer: { type: Thing, shape: 'page', whole: Page(Thing), groups: ['keeper'], version: undefined },
+      answer: {
+        type: Thing,
+        shape: 'page',
+        whole: Page(Thing),
+        groups: ['keeper'],
+        options: { groups: ['keeper'] },
+        version: undefined,
+      },
+      sends: 'class',
       status: 200,
       mediaType: 'application/json; charset=utf-8',
     });

@@ -77,6 +77,7 @@ function describe(route: Handling, { application, strategies }: Program): RouteD
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
     answer: answerOf(answer),
+    sends: answer.kind,
     status,
     mediaType: ownMediaType(handler) ?? mediaTypes[answer.kind],
   };
@@ -109,6 +110,7 @@ function answerOf(declared: DeclaredAnswer): DescribedAnswer | undefined {
     shape: item ? 'page' : isList ? 'list' : 'one',
     whole,
     groups: options.groups ?? [],
+    options,
     version: options.version,
   };
 }

@@ -166,6 +166,11 @@ describe('a reviewer is told', () => {
       wider: ['POST /sign sends cost', 'POST /sign sends secret'],
       narrower: [],
     });
+    @Controller('sign')
+    class FreeAnswer {
+      @Post() @Answers('anything') create(@Body() _body: Sign) {}
+    }
+    expect((await changes(Locked, FreeAnswer)).wider).toEqual(['POST /sign sends anything']);
     expect((await changes(WiderAnswer, Locked)).narrower).toEqual([
       'POST /sign no longer sends cost',
       'POST /sign no longer sends secret',
