@@ -75,26 +75,35 @@ export function cases(): Case[] {
     caseOf('UserCreate, valid', UserCreate, good, {
       'ajv 8 (boolean)': () => peers.ajvUser(good),
       'ajv 8 with validator’s e-mail check': () => peers.ajvUserOwnEmail(good),
+      'TypeBox 1 (boolean)': () => peers.typeboxUser.Check(good),
       'zod 4': () => peers.zodUser.safeParse(good),
       'by hand': () => peers.handUser(good),
     }),
     caseOf('UserCreate, invalid', UserCreate, bad, {
       'ajv 8, allErrors': () => peers.ajvUserAll(bad),
+      'TypeBox 1, all errors': () => refusedBy(peers.typeboxUser.Errors(bad)),
       'zod 4': () => peers.zodUser.safeParse(bad),
     }),
     caseOf('CreateOrder, valid', CreateOrder, goodOrder, {
       'ajv 8 (boolean)': () => peers.ajvOrder(goodOrder),
+      'TypeBox 1 (boolean)': () => peers.typeboxOrder.Check(goodOrder),
       'zod 4': () => peers.zodOrder.safeParse(goodOrder),
       'by hand': () => peers.handOrder(goodOrder),
     }),
     caseOf('CreateOrder, invalid', CreateOrder, wrongOrder, {
       'ajv 8, allErrors': () => peers.ajvOrderAll(wrongOrder),
+      'TypeBox 1, all errors': () => refusedBy(peers.typeboxOrder.Errors(wrongOrder)),
       'zod 4': () => peers.zodOrder.safeParse(wrongOrder),
     }),
     hostileCase(),
     pipeCase(UserCreate, user),
     pipeCase(CreateOrder, order),
   ];
+}
+
+/** A list of errors as everyone answers: not accepted, as soon as there is one. */
+function refusedBy(errors: readonly unknown[]): { success: boolean; errors: readonly unknown[] } {
+  return { success: errors.length === 0, errors };
 }
 
 /** A thousand orders, no two with their keys in one order. */

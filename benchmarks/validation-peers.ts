@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from 'class-validator';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import * as z from 'zod';
 import { Address, CreateOrder, OrderItem, UserCreate } from './validation-classes.ts';
 
@@ -62,6 +64,47 @@ export const ajvUserAll = ajv({ allErrors: true }).compile(userSchema);
 export const ajvUserOwnEmail = ajv({ allErrors: false, ownEmail: true }).compile(userSchema);
 export const ajvOrder = ajv({ allErrors: false }).compile(orderSchema);
 export const ajvOrderAll = ajv({ allErrors: true }).compile(orderSchema);
+
+const closed = { additionalProperties: false };
+const orNull = (schema: Parameters<typeof Type.Union>[0][number]) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const typeboxUser = Compile(
+  Type.Object({ email: Type.String({ format: 'email' }), password: Type.String({ minLength: 8 }) }, closed),
+);
+
+export const typeboxOrder = Compile(
+  Type.Object(
+    {
+      id: Type.String({ format: 'uuid' }),
+      placedAt: Type.String({ format: 'date-time' }),
+      note: orNull(Type.String({ maxLength: 200 })),
+      items: Type.Array(
+        Type.Object(
+          {
+            sku: Type.String({ minLength: 3, maxLength: 20 }),
+            title: Type.String({ maxLength: 80 }),
+            quantity: Type.Integer({ minimum: 1, maximum: 999 }),
+            price: Type.Number({ minimum: 0 }),
+            isGift: orNull(Type.Boolean()),
+          },
+          closed,
+        ),
+        { minItems: 1 },
+      ),
+      address: Type.Object(
+        {
+          street: Type.String({ maxLength: 100 }),
+          city: Type.String({ maxLength: 60 }),
+          zip: Type.String({ pattern: '^[0-9]{5}$' }),
+          country: Type.Enum(['DE', 'FR', 'NL', 'US']),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+);
 
 export const zodUser = z.strictObject({ email: z.email(), password: z.string().min(8) });
 

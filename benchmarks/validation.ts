@@ -3,12 +3,13 @@ import 'reflect-metadata';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Effort, measure, type Row } from './measure.ts';
+import type { Case } from './validation-cases.ts';
 
 const { values: given } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    others: { type: 'string', default: '0' },
+    others: { type: 'string', default: '100,500' },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '' },
     milliseconds: { type: 'string', default: '' },
@@ -21,9 +22,9 @@ void run();
 async function run(): Promise<void> {
   await import('../libs/shapes/src/index.ts');
   const { declareOthers } = await import('./validation-classes.ts');
-  const { cases, compileOne, LIBRARIES } = await import('./validation-cases.ts');
-  declareOthers(Number(given.others));
-  const chosen = cases().filter(({ name }) => name.includes(given.only));
+  const { cases, compileOne, LIBRARIES, OURS } = await import('./validation-cases.ts');
+  const all = cases();
+  const chosen = all.filter(({ name }) => name.includes(given.only));
   const effort = effortOf(given.quick ? { rounds: 7, milliseconds: 15 } : { rounds: 25, milliseconds: 60 });
   const rows: Row[] = [];
   for (const one of chosen) {
@@ -31,16 +32,39 @@ async function run(): Promise<void> {
     rows.push(...measure(one.name, one.subjects, effort));
     rows.push(...(await measureWaited(one.name, one.waited ?? {}, effort)));
   }
+  rows.push(...measureAmongOthers(all, effort, { declareOthers, kept: [LIBRARIES, OURS] }));
   if (given.only === '') rows.push(...measureCompiling(compileOne));
   if (given.json) return print(JSON.stringify(rows));
-  print(`node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${given.others} other classes`);
+  print(`node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);
   print('medians of rounds; the ratio is the time of the two libraries over the subject’s');
-  for (const { name, baseline } of [...chosen, { name: COMPILING, baseline: undefined }])
+  const baselines = new Map(chosen.map(({ name, baseline }) => [name, baseline ?? LIBRARIES]));
+  for (const name of new Set(rows.map((row) => row.case)))
     printTable(
       name,
       rows.filter((row) => row.case === name),
-      baseline ?? LIBRARIES,
+      baselines.get(name) ?? LIBRARIES,
     );
+}
+
+/** What is measured again with many other decorated classes in the process: class-validator goes through all of them. */
+const AMONG_OTHERS = new Set(['UserCreate, valid', 'CreateOrder, valid']);
+
+/** @param kept the subjects that are measured */
+function measureAmongOthers(
+  cases: readonly Case[],
+  effort: Effort,
+  { declareOthers, kept }: { declareOthers: (count: number) => void; kept: readonly string[] },
+): Row[] {
+  const counts = given.others.split(',').map(Number);
+  return counts.flatMap((count, at) => {
+    declareOthers(count - (counts[at - 1] ?? 0));
+    return cases.flatMap(({ name, subjects }) => {
+      const title = `${name}, among ${count} other classes`;
+      const chosen = Object.entries(subjects).filter(([subject]) => kept.includes(subject));
+      const isAsked = AMONG_OTHERS.has(name) && title.includes(given.only);
+      return isAsked ? measure(title, Object.fromEntries(chosen), effort) : [];
+    });
+  });
 }
 
 /** On a busy machine, many short rounds: the best of them is one that nothing interrupted. */

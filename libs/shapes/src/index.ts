@@ -3,6 +3,7 @@ export { Code, code, joined, member } from './code/code';
 export { Scope } from './code/scope';
 export type { Finding, FindingPlace } from './finding';
 export { servesStrangers } from './rules/container';
+export { isGiven, type OwnRule, ownRule } from './rules/own-rule';
 export { installedValidator, isKnownValidator } from './rules/reference';
 export {
   type LeafRule,
@@ -13,6 +14,7 @@ export {
   type Speaker,
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
+export { ownReading, type Reading, readingOf } from './transforms/own-reading';
 export { Executor, installedVersion, isKnownVersion } from './transforms/reference';
 export {
   type Choice,

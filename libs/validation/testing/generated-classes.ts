@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { isGiven, ownReading, ownRule } from '@app/shapes';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
@@ -57,6 +58,9 @@ const kept =
   <Value>(percent: number, good: MakeValue, other: Value) =>
   (random: Random) =>
     random.chance(percent) ? good(random) : other;
+
+const digitsRead = (sent: unknown): unknown =>
+  typeof sent === 'string' && /^[0-9]+$/.test(sent) ? Number(sent) : sent;
 
 /** Rules of the library, with values most of them like. */
 const RULES: readonly (readonly [name: string, rule: MakeRule, value: MakeValue])[] = [
@@ -137,6 +141,22 @@ const RULES: readonly (readonly [name: string, rule: MakeRule, value: MakeValue]
   ['IsNumberString', (o) => validator.IsNumberString({}, o), () => '12'],
   ['IsOptional', (o) => validator.IsOptional(o), (r) => r.pick(['abc', null, undefined])],
   ['Allow', (o) => validator.Allow(o), text],
+  [
+    'ownRule',
+    (o) =>
+      ownRule(
+        {
+          name: 'short',
+          constraints: [3],
+          test: (value) => typeof value !== 'string' || value.length <= 3,
+          message: (prefix) => `${prefix}$property is longer than $constraint1: $value`,
+        },
+        o,
+      ),
+    text,
+  ],
+  ['isGiven', (o) => validator.ValidateIf(isGiven, o), kept(60, text, undefined)],
+  ['ownReading', () => ownReading(digitsRead), kept(60, () => '12', 'x')],
 ];
 
 @validator.ValidatorConstraint({ name: 'evenLength' })
@@ -170,7 +190,7 @@ const byUser =
 const CONVERTED = [Number, String, Boolean, Date];
 
 /** Rules that are known to the compiler, for most of their arguments. */
-const WRITTEN = new Set([...LEAVES.keys(), 'IsOptional', 'Allow']);
+const WRITTEN = new Set([...LEAVES.keys(), 'IsOptional', 'Allow', 'ownRule', 'isGiven', 'ownReading']);
 
 /** Rules written by a user, some under names of the library. */
 const USER_RULES: typeof RULES = [

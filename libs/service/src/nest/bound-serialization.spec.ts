@@ -1,7 +1,11 @@
+import { Public } from '@app/auth';
 import { Answers } from '@app/serialization';
-import { Controller, Get, SerializeOptions } from '@nestjs/common';
+import { Controller, Get, Res, SerializeOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Exclude, Expose } from 'class-transformer';
+import type { FastifyReply } from 'fastify';
+import { makeLog } from '../logs/open-logs';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from '../settings/service-settings';
 import { createProgram } from './create-program';
@@ -22,7 +26,50 @@ class SilentController {
   }
 }
 
+@Exclude()
+class Thing {
+  @Expose() id!: number;
+  @Expose() maker!: unknown;
+}
+
+/** Handlers that give more than they declare, in every way a framework takes. */
+@Controller('overgenerous')
+@Public()
+class OvergenerousController {
+  @Get('text') @Answers('text') text(): object {
+    return { password: 'SECRET' };
+  }
+  @Get('row') @Answers(Thing) row(): object {
+    return { id: 1, maker: { password: 'SECRET' } };
+  }
+  @Get('pieces') @Answers(Thing) async *pieces(): AsyncGenerator {
+    yield { password: 'SECRET' };
+  }
+  @Get('sent') @Answers(Thing) send(@Res() reply: FastifyReply): void {
+    void reply.code(202).send({ id: 1, maker: { password: 'SECRET' } });
+  }
+}
+
 describe('answers of a program', () => {
+  it('are what was declared, or a 500 of which the log tells the cause', async () => {
+    class Overgenerous {}
+    const lines: string[] = [];
+    const log = makeLog('api', 'error', { write: (line) => lines.push(line) });
+    const module = { module: Overgenerous, controllers: [OvergenerousController] };
+    const settings = readSettings(serviceSettings, {});
+    const logs = { log, flush: () => Promise.resolve() };
+    const app = await createProgram({ name: 'api', module, settings, logs });
+    for (const path of ['text', 'row', 'pieces', 'sent']) {
+      const { statusCode, body } = await app.inject({ url: `/overgenerous/${path}` });
+      expect([path, statusCode, body.includes('SECRET')]).toEqual([path, 500, false]);
+    }
+    await app.close();
+    expect(lines.join('')).not.toContain('SECRET');
+    for (const cause of ['/overgenerous/text answered with an object', 'Thing.maker holds an object']) {
+      expect(lines.join('')).toContain(cause);
+    }
+  });
+
   it('are declared, or it does not start', async () => {
     class Silent {}
     const module = { module: Silent, controllers: [SilentController] };

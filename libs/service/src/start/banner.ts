@@ -23,6 +23,10 @@ export interface Listening {
 }
 
 const signIn = 'POST /auth/login';
+const reference = 'GET /docs';
+
+/** What the page loads is of no interest by itself. */
+const isNoFile = (route: string) => !route.startsWith(`${reference}/`);
 
 /** Writes what a person who started a program in a terminal wants to know first. */
 export function banner(listening: Listening): string {
@@ -32,7 +36,8 @@ export function banner(listening: Listening): string {
     ['at', urls.join('  ')],
     ...(place === undefined ? [] : [['data', place]]),
     ...administratorLines(listening.administrator),
-    ['public', `${publicRoutes.length} of ${routeCount} routes: ${publicRoutes.join(', ')}`],
+    ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
+    ['public', `${publicRoutes.length} of ${routeCount} routes: ${publicRoutes.filter(isNoFile).join(', ')}`],
     ['try', tryLine(listening)],
   ];
   return `\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(7)} ${text}`).join('\n')}\n\n`;

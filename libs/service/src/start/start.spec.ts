@@ -96,7 +96,7 @@ describe('the banner', () => {
       file: '/srv/data/first-administrator.txt',
     },
     routeCount: 20,
-    publicRoutes: ['GET /', 'POST /auth/login'],
+    publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.js', 'POST /auth/login'],
   };
 
   it('says who, where, over what data, for whom, what is public and what to try', () => {
@@ -107,7 +107,8 @@ describe('the banner', () => {
         data    /srv/data/sluice.db
         admin   admin@sluice.local  it's
                 made now and shown once; also in /srv/data/first-administrator.txt
-        public  2 of 20 routes: GET /, POST /auth/login
+        docs    http://127.0.0.1:3000/docs
+        public  4 of 20 routes: GET /, GET /docs, POST /auth/login
         try     curl http://127.0.0.1:3000/auth/login -H 'Content-Type: application/json' -d '{"username":"admin@sluice.local","password":"it'\\''s"}'
 
       "
@@ -125,7 +126,7 @@ describe('the banner', () => {
       url: 'http://127.0.0.1:3000',
       place: '/srv/data/sluice.db',
       administrator: { email: 'admin@sluice.local', file: '/srv/data/first-administrator.txt' },
-      publicRoutes: ['GET /', 'POST /auth/login'],
+      publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.js', 'POST /auth/login'],
     });
   });
 });

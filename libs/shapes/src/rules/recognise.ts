@@ -1,8 +1,9 @@
 /// <reference path="./class-validator-internals.d.ts" />
-import { getMetadataStorage, isString } from 'class-validator';
+import { isString } from 'class-validator';
 import * as validateByModule from 'class-validator/cjs/decorator/common/ValidateBy.js';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+import { whileDeclaring } from './while-declaring';
 
 /** Rules whose predicate touches nothing that could tell where it stands: they must be noted when they are declared. */
 const SILENT = new Set(['isNotEmpty', 'isDefined', 'isEmpty']);
@@ -169,16 +170,9 @@ Reflect.set(maker, 'ValidateBy', function noting(...[options, ...rest]: Paramete
   if (name === undefined) return decorate;
   noted.set(options.validator, name);
   return (target: object, property: string | symbol) => {
-    const storage = getMetadataStorage();
-    const add = storage.addConstraintMetadata;
-    storage.addConstraintMetadata = (validator) => {
-      behind.set(validator.target, options.validator);
-      return add.call(storage, validator);
-    };
-    try {
-      decorate(target, property);
-    } finally {
-      storage.addConstraintMetadata = add;
-    }
+    whileDeclaring(
+      () => decorate(target, property),
+      (validator) => behind.set(validator.target, options.validator),
+    );
   };
 });

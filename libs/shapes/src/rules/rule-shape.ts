@@ -1,6 +1,7 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+import { isGiven, ownTestOf } from './own-rule';
 import { builtinOf, isOptional } from './recognise';
 
 /** Which rules count: class-validator's options of the same names. */
@@ -17,7 +18,9 @@ export interface LeafRule {
   readonly validators: readonly ConstraintMetadata[];
   /** The decorator's name when it is, for certain, one of class-validator's own: `IsInt`. */
   readonly builtin: string | undefined;
-  /** What says the library's own message, when it is one of the library's own. */
+  /** What answers in its place, when it was declared by `ownRule`. */
+  readonly ownTest: ((value: unknown) => boolean) | undefined;
+  /** What says the message that the rule itself has, when it is one of these two. */
   readonly speaker: Speaker | undefined;
 }
 
@@ -33,8 +36,10 @@ export interface PropertyRules {
   readonly defined: readonly LeafRule[];
   readonly leaves: readonly LeafRule[];
   readonly conditions: readonly ValidationMetadata[];
-  /** Whether every condition is `IsOptional`. */
+  /** Whether the conditions leave `null` and `undefined` out, and nothing else: `IsOptional`. */
   readonly isOptional: boolean;
+  /** Whether the conditions leave `undefined` out, and nothing else: `isGiven`. */
+  readonly isIfGiven: boolean;
   readonly nested: readonly ValidationMetadata[];
   readonly awaitsPromise: boolean;
   /** Every rule but `IsDefined` and `Allow`: the order in which contexts are given. */
@@ -77,12 +82,14 @@ export function readRules(target: Function, { groups, always, strictGroups }: Ru
 function propertyRules(name: string, rules: readonly ValidationMetadata[]): PropertyRules {
   const ofType = (type: string) => rules.filter((rule) => rule.type === type);
   const conditions = ofType(ValidationTypes.CONDITIONAL_VALIDATION);
+  const isKnown = conditions.every((condition) => isOptional(condition) || isIfGiven(condition));
   return Object.freeze({
     name,
     defined: ofType(ValidationTypes.IS_DEFINED).map(leafRule),
     leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).map(leafRule),
     conditions,
-    isOptional: conditions.length > 0 && conditions.every(isOptional),
+    isOptional: isKnown && conditions.some(isOptional),
+    isIfGiven: isKnown && conditions.length > 0 && conditions.every(isIfGiven),
     nested: ofType(ValidationTypes.NESTED_VALIDATION),
     awaitsPromise: ofType(ValidationTypes.PROMISE_VALIDATION).length > 0,
     declared: rules.filter(
@@ -91,10 +98,15 @@ function propertyRules(name: string, rules: readonly ValidationMetadata[]): Prop
   });
 }
 
+function isIfGiven({ constraints }: ValidationMetadata): boolean {
+  return constraints?.[0] === isGiven;
+}
+
 function leafRule(declared: ValidationMetadata): LeafRule {
   const validators = [...getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls)];
   const [only] = validators;
   const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;
-  const speaker = builtin && only ? new (only.target as new () => Speaker)() : undefined;
-  return Object.freeze({ declared, validators: Object.freeze(validators), builtin, speaker });
+  const ownTest = only && validators.length === 1 ? ownTestOf(only) : undefined;
+  const speaker = (builtin || ownTest) && only ? new (only.target as new () => Speaker)() : undefined;
+  return Object.freeze({ declared, validators: Object.freeze(validators), builtin, ownTest, speaker });
 }

@@ -17,8 +17,11 @@ import {
   Min,
   useContainer,
   ValidateBy,
+  ValidateIf,
   ValidateNested,
+  validateSync,
 } from 'class-validator';
+import { isGiven, ownRule } from './own-rule';
 import { installedValidator, isKnownValidator } from './reference';
 import type * as ruleShape from './rule-shape';
 import { type RuleChoice, readRules } from './rule-shape';
@@ -147,6 +150,37 @@ describe('a rule of the library', () => {
       @Own('isNotEmpty', () => true) d!: unknown;
     }
     expect(builtinsOf(Fake)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('a rule of one’s own', () => {
+  const short = {
+    name: 'short',
+    constraints: [2],
+    test: (value: unknown) => String(value).length < 3,
+    message: (eachPrefix: string) => `${eachPrefix}$property is longer than $constraint1`,
+  };
+  class Owned {
+    @ownRule(short, { each: true }) @ValidateIf(isGiven) a!: unknown;
+    @ValidateIf(isGiven) @IsOptional() b!: unknown;
+    @ValidateIf(() => true) c!: unknown;
+  }
+
+  it('is known by its test where its author vouches for it, and so is the condition of what may be left out', () => {
+    const [a, b, c] = readRules(Owned, {}).properties;
+    expect(a?.leaves.map(({ ownTest, builtin }) => [ownTest, builtin])).toEqual([[short.test, undefined]]);
+    expect([a, b, c].map((one) => [one?.isOptional, one?.isIfGiven])).toEqual([
+      [false, true],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it('is one of class-validator’s for all others', () => {
+    expect(validateSync(Object.assign(new Owned(), { a: ['abc'] }))).toMatchObject([
+      { constraints: { short: 'each value in a is longer than 2' } },
+    ]);
+    expect(validateSync(Object.assign(new Owned(), { a: ['ab'] }))).toEqual([]);
   });
 });
 

@@ -3,6 +3,8 @@ import {
   type ClassTransformOptions,
   Exclude,
   Expose,
+  instanceToPlain,
+  plainToInstance,
   Transform,
   TransformationType,
   Type,
@@ -10,6 +12,7 @@ import {
 import * as module from 'class-transformer/cjs/storage.js';
 import type { MetadataStorage } from 'class-transformer/types/MetadataStorage';
 import * as fc from 'fast-check';
+import { ownReading, readingOf } from './own-reading';
 import { Executor, installedVersion, isKnownVersion } from './reference';
 import { selectKeys, selectTransforms } from './selection';
 import { type Direction, transformsGeneration } from './storage';
@@ -36,6 +39,24 @@ class Leaf extends Middle {
   @Transform(identity, { toPlainOnly: true }) @Transform(identity, { since: 2 }) declare email: string;
   @Expose({ name: 'id', toPlainOnly: true, toClassOnly: true }) other!: string;
 }
+
+describe('a reading of one’s own', () => {
+  const read = (sent: unknown) => (sent === 'yes' ? 1 : sent);
+  class Read {
+    @ownReading(read) a!: unknown;
+    @Transform(identity) b!: unknown;
+  }
+
+  it('is known where its author vouches for it, and runs on the way to a class alone', () => {
+    const shape = readTransforms(Read);
+    const readings = ['a', 'b'].map((name) =>
+      selectTransforms(shape, name, 'toClass', {}).map(({ transform }) => readingOf(transform)),
+    );
+    expect(readings).toEqual([[read], [undefined]]);
+    expect(plainToInstance(Read, { a: 'yes' })).toEqual(Object.assign(new Read(), { a: 1 }));
+    expect(instanceToPlain(Object.assign(new Read(), { a: 'yes' }))).toEqual({ a: 'yes' });
+  });
+});
 
 const classes = [Base, Middle, Leaf];
 const directions = ['toClass', 'toPlain'] as const;

@@ -3,6 +3,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import * as cv from 'class-validator';
 import { unlikeLibrary } from '../../testing/equality';
 import { compileValidator } from './compile-validator';
+import { validate } from './drop-in';
 import type { CompileOptions } from './settings';
 
 type Input = new () => object;
@@ -241,6 +242,50 @@ describe('the corners of the semantics', () => {
         expect(await unlikeLibrary(type, way, () => copy(input))).toBeUndefined();
   });
 
+  it('16: code of its user runs as often, and in the same order', async () => {
+    const journal: string[] = [];
+    const told = (what: string) => journal.push(what) > 0;
+    class Watched {
+      #a: unknown;
+      get a() {
+        told('a is read');
+        return this.#a;
+      }
+      set a(value: unknown) {
+        told(`a becomes ${String(value)}`);
+        this.#a = value;
+      }
+    }
+    const by = (name: string) => cv.ValidateBy({ name, validator: { validate: () => !told(name) } });
+    const words = { message: () => String(told('a message')) };
+    declare(Watched, {
+      a: [
+        cv.IsOptional(),
+        cv.ValidateIf(() => told('a condition')),
+        by('one'),
+        cv.IsDefined(),
+        cv.IsInt(words),
+      ],
+      b: [Transform(({ value }) => told('a transform') && (value as unknown)), by('two'), by('three')],
+      c: [cv.ValidateNested(), Type(() => (told('a type'), part)), cv.ValidateIf(() => !told('a refusal'))],
+    });
+    for (const given of [strict, { ...strict, stopAtFirstError: true }, { skipMissingProperties: true }])
+      for (const input of [{ c: { n: 1 }, b: 1, a: 'x', x: 1 }, { a: null }, { a: 1, b: 2 }]) {
+        const options = { ...given, ...sync };
+        const journals: string[][] = [];
+        const validator = compileValidator(Watched, options);
+        validator.explain();
+        const makeInput = () => {
+          journals.push(journal.splice(0));
+          return copy(input);
+        };
+        expect(await unlikeLibrary(Watched, options, makeInput, validator)).toBeUndefined();
+        expect(journal).toEqual(journals[1]);
+        expect(journal.length).toBeGreaterThan(1);
+        journal.length = 0;
+      }
+  });
+
   it('18: a schema makes every validation throw', async () => {
     const { validationMetadatas } = cv.getMetadataStorage() as unknown as Record<
       string,
@@ -249,6 +294,32 @@ describe('the corners of the semantics', () => {
     cv.registerSchema({ name: 'odd', properties: { a: [{ type: 'isInt' }] } });
     expect(await unlikeLibrary(part, { ...sync }, () => ({ n: 1 }))).toBeUndefined();
     validationMetadatas?.delete('odd');
+  });
+
+  it('19: options are those of each call, and a Validator of one’s own is asked', async () => {
+    const options: CompileOptions = { whitelist: true };
+    for (const change of [{ forbidNonWhitelisted: true }, { stopAtFirstError: true }, { groups: ['x'] }]) {
+      const ours = await validate(
+        Object.assign(new part(), { n: 'x', y: 1 }),
+        Object.assign(options, change),
+      );
+      const theirs = await cv.validate(Object.assign(new part(), { n: 'x', y: 1 }), options);
+      expect(ours).toEqual(theirs);
+    }
+    class Lenient extends cv.Validator {
+      override validateSync() {
+        return [];
+      }
+    }
+    const instances = new Map<unknown, unknown>([[cv.Validator, new Lenient()]]);
+    const get = (type: unknown) =>
+      instances.get(type) ?? instances.set(type, new (type as new () => object)()).get(type);
+    for (const container of [{ get }, undefined]) {
+      cv.useContainer(container as Parameters<typeof cv.useContainer>[0]);
+      expect(await unlikeLibrary(part, { ...sync }, () => ({ n: 'x' }))).toBeUndefined();
+      const isTheirs = compileValidator(part, sync).explain().how === 'library';
+      expect(isTheirs).toBe(container !== undefined);
+    }
   });
 
   it('20: a list that changes later is the list of that moment', async () => {

@@ -37,12 +37,13 @@ export function explainRules(
 
 function notesOf(
   type: Function,
-  { name, defined, leaves, conditions, nested, isOptional }: PropertyRules,
+  { name, defined, leaves, conditions, nested, isOptional, isIfGiven }: PropertyRules,
 ): RuleNote[] {
   const property = `${type.name}.${name}`;
   const written = (rule: string): RuleNote => ({ property, rule, how: 'written out', why: undefined });
-  const condition: RuleNote = isOptional
-    ? written('IsOptional')
+  const isWritten = isOptional || isIfGiven;
+  const condition: RuleNote = isWritten
+    ? written(isOptional ? 'IsOptional' : 'isGiven')
     : { property, rule: 'ValidateIf', how: 'called through the library', why: 'a condition of one’s own' };
   return [
     ...(conditions.length > 0 ? [condition] : []),

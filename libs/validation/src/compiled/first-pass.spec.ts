@@ -14,6 +14,8 @@ import {
 import { differenceOf } from '../../testing/difference';
 import { anyValue, fieldsOf, STRANGE_NAMES } from '../../testing/generated-values';
 import { Random } from '../../testing/random';
+import { ById } from '../rules/by-id';
+import { PaginationQuery } from '../rules/pagination-query';
 import { FirstPass } from './first-pass';
 
 class Line {
@@ -54,6 +56,21 @@ function bodyOf(random: Random): object {
 }
 
 describe('the first pass of a pipe', () => {
+  it('answers for a query and a path as Fastify gives them, read by rules of our own', () => {
+    const pass = new FirstPass({ ...strict, ...asPipe, hardened: true });
+    const bare = (fields: object, above: object) =>
+      Object.assign(Object.create(Object.setPrototypeOf(above, null)), fields) as object;
+    expect(pass.read(ById, bare({ id: '7' }, {}))).toEqual({ value: Object.assign(new ById(), { id: 7 }) });
+    expect(pass.read(PaginationQuery, bare({ limit: '3' }, {}))).toEqual({
+      value: Object.assign(new PaginationQuery(), { limit: 3 }),
+    });
+    expect(pass.read(PaginationQuery, bare({ limit: '1e1' }, {}))).toMatchObject({
+      errors: [{ constraints: { isInt: 'limit must be an integer number' } }],
+    });
+    expect(pass.read(ById, bare({ id: '7' }, { extra: 1 }))).toBeUndefined();
+    expect(pass.read(ById, { id: {} })).toBeUndefined();
+  });
+
   it.each([strict, { whitelist: true }, {}])(
     'answers as the stock pipe does, or not at all: %j',
     async (options) => {

@@ -35,7 +35,7 @@ export class FirstPass {
     let program = programs.get(type);
     if (!program) programs.set(type, (program = this.write(type, groups, programs)));
     budget.left = MOST_OBJECTS;
-    return program(value) as Checked<object> | undefined;
+    return program(isBare(value) ? { ...value } : value) as Checked<object> | undefined;
   }
 
   private write(
@@ -51,6 +51,14 @@ export class FirstPass {
       return giveUp;
     }
   }
+}
+
+/** The objects in which Fastify gives queries and paths inherit from an object that has nothing and inherits nothing. */
+function isBare(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || typeof prototype !== 'object' || prototype === null) return false;
+  return Object.getPrototypeOf(prototype) === null && Reflect.ownKeys(prototype).length === 0;
 }
 
 const giveUp: Check = () => undefined;

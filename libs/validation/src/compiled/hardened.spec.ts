@@ -158,7 +158,7 @@ describe('a hardened validator', () => {
           expect(isAnswered).toBe(true);
         },
       ),
-      { numRuns: 4000 },
+      { numRuns: 1500 },
     );
   });
 

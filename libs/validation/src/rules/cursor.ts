@@ -1,5 +1,5 @@
-import { withMeaning } from '@app/shapes';
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import { ownRule, withMeaning } from '@app/shapes';
+import type { ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
 
 /** Says what the number in a cursor is, so that a later kind of cursor cannot be taken for this one. */
@@ -40,16 +40,11 @@ function writtenCursor(): string {
 
 /** A string that {@link decodeCursor} can read. */
 export function IsCursor(options?: ValidationOptions): PropertyDecorator {
-  const declare = ValidateBy(
+  const declare = ownRule(
     {
       name: 'isCursor',
-      validator: {
-        validate: (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
-        defaultMessage: buildMessage(
-          (eachPrefix) => `${eachPrefix}$property must be a cursor from an earlier answer`,
-          options,
-        ),
-      },
+      test: (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
+      message: (eachPrefix) => `${eachPrefix}$property must be a cursor from an earlier answer`,
     },
     options,
   );

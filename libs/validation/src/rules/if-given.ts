@@ -1,4 +1,4 @@
-import { withMeaning } from '@app/shapes';
+import { isGiven, withMeaning } from '@app/shapes';
 import { ValidateIf, type ValidationOptions } from 'class-validator';
 
 /**
@@ -6,6 +6,5 @@ import { ValidateIf, type ValidationOptions } from 'class-validator';
  * field's other rules, so that a change cannot pass with a null that nobody looks at.
  */
 export function IfGiven(options?: ValidationOptions): PropertyDecorator {
-  const declare = ValidateIf((_object, value) => value !== undefined, options);
-  return withMeaning(declare, { looksAtValueOnly: true });
+  return withMeaning(ValidateIf(isGiven, options), { looksAtValueOnly: true });
 }

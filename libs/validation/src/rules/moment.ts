@@ -1,5 +1,5 @@
-import { withMeaning } from '@app/shapes';
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import { ownRule, withMeaning } from '@app/shapes';
+import type { ValidationOptions } from 'class-validator';
 
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
@@ -22,16 +22,11 @@ export function readMoment(value: unknown): Date | undefined {
 
 /** A string that {@link readMoment} can read. Alone among rules about dates, it takes no day without a time or an offset. */
 export function IsMoment(options?: ValidationOptions): PropertyDecorator {
-  const declare = ValidateBy(
+  const declare = ownRule(
     {
       name: 'isMoment',
-      validator: {
-        validate: (value) => readMoment(value) !== undefined,
-        defaultMessage: buildMessage(
-          (eachPrefix) => `${eachPrefix}$property must be a moment such as 2026-11-21T09:30:00Z`,
-          options,
-        ),
-      },
+      test: (value) => readMoment(value) !== undefined,
+      message: (eachPrefix) => `${eachPrefix}$property must be a moment such as 2026-11-21T09:30:00Z`,
     },
     options,
   );

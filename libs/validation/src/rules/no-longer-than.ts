@@ -1,5 +1,5 @@
-import { withMeaning } from '@app/shapes';
-import { buildMessage, maxLength, ValidateBy, type ValidationOptions } from 'class-validator';
+import { ownRule, withMeaning } from '@app/shapes';
+import { maxLength, type ValidationOptions } from 'class-validator';
 
 /**
  * A bound on the length of a text that speaks only of texts.
@@ -10,17 +10,13 @@ import { buildMessage, maxLength, ValidateBy, type ValidationOptions } from 'cla
  * @param max the most characters; a surrogate pair counts as one, as in `MaxLength`
  */
 export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
-  const declare = ValidateBy(
+  const declare = ownRule(
     {
       name: 'maxLength',
       constraints: [max],
-      validator: {
-        validate: (value) => typeof value !== 'string' || maxLength(value, max),
-        defaultMessage: buildMessage(
-          (eachPrefix) => `${eachPrefix}$property must be shorter than or equal to $constraint1 characters`,
-          options,
-        ),
-      },
+      test: (value) => typeof value !== 'string' || maxLength(value, max),
+      message: (eachPrefix) =>
+        `${eachPrefix}$property must be shorter than or equal to $constraint1 characters`,
     },
     options,
   );

@@ -1,5 +1,4 @@
-import { transformMeaning } from '@app/shapes';
-import { Transform, type TransformFnParams } from 'class-transformer';
+import { ownReading } from '@app/shapes';
 import { IsBoolean, type ValidationOptions } from 'class-validator';
 
 const words = new Map<unknown, boolean>([
@@ -17,16 +16,12 @@ const words = new Map<unknown, boolean>([
  */
 export function TrueOrFalse(options?: ValidationOptions): (target: object, property: string) => void {
   return (target, property) => {
-    Transform(toBoolean, { toClassOnly: true })(target, property);
+    ownReading(toBoolean, { type: 'boolean' })(target, property);
     IsBoolean(options)(target, property);
   };
 }
 
-/** Reads the field as it was sent: with implicit conversion on, `value` is already a boolean, even for `0`. */
-function toBoolean({ value, obj, key }: TransformFnParams): unknown {
-  const fields: Record<string, unknown> = obj;
-  const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
+/** The two words become what they say; anything else stays. */
+function toBoolean(sent: unknown): unknown {
   return words.get(sent) ?? sent;
 }
-
-transformMeaning(toBoolean, { type: 'boolean' });

@@ -1,5 +1,4 @@
-import { transformMeaning } from '@app/shapes';
-import { Transform, type TransformFnParams } from 'class-transformer';
+import { ownReading } from '@app/shapes';
 import { IsInt, type ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
 
@@ -13,16 +12,12 @@ import { readDigits } from './digits';
  */
 export function WholeNumber(options?: ValidationOptions): (target: object, property: string) => void {
   return (target, property) => {
-    Transform(toWholeNumber, { toClassOnly: true })(target, property);
+    ownReading(toWholeNumber, { type: 'integer', minimum: 0 })(target, property);
     IsInt(options)(target, property);
   };
 }
 
-/** Reads the field as it was sent: with implicit conversion on, `value` is already a number, even for `1e1`. */
-function toWholeNumber({ value, obj, key }: TransformFnParams): unknown {
-  const fields: Record<string, unknown> = obj;
-  const sent: unknown = Object.hasOwn(fields, key) ? fields[key] : value;
+/** Digits become the number they write; anything else stays. */
+function toWholeNumber(sent: unknown): unknown {
   return readDigits(sent) ?? sent;
 }
-
-transformMeaning(toWholeNumber, { type: 'integer', minimum: 0 });

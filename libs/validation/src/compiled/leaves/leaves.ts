@@ -35,7 +35,8 @@ export interface KnownLeaf {
 }
 
 /** What is known of a declared rule, or `undefined` where the library's validator itself is called. */
-export function knownLeaf({ builtin, declared }: LeafRule): KnownLeaf | undefined {
+export function knownLeaf({ builtin, ownTest, declared }: LeafRule): KnownLeaf | undefined {
+  if (ownTest) return { leaf: called(declared.name ?? 'ownRule', ownTest), constraints: [], test: ownTest };
   const leaf = builtin === undefined ? undefined : LEAVES.get(builtin);
   const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];
   const test = leaf?.test(constraints);

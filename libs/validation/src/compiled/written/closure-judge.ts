@@ -7,7 +7,7 @@ import { layUnsent } from './exposed';
 import { type MakeError, makeErrorFor } from './error-maker';
 import { hasOwnWords, saysOwnWords } from './judged';
 import { askLater, type Later } from './later';
-import type { ClassPlan, Content, PlannedRule, PropertyPlan } from './plan';
+import { type ClassPlan, type Content, isLeftOut, type PlannedRule, type PropertyPlan } from './plan';
 import { type Sentence, sentenceOf } from './sentence';
 
 /** What a check says: the instance, or what is wrong with it. */
@@ -128,6 +128,7 @@ function placeOf(property: PropertyPlan, at: number, bench: Bench): Place {
 function plainMaker(content: Exclude<Content, { kind: 'part' }>, { convert }: Bench): Place['make'] {
   if (content.kind === 'plain')
     return (held) => (typeof held === 'object' ? convert(held, content.type) : held);
+  if (content.kind === 'read') return content.read;
   const { type, typeFunction, arrayType } = content;
   return (held) => {
     if (typeFunction && typeFunction() !== type) throw GIVE_UP;
@@ -195,7 +196,7 @@ interface TestedFault extends Fault {
 }
 
 function finderOf(property: PropertyPlan, { settings, makeError }: Bench): Place['find'] {
-  const { name, isOptional, content } = property;
+  const { name, content } = property;
   const { stopAtFirstError } = settings;
   const defined = property.defined.map((rule) => faultOf(rule, settings));
   const leaves = property.leaves.map((rule) => faultOf(rule, settings));
@@ -214,7 +215,7 @@ function finderOf(property: PropertyPlan, { settings, makeError }: Bench): Place
   };
   return (made, found, inside) => {
     const value = made[name];
-    if (isOptional && (value === undefined || value === null)) return;
+    if (isLeftOut(property, value)) return;
     let said = look(defined, made, found, undefined);
     if (!isSkipped(value)) {
       said = look(leaves, made, found, said);

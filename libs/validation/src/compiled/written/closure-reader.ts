@@ -2,7 +2,7 @@ import type { Settings } from '../settings';
 import type { Convert } from '../transform/compile-transform';
 import { eachIs } from './each';
 import { layUnsent } from './exposed';
-import type { ClassPlan, Content, PlannedRule, PropertyPlan } from './plan';
+import { type ClassPlan, type Content, isLeftOut, type PlannedRule, type PropertyPlan } from './plan';
 
 /** Makes a checked instance of a plain object, or gives up with `undefined` at the first sign of anything else. */
 export type Reader = (value: object) => object | undefined;
@@ -72,6 +72,7 @@ function readClass(
 function makerOf(content: Content, convert: Convert, readerOf: (part: ClassPlan) => Reader): Make {
   if (content.kind === 'plain')
     return (held) => (typeof held === 'object' && held !== null ? convert(held, content.type) : held);
+  if (content.kind === 'read') return content.read;
   const { typeFunction } = content;
   const type = content.kind === 'part' ? content.part.type : content.type;
   const make = content.kind === 'part' ? partMaker(content, readerOf) : converter(content, convert);
@@ -104,14 +105,15 @@ function readList(list: readonly unknown[], read: Reader): unknown {
   return made;
 }
 
-function testsOf({ defined, leaves, content, isOptional }: PropertyPlan, settings: Settings): Test {
+function testsOf(property: PropertyPlan, settings: Settings): Test {
+  const { defined, leaves, content } = property;
   const always = defined.map(testOf);
   const later = [...leaves.map(testOf), ...(content.kind === 'part' ? [isNotNull] : [])];
   const { skipUndefined, skipNull, skipMissing } = settings;
   const isSkipped: Test = (value) =>
     (value === undefined && (skipUndefined || skipMissing)) || (value === null && (skipNull || skipMissing));
   return (value) => {
-    if (isOptional && (value === undefined || value === null)) return true;
+    if (isLeftOut(property, value)) return true;
     if (!allHold(always, value)) return false;
     return isSkipped(value) || allHold(later, value);
   };

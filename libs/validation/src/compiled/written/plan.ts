@@ -2,6 +2,8 @@ import {
   type ExposeRule,
   type LeafRule,
   type PropertyRules,
+  type Reading,
+  readingOf,
   readRules,
   readTransforms,
   selectTransforms,
@@ -10,7 +12,7 @@ import {
 import type { ClassTransformOptions } from 'class-transformer';
 import { type KnownLeaf, knownLeaf } from '../leaves/leaves';
 import type { Settings } from '../settings';
-import { eachIs } from './each';
+import { eachIs, GIVE_UP } from './each';
 import { initialFields } from './fields';
 
 /** A class whose instances can be made and checked in one pass, because no code of its user runs on the way. */
@@ -25,6 +27,7 @@ export interface ClassPlan {
 export interface PropertyPlan {
   readonly name: string;
   readonly isOptional: boolean;
+  readonly isIfGiven: boolean;
   readonly defined: readonly PlannedRule[];
   readonly leaves: readonly PlannedRule[];
   /** Whether the rules hold for what the field has from the start: the property may then be absent. */
@@ -42,6 +45,8 @@ export interface PlannedRule extends KnownLeaf {
 export type Content =
   /** `Object`, where a compiler noted that: then every object becomes a plain one, whatever it was. */
   | { readonly kind: 'plain'; readonly type?: Function }
+  /** Read from a text, a number, a boolean or nothing, by a function that its author vouches for. */
+  | { readonly kind: 'read'; readonly read: Reading }
   | {
       readonly kind: 'converted';
       readonly type: Function;
@@ -92,7 +97,7 @@ export function planClass(
   const rules = readRules(type, settings);
   if (rules.isEmpty) throw new NotPlanned(`${type.name} has no rule that counts`);
   const names = new Set(rules.properties.map(({ name }) => name));
-  for (const name of transforms.typeOf.keys())
+  for (const name of [...transforms.typeOf.keys(), ...transforms.transformsOf.keys()])
     if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is converted, but has no rule`);
   for (const name of exposed)
     if (!names.has(name)) throw new NotPlanned(`${type.name}.${name} is exposed, but has no rule`);
@@ -135,9 +140,10 @@ function refuseClass(
   const { name } = type;
   if (transforms.strategy !== 'none' || !transforms.exposed.every(isAlways) || transforms.excluded.length > 0)
     throw new NotPlanned(`${name} excludes properties, or exposes some under conditions`);
-  const hasOwnCode = [...transforms.transformsOf.keys()].some(
-    (property) => selectTransforms(transforms, property, 'toClass', options).length > 0,
-  );
+  const hasOwnCode = [...transforms.transformsOf.keys()].some((property) => {
+    const own = selectTransforms(transforms, property, 'toClass', options);
+    return own.length > 1 || own.some(({ transform }) => !readingOf(transform));
+  });
   if (hasOwnCode) throw new NotPlanned(`${name} transforms a property by code of its own`);
   if (options.enableImplicitConversion && !Reflect.getMetadata)
     throw new NotPlanned('implicit conversion needs reflect-metadata');
@@ -158,7 +164,8 @@ function planProperty(rules: PropertyRules, ground: Ground): PropertyPlan {
   if (rules.name in (type.prototype as object) || rules.name === 'then' || rules.name === 'prototype')
     throw new NotPlanned(`${where} has the name of a member`);
   if (rules.awaitsPromise) throw new NotPlanned(`${where} awaits a promise`);
-  if (rules.conditions.length > 0 && !rules.isOptional)
+  const { isOptional, isIfGiven } = rules;
+  if (rules.conditions.length > 0 && !isOptional && !isIfGiven)
     throw new NotPlanned(`${where} has a condition of its user`);
   const defined = rules.defined.map((rule) => planRule(where, rule));
   const leaves = rules.leaves.map((rule) => planRule(where, rule));
@@ -168,9 +175,16 @@ function planProperty(rules: PropertyRules, ground: Ground): PropertyPlan {
   if (fields[rules.name] !== undefined && content.kind === 'part')
     throw new NotPlanned(`${where} is nested, and holds something from the start`);
   const asked = isSkipped(initial, settings) ? defined : [...defined, ...leaves];
-  const isNothing = initial === undefined || initial === null;
-  const mayBeAbsent = (rules.isOptional && isNothing) || asked.every((rule) => holdsFor(initial, rule));
-  return { name: rules.name, isOptional: rules.isOptional, defined, leaves, mayBeAbsent, content, rules };
+  const mayBeAbsent = isLeftOut(rules, initial) || asked.every((rule) => holdsFor(initial, rule));
+  return { name: rules.name, isOptional, isIfGiven, defined, leaves, mayBeAbsent, content, rules };
+}
+
+/** Whether the conditions of a property keep its rules from a value. */
+export function isLeftOut(
+  { isOptional, isIfGiven }: Pick<PropertyPlan, 'isOptional' | 'isIfGiven'>,
+  value: unknown,
+): boolean {
+  return value === undefined ? isOptional || isIfGiven : value === null && isOptional;
 }
 
 function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
@@ -207,6 +221,12 @@ function planContent(rules: PropertyRules, ground: Ground): Content {
   if (declared?.discriminator) throw new NotPlanned(`${where} tells its class by a discriminator`);
   const typeFunction = declared?.typeFunction as (() => unknown) | undefined;
   if (typeFunction && typeFunction.length > 0) throw new NotPlanned(`${where} tells its class by its value`);
+  const [own] = selectTransforms(transforms, name, 'toClass', options);
+  const read = own && readingOf(own.transform);
+  const isExposed = transforms.exposed.some(({ property }) => property === name);
+  if (read && (declared || isExposed || nested.length > 0))
+    throw new NotPlanned(`${where} is both read and made`);
+  if (read) return { kind: 'read', read: simply(read) };
   const part = declared
     ? typeFunction
       ? askType(where, typeFunction)
@@ -226,6 +246,16 @@ function planContent(rules: PropertyRules, ground: Ground): Content {
   const takesList = arrayType === undefined || arrayType === Array;
   return { kind: 'part', part: plan, takesList, ...(typeFunction && { typeFunction }) };
 }
+
+/** Of anything but a text, a number, a boolean or nothing, conversion itself might have something to say. */
+function simply(read: Reading): Reading {
+  return (sent) => {
+    if (sent !== null && sent !== undefined && !SIMPLE.has(typeof sent)) throw GIVE_UP;
+    return read(sent);
+  };
+}
+
+const SIMPLE = new Set(['string', 'number', 'boolean']);
 
 function askType(where: string, typeFunction: () => unknown): unknown {
   try {

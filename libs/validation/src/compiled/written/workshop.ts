@@ -51,3 +51,9 @@ export const budget = { left: MOST_OBJECTS };
 export function plainType({ type }: Extract<Content, { kind: 'plain' }>, scope: Scope): Code {
   return type === undefined ? code`undefined` : scope.hoist(type);
 }
+
+/** When the rules of a property are asked, or `undefined` where they always are. */
+export function whenAsked({ isOptional, isIfGiven }: PropertyPlan, value: Code): Code | undefined {
+  if (isOptional) return code`${value} !== undefined && ${value} !== null`;
+  return isIfGiven ? code`${value} !== undefined` : undefined;
+}

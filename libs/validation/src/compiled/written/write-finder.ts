@@ -6,7 +6,7 @@ import { errorMaker } from './error-maker';
 import { hasOwnWords } from './judged';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
 import { type Sentence, sentenceOf } from './sentence';
-import { budget, type Workshop } from './workshop';
+import { budget, whenAsked, type Workshop } from './workshop';
 
 /** One thing that may be wrong with a property. */
 interface Fault {
@@ -59,10 +59,11 @@ function writeProperty(property: PropertyPlan, at: number, workshop: Workshop): 
   const rest = [...leaves, ...nested].map((fault, bit) => writeTest(fault, defined.length + bit, settings));
   const checks = [...first, ...writeSkip(settings, rest)];
   const isLate = isPart && settings.stopAtFirstError;
+  const asked = whenAsked(property, code`value`);
   return code`  {
   const value = ${member(code`made`, property.name)};
   let failed = 0;
-${property.isOptional ? [code`  if (value !== undefined && value !== null) {`, ...checks, code`  }`] : checks}
+${asked ? [code`  if (${asked}) {`, ...checks, code`  }`] : checks}
 ${isLate ? code`  if (failed !== 0 && ${inside} !== undefined) throw ${scope.hoist(GIVE_UP, 'giveUp')};\n` : code``}  if (failed !== 0${isPart ? code` || (${inside} !== undefined && ${inside}.length > 0)` : code``}) {
 ${writeSaid(faults, isPart, scope)}
     ${errorMaker(settings, scope)}(errors, made, value, ${property.name}, ${isPart ? code`${inside} ?? []` : code`[]`}, said);

@@ -155,6 +155,7 @@ function writeMade(property: PropertyPlan, plan: ClassPlan, workshop: Workshop):
   const call = scope.hoist(convert, 'convert');
   if (content.kind === 'plain')
     return code`  ${target} = typeof held === 'object' ? ${call}(held, ${plainType(content, scope)}) : held;`;
+  if (content.kind === 'read') return code`  ${target} = ${scope.hoist(content.read, 'read')}(held);`;
   if (content.kind === 'part') return writePart(property, plan, workshop);
   const guard = writeTypeGuard(content.typeFunction, content.type, scope);
   const arrayType = content.arrayType === undefined ? code`undefined` : scope.hoist(content.arrayType);

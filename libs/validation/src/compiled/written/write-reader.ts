@@ -3,7 +3,7 @@ import type { Settings } from '../settings';
 import { eachIs } from './each';
 import { writeUnsent } from './exposed';
 import type { ClassPlan, PlannedRule, PropertyPlan } from './plan';
-import { budget, plainType, type Workshop } from './workshop';
+import { budget, plainType, whenAsked, type Workshop } from './workshop';
 
 /**
  * Writes the one pass of a class: each key is looked at once, its value made, checked, and put on the instance in the
@@ -158,6 +158,8 @@ function writeMade({ content }: PropertyPlan, held: Code, workshop: Workshop): C
       code`        const made_ = typeof ${held} === 'object' && ${held} !== null ? ${call}(${held}, ${plainType(content, scope)}) : ${held};`,
     ];
   }
+  if (content.kind === 'read')
+    return [code`        const made_ = ${scope.hoist(content.read, 'read')}(${held});`];
   const guard = content.typeFunction ? writeGuard(content.typeFunction, typeIn(content), scope) : [];
   if (content.kind === 'converted') {
     const arrayType = content.arrayType === undefined ? code`undefined` : scope.hoist(content.arrayType);
@@ -220,9 +222,10 @@ function writeRules(property: PropertyPlan, workshop: Workshop): Code[] {
   const leaves = [...writeChecks(property.leaves, workshop), ...writeNullCheck(property)];
   const always = skipping(settings, leaves);
   const all = [...defined, ...always];
-  if (all.length === 0 || !property.isOptional) return all;
+  const asked = whenAsked(property, code`made_`);
+  if (all.length === 0 || !asked) return all;
   return [
-    code`        if (made_ !== undefined && made_ !== null) {
+    code`        if (${asked}) {
 ${all}
         }`,
   ];

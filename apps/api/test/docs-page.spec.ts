@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { bootApi } from '../testing/boot-api';
+
+/** Where Debian and others put it; `CHROMIUM` names another. */
+const places = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium-browser',
+];
+const executablePath = places.find((place) => place !== undefined && existsSync(place));
+
+describe.runIf(executablePath === undefined)('the page of the API reference', () => {
+  it('was opened in no browser: there is no Chromium here (apt-get install chromium)', () => {
+    expect(executablePath).toBeUndefined();
+  });
+});
+
+describe.runIf(executablePath !== undefined)('the page of the API reference', { timeout: 60_000 }, () => {
+  const api = bootApi();
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  /** Opens the page, and keeps what it complains of and whom else it asks. */
+  async function open(options: Parameters<Browser['newPage']>[0] = {}) {
+    const page = await browser.newPage(options);
+    const complaints: string[] = [];
+    const strangers: string[] = [];
+    const { url } = api();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url))
+        strangers.push(request.url());
+    });
+    await page.goto(`${url}/docs`);
+    await page.waitForSelector('#operations-users-usersMe');
+    return { page, complaints, strangers };
+  }
+
+  const signIn = async (page: Page) => {
+    await page.fill('#username', api.administratorEmail);
+    await page.fill('#password', api.administratorPassword);
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'Signed in as' }).waitFor();
+  };
+
+  it('signs in, calls GET /users/me and shows the answer, without a complaint or a word to strangers', async () => {
+    const { page, complaints, strangers } = await open();
+    await signIn(page);
+    await page.click('#operations-users-usersMe button.opblock-summary-control');
+    await page.click('#operations-users-usersMe button.execute');
+    const body = page
+      .locator('#operations-users-usersMe .live-responses-table .response-col_description pre')
+      .first();
+    await body.waitFor();
+    expect(JSON.parse(await body.innerText())).toEqual({
+      id: expect.any(Number),
+      email: api.administratorEmail,
+    });
+    await page.click('#leave');
+    await page.waitForSelector('#enter:visible');
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('says why nobody is signed in', async () => {
+    const { page } = await open();
+    await page.fill('#username', api.administratorEmail);
+    await page.fill('#password', 'not the password');
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'Not signed in: ' }).waitFor();
+    expect(await page.innerText('#state')).toBe('Not signed in: Unauthorized');
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)('fits on a phone, in the %s', async (colorScheme) => {
+    const { page, complaints } = await open({ colorScheme, viewport: { width: 360, height: 740 } });
+    await page.click('#operations-items-itemsList button.opblock-summary-control');
+    await page.waitForSelector('#operations-items-itemsList button.execute');
+    const [wide, ground] = await page.evaluate<[number, string]>(
+      `[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]`,
+    );
+    expect(wide).toBeLessThanOrEqual(360);
+    expect(ground).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

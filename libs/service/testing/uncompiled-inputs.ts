@@ -1,0 +1,28 @@
+import { compileValidator } from '@app/validation';
+import type { INestApplicationContext } from '@nestjs/common';
+import { describeRoutes } from '../src/nest/contract/describe-routes';
+
+/** The options under which programs validate, as far as they decide what can be compiled. */
+const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };
+
+/**
+ * Finds the bodies, queries and paths of a program that are not checked by written code, and the rules that are called
+ * through class-validator, with the reason.
+ *
+ * @returns one line for each, such as `GET /items, PaginationQuery: …`
+ */
+export function uncompiledInputs(app: INestApplicationContext): string[] {
+  const routes = describeRoutes(app);
+  const inputs = routes.flatMap(({ method, path, body, query, params }) =>
+    [body, query, params].flatMap((input) => (input ? { ...input, route: `${method} ${path}` } : [])),
+  );
+  if (inputs.length === 0) throw new Error('the program takes nothing in');
+  return inputs.flatMap(({ route, type, groups }) => {
+    const { how, why, rules } = compileValidator(type, { ...strict, groups: [...groups] }).explain();
+    const slow = rules.filter((rule) => rule.how === 'called through the library');
+    const lines = how === 'code' ? [] : [`${how}, because ${why}`];
+    return [...lines, ...slow.map(({ property, rule }) => `${property}: ${rule}`)].map(
+      (line) => `${route}, ${type.name}: ${line}`,
+    );
+  });
+}
