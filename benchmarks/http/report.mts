@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { drawBars } from './draw.mts';
 import type { Sample } from './measure.mts';
 import { routes } from './routes.mts';
-import { ours } from './subjects.mts';
+import { goals, ours } from './subjects.mts';
 
 /** The median of all rounds, and how far they lay apart. */
 export interface Row extends Sample {
@@ -39,6 +39,7 @@ export function tablesOf(samples: readonly Sample[]): string {
       ({ value, least, most }) => `${fixed(value)} (${fixed(least)}–${fixed(most)})`,
     ),
     table(rows, 'times ours', perRequest, (row) => `${(row.value / oursIn(rows, row)).toFixed(2)}×`),
+    goalTable(rows),
     table(rows, 'requests/s', 'requests/s', ({ value }) => Math.round(value).toLocaleString('en')),
     table(rows, 'p50, ms', 'ms p50', ({ value }) => value.toFixed(2)),
     table(rows, 'p99, ms', 'ms p99', ({ value }) => value.toFixed(2)),
@@ -103,6 +104,22 @@ function table(rows: readonly Row[], heading: string, unit: string, write: (row:
     return `| ${bold(subject)} | ${cells.join(' | ')} |`;
   });
   const head = `| ${heading} | ${routes.map(({ key }) => key).join(' | ')} |`;
+  return `${head}\n|---|${'---:|'.repeat(routes.length)}\n${lines.join('\n')}\n`;
+}
+
+/** How far each goal was met: what was reached, and what it should be at least. */
+function goalTable(rows: readonly Row[]): string {
+  const lines = goals.map(({ subject, atLeast }) => {
+    const cells = routes.map(({ key }, at) => {
+      const row = rows.find((one) => one.case === key && one.subject === subject && one.unit === perRequest);
+      if (row === undefined) return '';
+      const reached = row.value / oursIn(rows, row);
+      const share = `${reached.toFixed(2)} of ${atLeast[at]}`;
+      return reached >= atLeast[at] ? share : `**${share}**`;
+    });
+    return `| ${subject} | ${cells.join(' | ')} |`;
+  });
+  const head = `| goals, the missed ones in bold | ${routes.map(({ key }) => key).join(' | ')} |`;
   return `${head}\n|---|${'---:|'.repeat(routes.length)}\n${lines.join('\n')}\n`;
 }
 

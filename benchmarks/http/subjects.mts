@@ -19,3 +19,11 @@ export const subjects: readonly Subject[] = [
 
 /** The one that the others are compared with. */
 export const ours = 'Sluice';
+
+/** How many times as much CPU as ours a peer should at least need, route by route. */
+export const goals: readonly { readonly subject: string; readonly atLeast: readonly number[] }[] = [
+  { subject: 'NestJS on Express, as documented', atLeast: [3.3, 5, 9, 9, 9, 4.5] },
+  { subject: 'NestJS on Fastify, as documented', atLeast: [1.8, 3.5, 8, 8, 8, 3.3] },
+  { subject: 'Fastify, schemas, @fastify/jwt, token cache', atLeast: [0.95, 1, 1.5, 1.6, 1.5, 1.1] },
+  { subject: 'node:http by hand, tokens remembered', atLeast: [0.85, 0.75, 0.85, 0.8, 0.75, 0.6] },
+];

@@ -63,7 +63,7 @@ export const serviceSettings = {
   MAX_DELAY: z
     .string()
     .transform(maxDelay)
-    .prefault('500')
+    .prefault('1000')
     .describe(
       'How many milliseconds late the program may be before it refuses requests with 503 and `Retry-After`; ' +
         '`off` lets them all wait. Health is never refused.',
