@@ -61,13 +61,17 @@ describe('two programs on one store (P17)', () => {
   it('let one of many sign up with an e-mail, however they write it', async () => {
     const programs = [await clientOf(await start()), await clientOf(await start())];
     const email = newEmail();
-    const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        programs[index % 2].post('/users', { email: index < 6 ? email : email.toUpperCase(), password }),
-      ),
-    );
-    const statuses = replies.map(({ status }) => status).toSorted((one, other) => one - other);
-    expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 409)]);
+    const signUp = async (index: number): Promise<number> => {
+      const body = { email: index < 6 ? email : email.toUpperCase(), password };
+      const { status } = await programs[index % 2].post('/users', body);
+      // A busy machine may have no time to hash twelve passwords at once, and then asks to come again.
+      return status === 503 ? signUp(index) : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(index)));
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([
+      201,
+      ...Array.from({ length: 11 }, () => 409),
+    ]);
   });
 
   it('give one successor to a token that is presented to both at once (D19)', async () => {

@@ -1,0 +1,141 @@
+import type { JsonSchema } from '@app/shapes';
+import fc, { type Arbitrary } from 'fast-check';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** Values that a schema allows. */
+export function allowed(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
+  const { $ref, anyOf, enum: choices, type } = schema;
+  if ($ref !== undefined) return allowed(referred($ref, schemas), schemas);
+  if (anyOf) return fc.oneof(...anyOf.map((one) => allowed(one, schemas)));
+  if (choices) return fc.constantFrom(...choices);
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => ofType({ ...schema, type: one }, schemas)));
+  return ofType(schema, schemas);
+}
+
+/** Values one step outside: something right but for one thing. Nothing, where a schema refuses nothing. */
+function refused(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
+  const { $ref, anyOf, enum: choices } = schema;
+  if ($ref !== undefined) return refused(referred($ref, schemas), schemas);
+  if (anyOf) return [];
+  if (choices) return [fc.constantFrom('no such choice', null).filter((one) => !choices.includes(one))];
+  const types = [schema.type ?? []].flat();
+  return [...ofOtherType(types), ...types.flatMap((type) => beyond({ ...schema, type }, schemas))];
+}
+
+/** Objects one step outside: a member is bad, missing, or a stranger. */
+export function refusedObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
+  const { $ref } = schema;
+  return beyondObject($ref === undefined ? schema : referred($ref, schemas), schemas);
+}
+
+function referred($ref: string, schemas: Schemas): JsonSchema {
+  return schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {};
+}
+
+function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
+  const { type, minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  switch (type) {
+    case 'object':
+      return objectOf(schema, schemas);
+    case 'array':
+      return fc.array(allowed(schema.items ?? {}, schemas), { minLength: schema.minItems, maxLength: 4 });
+    case 'string':
+      return textOf(schema);
+    case 'integer':
+      return fc.integer({ min: minimum, max: maximum });
+    case 'number':
+      return fc.double({ min: minimum, max: maximum, noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return fc.jsonValue();
+  }
+}
+
+function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): Arbitrary<object> {
+  const parts = Object.entries(properties).map(([name, part]) => [name, allowed(part, schemas)]);
+  const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(parts);
+  return fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }));
+}
+
+function textOf({
+  format,
+  pattern,
+  minLength = 0,
+  maxLength = minLength + 40,
+}: JsonSchema): Arbitrary<string> {
+  if (pattern !== undefined) {
+    const written = fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
+    return written.filter((text) => text.length >= minLength && text.length <= maxLength);
+  }
+  if (format === 'email') return fc.emailAddress();
+  // A selector of variants is a character to JSON Schema and none to class-validator.
+  const text = fc.string({ unit: 'binary', minLength, maxLength, size: 'max' });
+  return text.filter((one) => !/[\ufe0e\ufe0f]/.test(one));
+}
+
+function ofOtherType(types: readonly string[]): Arbitrary<unknown>[] {
+  if (types.length === 0) return [];
+  const others = [
+    ...(types.includes('string') ? [] : ['text', '']),
+    ...(types.some((type) => type === 'integer' || type === 'number') ? [] : [7]),
+    ...(types.includes('boolean') ? [] : [true]),
+    ...(types.includes('null') ? [] : [null]),
+    ...(types.includes('array') || types.includes('object') ? [] : [[], {}, ['text'], { text: 1 }]),
+  ];
+  return [fc.constantFrom<unknown>(...others)];
+}
+
+function beyond(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
+  const { type, minimum, maximum, minLength = 0, maxLength, pattern, format, minItems = 0 } = schema;
+  const text = (length: number) => fc.string({ minLength: length, maxLength: length });
+  switch (type) {
+    case 'object':
+      return beyondObject(schema, schemas);
+    case 'array':
+      return [
+        ...refused(schema.items ?? {}, schemas).map((one) => fc.array(one, { minLength: 1, maxLength: 3 })),
+        ...(minItems > 0 ? [fc.constant([])] : []),
+      ];
+    case 'string':
+      return [
+        ...(minLength > 0 ? [text(minLength - 1)] : []),
+        ...(maxLength === undefined ? [] : [text(maxLength + 1)]),
+        ...(pattern === undefined ? [] : [fc.string().filter((one) => !new RegExp(pattern, 'u').test(one))]),
+        ...(format === 'email' ? [fc.string().filter((one) => !one.includes('@'))] : []),
+      ];
+    case 'integer':
+      return [fc.double({ noInteger: true, noNaN: true }), ...outsideBounds(minimum, maximum)];
+    case 'number':
+      return outsideBounds(minimum, maximum);
+    default:
+      return [];
+  }
+}
+
+function outsideBounds(minimum: number | undefined, maximum: number | undefined): Arbitrary<number>[] {
+  return [
+    ...(minimum === undefined ? [] : [fc.integer({ min: Number.MIN_SAFE_INTEGER, max: minimum - 1 })]),
+    ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
+      ? []
+      : [fc.integer({ min: maximum + 1 })]),
+  ];
+}
+
+function beyondObject(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const whole = objectOf(schema, schemas);
+  const broken = Object.entries(properties).flatMap(([name, part]) =>
+    refused(part, schemas).map((value) =>
+      fc.tuple(whole, value).map(([one, bad]) => ({ ...one, [name]: bad })),
+    ),
+  );
+  const lacking = required.map((name) =>
+    whole.map((one) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== name))),
+  );
+  const stranger = fc.tuple(whole, fc.jsonValue()).map(([one, value]) => ({ ...one, noSuchField: value }));
+  return [...broken, ...lacking, ...(additionalProperties === false ? [stranger] : [])];
+}
