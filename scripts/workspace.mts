@@ -58,6 +58,13 @@ export function lockContract(): void {
   if (status !== 0) throw new Error('npm run contract:lock failed');
 }
 
+/** Writes the description of `api`, and the client's types from it, as the classes are now. */
+export function describeContract(): void {
+  const files = ['apps/api/test/openapi.spec.ts', 'test/client-types.spec.ts'];
+  const projects = ['--project', 'sqlite', '--project', 'workspace']; // which run in this order
+  runTool('vitest/vitest.mjs', ['run', ...projects, '--reporter=dot', ...files, '--update']);
+}
+
 /** Runs the Nest CLI; `['build', 'api', '-b', 'swc']`, say. */
 export function runNest(args: readonly string[]): void {
   runTool('@nestjs/cli/bin/nest.js', args);

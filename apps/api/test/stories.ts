@@ -1,10 +1,12 @@
+import { type ApiClient, createClient } from '@app/client';
 import { administrator, type Client, newEmail } from '@app/service/testing';
 
 const password = 'correct horse battery staple';
 
 /**
  * What callers of `api` live through, from sign-up to reading what they ordered. The same stories
- * are told of the program in process and of every build of it, on every store.
+ * are told of the program in process and of every build of it, on every store. Those that are about what callers do, and not
+ * about bytes, are told through the typed client: they no longer compile when the contract has drifted from them.
  *
  * @param program speaks to the program as nobody in particular, once it runs
  */
@@ -14,6 +16,18 @@ export function tellApiStories(program: () => Client): void {
     const { headers } = await program().post('/users', { email, password });
     const id = Number(headers.get('location')?.split('/').at(-1));
     return { client: await program().signIn(email, password), id, email };
+  }
+
+  async function signedIn(username: string, phrase: string): Promise<ApiClient> {
+    const client = createClient({ baseUrl: program().url });
+    await client.session.signIn(username, phrase);
+    return client;
+  }
+
+  async function member(): Promise<ApiClient> {
+    const email = newEmail();
+    await createClient({ baseUrl: program().url }).POST('/users', { body: { email, password } });
+    return signedIn(email, password);
   }
 
   it('says which program answers', async () => {
@@ -67,20 +81,22 @@ export function tellApiStories(program: () => Client): void {
   });
 
   it('takes an order and shows it to its owner alone', async () => {
-    const [owner, stranger] = [await newcomer(), await newcomer()];
+    const [owner, stranger] = [await member(), await member()];
     const items = [
       { sku: 'tea', quantity: '2' },
       { sku: 'cup', quantity: '1' },
     ];
-    const made = await owner.client.post('/orders', { items });
-    expect(made.status).toBe(201);
-    expect(made.json).toEqual({ id: expect.any(Number), items, createdAt: expect.any(String) });
+    const made = await owner.POST('/orders', { body: { items } });
+    expect(made.response.status).toBe(201);
+    expect(made.data).toEqual({ id: expect.any(Number), items, createdAt: expect.any(String) });
 
-    const path = made.headers.get('location') ?? '';
-    expect((await owner.client.get(path)).json).toEqual(made.json);
-    expect((await owner.client.get('/orders')).json.items).toEqual([made.json]);
-    expect((await stranger.client.get(path)).status).toBe(404);
-    expect((await stranger.client.get('/orders')).json.items).toEqual([]);
+    const id = made.data?.id ?? 0;
+    expect(made.response.headers.get('location')).toBe(`/orders/${id}`);
+    const path = { params: { path: { id } } };
+    expect((await owner.GET('/orders/{id}', path)).data).toEqual(made.data);
+    expect((await owner.GET('/orders')).data?.items).toEqual([made.data]);
+    expect((await stranger.GET('/orders/{id}', path)).response.status).toBe(404);
+    expect((await stranger.GET('/orders')).data?.items).toEqual([]);
   });
 
   it('names the element of an order that is wrong', async () => {
@@ -95,29 +111,32 @@ export function tellApiStories(program: () => Client): void {
   });
 
   it('lets an administrator keep the items that everybody reads', async () => {
-    const admin = await program().signIn(administrator.email, administrator.password);
+    const admin = await signedIn(administrator.email, administrator.password);
     const sku = newEmail('sku');
-    const made = await admin.post('/items', { sku, name: 'Tea', price: 1999 });
-    expect(made.status).toBe(201);
-    expect(made.json.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const made = await admin.POST('/items', { body: { sku, name: 'Tea', price: 1999 } });
+    expect(made.response.status).toBe(201);
+    expect(made.data?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-    const { client } = await newcomer();
-    const path = made.headers.get('location') ?? '';
-    expect((await client.get(path)).json).toEqual(made.json);
-    expect((await client.patch(path, { price: 1 })).status).toBe(403);
-    expect((await admin.patch(path, { price: 2050 })).json).toEqual({ ...made.json, price: 2050 });
-    expect((await admin.delete(path)).status).toBe(204);
-    expect((await client.get(path)).status).toBe(404);
+    const client = await member();
+    const path = { params: { path: { id: made.data?.id ?? 0 } } };
+    expect((await client.GET('/items/{id}', path)).data).toEqual(made.data);
+    const refused = await client.PATCH('/items/{id}', { ...path, body: { price: 1 } });
+    expect(refused.response.status).toBe(403);
+    const changed = await admin.PATCH('/items/{id}', { ...path, body: { price: 2050 } });
+    expect(changed.data).toEqual({ ...made.data, price: 2050 });
+    expect((await admin.DELETE('/items/{id}', path)).response.status).toBe(204);
+    expect((await client.GET('/items/{id}', path)).response.status).toBe(404);
   });
 
   it('keeps a slug for the first post that took it', async () => {
-    const [author, other] = [await newcomer(), await newcomer()];
+    const [author, other] = [await member(), await member()];
     const slug = `post-${Math.random().toString(36).slice(2)}`;
-    expect((await author.client.post('/posts', { slug })).status).toBe(201);
-    const taken = await other.client.post('/posts', { slug });
-    expect(taken.json).toEqual({ statusCode: 409, message: 'slug is already taken', error: 'Conflict' });
-    expect((await other.client.delete(`/posts/${slug}`)).status).toBe(403);
-    expect((await author.client.delete(`/posts/${slug}`)).status).toBe(204);
+    const path = { params: { path: { slug } } };
+    expect((await author.POST('/posts', { body: { slug } })).response.status).toBe(201);
+    const taken = await other.POST('/posts', { body: { slug } });
+    expect(taken.error).toEqual({ statusCode: 409, message: 'slug is already taken', error: 'Conflict' });
+    expect((await other.DELETE('/posts/{slug}', path)).response.status).toBe(403);
+    expect((await author.DELETE('/posts/{slug}', path)).response.status).toBe(204);
   });
 
   it('closes every other door to those who bring no token', async () => {

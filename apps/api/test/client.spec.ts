@@ -1,0 +1,215 @@
+import { type ApiClient, createClient, SessionError } from '@app/client';
+import { newEmail } from '@app/service/testing';
+import { bootApi } from '../testing/boot-api';
+import { holdClock } from '../testing/hold-clock';
+
+const password = 'correct horse battery staple';
+
+describe('the client of api', () => {
+  const api = bootApi();
+  const clock = holdClock(api);
+  let now = 0;
+
+  /** For the program and for the client. */
+  function pass(ms: number): void {
+    clock.pass(ms);
+    now += ms;
+  }
+
+  // The program's clock goes on from where the last test left it.
+  beforeEach(() => pass(0));
+
+  interface Heard {
+    readonly client: ApiClient;
+    /** What it has sent, and what came of it: `POST /orders 201`. */
+    readonly sent: string[];
+  }
+
+  /** Answers in the program's place, when it returns something. */
+  type Answer = (path: string, request: Request) => Promise<Response | undefined>;
+
+  function open(answer: Answer = async () => undefined): Heard {
+    const sent: string[] = [];
+    const send = async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      const response = (await answer(pathname, request)) ?? (await fetch(request));
+      sent.push(`${request.method} ${pathname} ${response.status}`);
+      return response;
+    };
+    return { client: createClient({ baseUrl: api().url, fetch: send, now: () => now }), sent };
+  }
+
+  async function signedIn(answer?: Answer): Promise<Heard & { email: string }> {
+    const { client, sent } = open(answer);
+    const email = await signUp();
+    await client.session.signIn(email, password);
+    sent.length = 0;
+    return { client, sent, email };
+  }
+
+  async function signUp(): Promise<string> {
+    const email = newEmail();
+    await open().client.POST('/users', { body: { email, password } });
+    return email;
+  }
+
+  const refuse =
+    (refused: string, status: number): Answer =>
+    async (path) =>
+      path === refused ? new Response(null, { status }) : undefined;
+
+  const slug = () => `post-${Math.random().toString(36).slice(2)}`;
+
+  it('speaks as nobody until somebody signs in', async () => {
+    const { client, sent } = open();
+    expect(client.session.isOpen).toBe(false);
+    const { error, response } = await client.GET('/users/me');
+    expect([response.status, error]).toEqual([401, { statusCode: 401, message: 'Unauthorized' }]);
+    expect(sent).toEqual(['GET /users/me 401']);
+  });
+
+  it('speaks as whoever signed in', async () => {
+    const { client, sent, email } = await signedIn();
+    expect((await client.GET('/users/me')).data?.email).toBe(email);
+    pass(44_000);
+    expect((await client.GET('/users/me')).data?.email).toBe(email);
+    expect(sent).toEqual(['GET /users/me 200', 'GET /users/me 200']);
+  });
+
+  it('says why nobody can sign in', async () => {
+    const { client } = open();
+    const attempt = client.session.signIn(newEmail(), password);
+    await expect(attempt).rejects.toBeInstanceOf(SessionError);
+    await expect(attempt).rejects.toMatchObject({ status: 401 });
+    expect(client.session.isOpen).toBe(false);
+  });
+
+  it('refreshes before the 60 seconds of a token are over, time and again', async () => {
+    const { client, sent } = await signedIn();
+    for (let minute = 0; minute < 3; minute++) {
+      pass(50_000);
+      await client.GET('/users/me');
+    }
+    const once = ['POST /auth/refresh 200', 'GET /users/me 200'];
+    expect(sent).toEqual([...once, ...once, ...once]);
+  });
+
+  it('shares one refresh among requests that run at once', async () => {
+    const { client, sent } = await signedIn();
+    pass(50_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.GET('/users/me')));
+    expect(new Set(answers.map(({ response }) => response.status))).toEqual(new Set([200]));
+    expect(sent.filter((line) => line.includes('refresh'))).toEqual(['POST /auth/refresh 200']);
+  });
+
+  it('sends once more what was refused with 401, body and all', async () => {
+    const { client, sent } = await signedIn();
+    // The program's clock alone: the client does not see that the token is over.
+    clock.pass(61_000);
+    const { data } = await client.POST('/posts', { body: { slug: slug() } });
+    expect(data?.id).toEqual(expect.any(Number));
+    expect(sent).toEqual(['POST /posts 401', 'POST /auth/refresh 200', 'POST /posts 201']);
+  });
+
+  it('shares one refresh among requests that were refused at once', async () => {
+    const { client, sent } = await signedIn();
+    clock.pass(61_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.GET('/users/me')));
+    expect(new Set(answers.map(({ response }) => response.status))).toEqual(new Set([200]));
+    expect(sent.filter((line) => line.includes('refresh'))).toEqual(['POST /auth/refresh 200']);
+  });
+
+  it('sends nothing a third time', async () => {
+    const { client, sent } = await signedIn(refuse('/users/me', 401));
+    expect((await client.GET('/users/me')).response.status).toBe(401);
+    expect(sent).toEqual(['GET /users/me 401', 'POST /auth/refresh 200', 'GET /users/me 401']);
+  });
+
+  it('is signed out when its session was ended elsewhere', async () => {
+    const { client, email } = await signedIn();
+    const elsewhere = open().client;
+    await elsewhere.session.signIn(email, password);
+    const { data } = await elsewhere.GET('/auth/sessions');
+    for (const { id } of data?.items ?? []) {
+      await elsewhere.DELETE('/auth/sessions/{id}', { params: { path: { id } } });
+    }
+    expect((await client.GET('/users/me')).response.status).toBe(401);
+    expect(client.session.isOpen).toBe(false);
+  });
+
+  it('stays signed in when a refresh fails for another reason than a refusal', async () => {
+    let isBusy = true;
+    const { client, sent } = await signedIn(async (path) =>
+      isBusy && path === '/auth/refresh' ? new Response(null, { status: 503 }) : undefined,
+    );
+    pass(50_000);
+    await client.GET('/users/me');
+    isBusy = false;
+    await client.GET('/users/me');
+    expect(sent).toEqual([
+      'POST /auth/refresh 503',
+      'GET /users/me 200',
+      'POST /auth/refresh 200',
+      'GET /users/me 200',
+    ]);
+  });
+
+  it('leaves a request alone that brings its own authorization', async () => {
+    const { client, sent } = await signedIn();
+    const headers = { authorization: 'Bearer nonsense' };
+    expect((await client.GET('/users/me', { headers })).response.status).toBe(401);
+    expect(sent).toEqual(['GET /users/me 401']);
+  });
+
+  it('signs out, here and at api', async () => {
+    let authorization = '';
+    const { client, sent } = await signedIn(async (_path, { headers }) => {
+      authorization = headers.get('authorization') ?? authorization;
+      return undefined;
+    });
+    await client.session.signOut();
+    expect(client.session.isOpen).toBe(false);
+    expect((await client.GET('/users/me')).response.status).toBe(401);
+    expect((await api().with({ authorization }).get('/users/me')).status).toBe(401);
+    await client.session.signOut();
+    expect(sent).toEqual(['POST /auth/logout 204', 'GET /users/me 401']);
+  });
+
+  it('signs out as well when its token is over, seen or unseen', async () => {
+    const [seen, unseen] = [await signedIn(), await signedIn()];
+    clock.pass(61_000);
+    await unseen.client.session.signOut();
+    expect(unseen.sent).toEqual(['POST /auth/logout 401', 'POST /auth/refresh 200', 'POST /auth/logout 204']);
+    now += 61_000;
+    await seen.client.session.signOut();
+    expect(seen.sent).toEqual(['POST /auth/refresh 200', 'POST /auth/logout 204']);
+  });
+
+  it('says so when api does not end the session, and is signed out here all the same', async () => {
+    const { client } = await signedIn(refuse('/auth/logout', 503));
+    await expect(client.session.signOut()).rejects.toMatchObject({ status: 503 });
+    expect(client.session.isOpen).toBe(false);
+  });
+
+  it('sends what one user asked for as that user, though another signs in meanwhile', async () => {
+    const another = Promise.withResolvers<void>();
+    const { client, email } = await signedIn(async (path) => {
+      if (path === '/auth/refresh') await another.promise;
+      return undefined;
+    });
+    pass(50_000);
+    const asked = client.GET('/users/me');
+    const other = await signUp();
+    await client.session.signIn(other, password);
+    another.resolve();
+    expect((await asked).data?.email).toBe(email);
+    expect((await client.GET('/users/me')).data?.email).toBe(other);
+  });
+
+  it('stays signed out, though a refresh ends later', async () => {
+    const { client } = await signedIn();
+    pass(50_000);
+    await Promise.all([client.GET('/users/me'), client.session.signOut()]);
+    expect(client.session.isOpen).toBe(false);
+  });
+});
