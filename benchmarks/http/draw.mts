@@ -1,6 +1,6 @@
 import type { Row } from './report.mts';
 import { routes } from './routes.mts';
-import { ours } from './subjects.mts';
+import { ours, subjects } from './subjects.mts';
 
 const width = 880;
 const panel = { width: 280, left: 20, gap: 10, bar: 15, step: 19, head: 26 };
@@ -8,13 +8,14 @@ const panel = { width: 280, left: 20, gap: 10, bar: 15, step: 19, head: 26 };
 /** Draws CPU per request as bars, a panel for each route, readable on white and on black. */
 export function drawBars(rows: readonly Row[], caption: string): string {
   const panels = routes.map(({ key, title }, at) => {
-    const bars = rows.filter((row) => row.case === key);
+    const bars = subjects.flatMap(({ name }) =>
+      rows.filter((row) => row.case === key && row.subject === name),
+    );
     const x = panel.left + (at % 3) * (panel.width + panel.gap);
     const y = 40 + Math.floor(at / 3) * (panel.head + bars.length * panel.step + 24);
     return drawPanel(`${key} · ${title}`, bars, x, y);
   });
-  const subjects = new Set(rows.map(({ subject }) => subject)).size;
-  const height = 40 + 2 * (panel.head + subjects * panel.step + 24) + 20;
+  const height = 40 + 2 * (panel.head + subjects.length * panel.step + 24) + 20;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="10" role="img">
 <title>CPU per request, in microseconds: less is better</title>
 <style>text{fill:#57606a}.ours{fill:#1a7f64}.peer{fill:#8c959f}.head{font-size:13px;font-weight:600}@media(prefers-color-scheme:dark){text{fill:#adbac7}.ours{fill:#3fb68b}.peer{fill:#636e7b}}</style>
