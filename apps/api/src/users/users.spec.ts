@@ -41,13 +41,13 @@ describe('users', () => {
 
   it('lets one of many who ask for the same e-mail at once have it', async () => {
     const email = newEmail();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => api().post('/users', { email, password })),
-    );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      201,
-      ...Array(7).fill(409),
-    ]);
+    const signUp = async (): Promise<number> => {
+      const { status } = await api().post('/users', { email, password });
+      // A busy machine may have no time to hash eight passwords at once, and then asks to come again.
+      return status === 503 ? signUp() : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 8 }, signUp));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array(7).fill(409)]);
   });
 
   it('signs in with the e-mail in any case, and with the password in none but its own', async () => {
