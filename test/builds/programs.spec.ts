@@ -62,10 +62,9 @@ describe('a built program', () => {
     expect(acknowledged.length).toBeGreaterThan(5);
 
     const restarted = await startApi();
-    const found = await Promise.all(
-      acknowledged.map(async (email) => (await signInStatus(restarted, email)) === 200),
-    );
-    expect(found).toEqual(acknowledged.map(() => true));
+    // One after the other: a busy machine would send some of ten who sign in at once away.
+    for (const email of acknowledged)
+      expect([email, await signInStatus(restarted, email)]).toEqual([email, 200]);
     expect(await restarted.stop()).toBe(0);
   });
 });
