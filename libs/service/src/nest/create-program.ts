@@ -118,7 +118,7 @@ function trusted({ TRUST_PROXY }: ServiceSettings): string[] | false {
 class Program {}
 
 /** No undeclared field reaches a handler, and each gets an instance of its class. */
-const strictly = {
+export const strictly = {
   whitelist: true,
   forbidNonWhitelisted: true,
   transform: true,
