@@ -50,7 +50,7 @@ export default defineConfig({
       project(3, 'builds', {
         include: ['test/builds/*.spec.ts'],
         globalSetup: ['test/builds/builds.setup.mts'],
-        testTimeout: 180_000,
+        testTimeout: 60_000,
         hookTimeout: 120_000,
       }),
     ],

@@ -291,7 +291,7 @@ describe('our pipe', () => {
           expect(thrown instanceof InvalidInputError ? undefined : thrown).toBeUndefined();
         },
       ),
-      { numRuns: 600 },
+      { numRuns: 1500 },
     );
   });
 
