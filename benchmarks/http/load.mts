@@ -41,13 +41,29 @@ async function run(order: Order): Promise<Outcome> {
   const latencies: number[] = [];
   const begun = performance.now();
   const deadline = begun + order.milliseconds;
-  const shed = await Promise.all(order.tokens.map((token) => keepAsking(order, token, deadline, latencies)));
+  const sleep = stayAwake();
+  const shed = await Promise.all(
+    order.tokens.map((token) => keepAsking(order, token, deadline, latencies)),
+  ).finally(sleep);
   const seconds = (performance.now() - begun) / 1000;
   const sorted = Float64Array.from(latencies).toSorted();
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)];
   const refused = shed.reduce((sum, one) => sum + one, 0);
   const requests = latencies.length + refused;
   return { requests, shed: refused, p50: at(0.5), p99: at(0.99), perSecond: requests / seconds };
+}
+
+/**
+ * Keeps this process from waiting. On one machine, who answers a process that sleeps has to wake it, which costs a virtual
+ * machine up to 10 µs, and the answer of a quick server finds it awake more often than that of a slow one.
+ */
+function stayAwake(): () => void {
+  let isOver = false;
+  const turn = () => {
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  return () => (isOver = true);
 }
 
 /** @returns how many of its requests were shed */
