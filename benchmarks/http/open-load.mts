@@ -78,15 +78,17 @@ interface Line {
 
 async function ask({ port, request, status, tokens, phases }: OpenOrder): Promise<PhaseOutcome[]> {
   const problems: string[] = [];
-  const idle: Line[] = [];
+  const idle = new Queue<Line>();
   const waiting = new Queue<Sample>();
   const freed = (line: Line) => {
     const next = waiting.shift();
     if (next === undefined) idle.push(line);
     else line.ask(next);
   };
-  for (const token of tokens) idle.push(await openLine(port, writerOf(request, token), freed, problems));
-  const lines = [...idle];
+  const lines: Line[] = [];
+  for (const token of tokens) lines.push(await openLine(port, writerOf(request, token), freed, problems));
+  // Each in its turn: a connection on which nothing is ever asked is closed by the server.
+  for (const line of lines) idle.push(line);
   const probe = await openLine(port, writerOf(health, ''), () => undefined, problems);
   const begun = performance.now();
   const all = samplesOf(phases, begun);
@@ -95,7 +97,7 @@ async function ask({ port, request, status, tokens, phases }: OpenOrder): Promis
   let next = 0;
   for (let now = begun; now < end && problems.length === 0; now = performance.now()) {
     for (; next < all.length && all[next].due <= now; next++) {
-      const line = waiting.isEmpty ? idle.pop() : undefined;
+      const line = waiting.isEmpty ? idle.shift() : undefined;
       all[next].wasFree = line !== undefined;
       if (line === undefined) waiting.push(all[next]);
       else line.ask(all[next]);
