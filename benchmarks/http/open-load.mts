@@ -27,17 +27,13 @@ export interface OpenOrder {
 /** How one phase went, for the requests that were due in it; times in milliseconds. */
 export interface PhaseOutcome {
   readonly name: string;
-  readonly due: number;
-  readonly answered: number;
-  readonly refused: number;
   /** Answers and refusals that came while the phase lasted, whenever they were due. */
   readonly answersPerSecond: number;
   readonly refusalsPerSecond: number;
   /** Of what was answered, and of what was not before the end, which counts as answered then. */
   readonly p50: number;
   readonly p99: number;
-  readonly most: number;
-  /** The same in the first and in the last fifth of the phase: whether a queue grows. */
+  /** Of the answers that came in the first and in the last fifth of the phase: whether a queue grows. */
   readonly p99AtFirst: number;
   readonly p99AtLast: number;
   /** Of the refusals. */
@@ -184,38 +180,35 @@ function outcomeOf({ name, milliseconds }: Phase, run: Run, phase: number): Phas
   const samples = run.samples.filter((one) => one.phase === phase);
   const probes = run.probes.filter((one) => one.phase === phase);
   const waited = ({ due, done }: Sample) => (done || run.end) - due;
-  const refused = samples.filter((one) => one.status === 503);
-  const others = samples.filter((one) => one.status !== 503);
-  const answered = others.filter((one) => one.done > 0);
-  const perSecond = (isRefusal: boolean) => {
-    const came = run.samples.filter(
-      ({ done, status }) =>
-        done >= run.begun && done < run.begun + milliseconds && (status === 503) === isRefusal,
-    );
-    return (came.length / milliseconds) * 1000;
+  const waits = (some: readonly Sample[], share: number) => part(some.map(waited), share);
+  const refused = samples.filter(isRefusal);
+  const others = samples.filter((one) => !isRefusal(one));
+  const came = (from: number, to: number) => {
+    const [first, last] = [run.begun + milliseconds * from, run.begun + milliseconds * to];
+    return run.samples.filter(({ done }) => done >= first && done < last);
   };
-  const isAt = (fifth: number) => (_: Sample, at: number) => Math.floor((at / others.length) * 5) === fifth;
-  const waits = others.map(waited);
+  const perSecond = (some: readonly Sample[]) => (some.length / milliseconds) * 1000;
+  const answersOf = (some: readonly Sample[]) => some.filter((one) => !isRefusal(one));
   return {
     name,
-    due: samples.length,
-    answered: answered.length,
-    refused: refused.length,
-    answersPerSecond: perSecond(false),
-    refusalsPerSecond: perSecond(true),
-    p50: part(waits, 0.5),
-    p99: part(waits, 0.99),
-    most: part(waits, 1),
-    p99AtFirst: part(others.filter(isAt(0)).map(waited), 0.99),
-    p99AtLast: part(others.filter(isAt(4)).map(waited), 0.99),
-    refusedP99: part(refused.map(waited), 0.99),
-    healthMost: part(probes.map(waited), 1),
+    answersPerSecond: perSecond(answersOf(came(0, 1))),
+    refusalsPerSecond: perSecond(came(0, 1).filter(isRefusal)),
+    p50: waits(others, 0.5),
+    p99: waits(others, 0.99),
+    p99AtFirst: waits(answersOf(came(0, 0.2)), 0.99),
+    p99AtLast: waits(answersOf(came(0.8, 1)), 0.99),
+    refusedP99: waits(refused, 0.99),
+    healthMost: waits(probes, 1),
     healthFailed: probes.filter((one) => one.done > 0 && one.status !== 200).length,
     sentLateP99: part(
       samples.filter((one) => one.wasFree).map(({ sent, due }) => sent - due),
       0.99,
     ),
   };
+}
+
+function isRefusal({ status }: Sample): boolean {
+  return status === 503;
 }
 
 function part(numbers: readonly number[], share: number): number {
