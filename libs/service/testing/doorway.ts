@@ -1,9 +1,11 @@
 import type { Type } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { fastifyOptions } from '../src/door/fastify-options';
 import type { DoorLimits } from '../src/door/limits';
 import type { ErrorForm } from '../src/door/write-answer';
+import { ErrorFilter } from '../src/nest/door/error.filter';
 import { installDoor } from '../src/nest/door/install-door';
 
 /** A line that the door wrote to its log. */
@@ -37,13 +39,17 @@ export async function openDoorway(
   const writer = (level: LogLine['level']) => (fields: object, message: string) =>
     lines.push({ level, fields: { ...fields }, message });
   const log = { debug: writer('debug'), warn: writer('warn'), error: writer('error') };
-  const module = await Test.createTestingModule({ controllers: [...controllers] }).compile();
+  const form: ErrorForm = { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on', ...options.form };
+  const module = await Test.createTestingModule({
+    controllers: [...controllers],
+    providers: [{ provide: APP_FILTER, useValue: new ErrorFilter(form, log) }],
+  }).compile();
   const adapter = new FastifyAdapter(fastifyOptions(options.limits));
   const app = module.createNestApplication<NestFastifyApplication>(adapter, {
     logger: false,
     bodyParser: false,
   });
-  installDoor(app, { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on', ...options.form }, log);
+  installDoor(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   return { app, url, port: Number(new URL(url).port), lines, close: () => app.close() };

@@ -32,6 +32,8 @@ export interface AnswerExplanation extends Explanation {
 
 /** Where so many answers in a row needed instances, the next ones will. */
 const ENOUGH_TRIED = 16;
+/** But it may have been those alone: one in so many is tried again. */
+const TRIED_AGAIN = 256;
 
 type AnyClass = new () => object;
 
@@ -57,7 +59,7 @@ export function answerWriter(
     isGenerated && !full.enableCircularCheck && reasonNotToCompile(full, settings) === undefined;
   const reference = referenceFor(full, settings.hardened ?? false, settings.sealed);
   const done = { direct: 0, throughInstances: 0 };
-  let failed = isDirect ? 0 : ENOUGH_TRIED;
+  let failed = 0;
   let generation = -1;
   let rows: ClassWriter;
 
@@ -70,12 +72,16 @@ export function answerWriter(
 
   function write(returned: unknown): string {
     if (isDirect && generation !== transformsGeneration()) refresh();
-    const text = failed < ENOUGH_TRIED && isPristine() ? directly(returned) : undefined;
+    const text = isDirect && isWorthTrying() && isPristine() ? directly(returned) : undefined;
     if (text !== undefined) return text;
     done.throughInstances += 1;
     return reading === 'row'
       ? writeRows(returned)
       : serializer.write(plainToInstance(type, returned, options));
+  }
+
+  function isWorthTrying(): boolean {
+    return failed < ENOUGH_TRIED || done.throughInstances % TRIED_AGAIN === 0;
   }
 
   /** Rows become instances one after another; where one fails, so that the first failure is the one that is told. */

@@ -3,6 +3,7 @@ import { generateList, generateText } from './generate';
 import type { Workshop } from './layout';
 import type { FullOptions } from './options';
 import { type Field, type Given, planClass } from './plan';
+import { readsAsRow } from './reads-as-row';
 import { readsValueOnly } from './reads-value-only';
 import { needsReference } from './text/json-text';
 import type { ClassWriter, Values } from './values';
@@ -111,7 +112,9 @@ class LazyRowWriter implements ClassWriter {
     const { type, workshop } = this;
     const fields = rowFields(type, this.terms);
     if (fields === undefined) return Object.assign(this, refusing);
-    const program = { type, layouts: [{ keys: undefined, fields }], workshop, otherwise: refusing };
+    const isReadable = this.terms.reading === 'row' ? readsAsRow(fields) : undefined;
+    const layouts = [{ keys: undefined, fields }];
+    const program = { type, layouts, workshop, isReadable, otherwise: refusing };
     const { json, list, listJson } = generateList(program).made;
     return Object.assign(this, { text: generateText(program).made.text, json, list, listJson });
   }

@@ -1,7 +1,7 @@
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../door/fastify-options';
 import { Pressure } from '../door/pressure';
@@ -12,6 +12,8 @@ import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../start/manifest';
 import { ApiDescription } from './docs/api-description';
 import { checkContract } from './contract/check-contract';
+import { letFiltersAnswer } from './door/answers-of-filters';
+import { ErrorFilter } from './door/error.filter';
 import { installDoor } from './door/install-door';
 import { shedOverload } from './door/shed-overload';
 import { Draining } from './draining';
@@ -80,6 +82,11 @@ export async function makeProgram({
   const root = {
     module: Program,
     imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
+    // Nest asks the pipe that was bound first before all others, and the filter after all others: these are the first.
+    providers: [
+      { provide: APP_PIPE, useValue: new ValidationPipe(strictly) },
+      { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log) },
+    ],
   };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(logs.log),
@@ -87,9 +94,9 @@ export async function makeProgram({
     bodyParser: false,
   });
   try {
-    installDoor(app, settings, logs.log);
+    installDoor(app);
+    letFiltersAnswer(app);
     shedOverload(adapter.getInstance(), pressureOf(app, settings), logs.log);
-    app.useGlobalPipes(new ValidationPipe(strictly));
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);

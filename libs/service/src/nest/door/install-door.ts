@@ -5,16 +5,14 @@ import { refuseExpectation } from '../../door/connection-errors';
 import { fixedHeaders } from '../../door/fixed-headers';
 import { inspectRequest } from '../../door/inspect-request';
 import { readJson } from '../../door/read-json';
-import type { ErrorForm } from '../../door/write-answer';
-import { type DoorLog, ErrorFilter } from './error.filter';
 
 /**
- * Puts up what every request passes before a handler hears of it, and every error on its way out: the look at
- * headers and target, the JSON reader as the only one, the fixed headers, the {@link ErrorFilter}.
+ * Puts up what every request passes before a handler hears of it: the look at headers and target, the JSON reader as
+ * the only one, the fixed headers. What these refuse is answered by the program's filters, as errors of handlers are.
  *
  * To be called before the program is initialised, on one made with `fastifyOptions()` and `bodyParser: false`.
  */
-export function installDoor(app: NestFastifyApplication, form: ErrorForm, log: DoorLog): void {
+export function installDoor(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders);
@@ -26,7 +24,6 @@ export function installDoor(app: NestFastifyApplication, form: ErrorForm, log: D
     done(null, request.is404 ? undefined : readBody(request.headers, body));
   });
   server.server.on('checkExpectation', refuseExpectation);
-  app.useGlobalFilters(new ErrorFilter(form, log));
 }
 
 function readBody(headers: IncomingHttpHeaders, body: Buffer): unknown {
