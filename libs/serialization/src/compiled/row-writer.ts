@@ -1,4 +1,5 @@
 import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
+import { isKeptAsItIs } from '../instance';
 import { generateList, generateText } from './generate';
 import type { Workshop } from './layout';
 import type { FullOptions } from './options';
@@ -66,7 +67,8 @@ function rowValues(reading: Reading, values: Values): Values {
     json,
     itemJson,
     listJson: (list, writer) => (writer ? giveUp() : listJson(list)),
-    reference: giveUp,
+    reference: (value, type, isMap) =>
+      isKeptAsItIs(type) && typeof value !== 'function' ? values.reference(value, type, isMap) : giveUp(),
     called: giveUp,
     builtInJson: (value, type) =>
       typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
@@ -125,7 +127,7 @@ function rowFields(type: Function, terms: RowTerms): readonly Field[] | undefine
   const plan = planClass(type, terms.options, terms.isHardened);
   if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
   const fields = plan.fieldsOf([]);
-  if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
+  if (typeof fields === 'string' || !fields.every((field) => isOfRow(field, terms))) return undefined;
   const { typeOf } = readTransforms(type);
   if (fields.some(({ property, part }) => part.kind === 'any' && typeOf.has(property))) return undefined;
   if (terms.reading === 'row') return fields;
@@ -142,9 +144,10 @@ function guarded(transform: (given: Given) => unknown): (given: Given) => unknow
 }
 
 /** Neither a member of the class nor of every object, and nobody looks at the instance. */
-function isOfRow({ property, isMember, transforms, part }: Field): boolean {
+function isOfRow({ property, isMember, transforms, part }: Field, { reading }: RowTerms): boolean {
   const isOwn = !isMember && !(property in Object.prototype);
-  if (part.kind === 'reference' || (part.kind === 'class' && transforms.length > 0)) return false;
+  if (part.kind === 'reference' && (reading === 'input' || !isKeptAsItIs(part.type))) return false;
+  if (part.kind === 'class' && transforms.length > 0) return false;
   return isOwn && transforms.every(readsValueOnly);
 }
 
