@@ -1,18 +1,13 @@
-/** What a caller of the API is told when an account's rule stops a request. */
-interface Answer {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { type Answer, RefusalError } from '@app/refusals';
 
 /** Another account has this e-mail already, in whatever case it was written. */
-export class EmailTakenError extends Error {
+export class EmailTakenError extends RefusalError {
   override readonly name = 'EmailTakenError';
   readonly answer: Answer = { status: 409, message: 'email is already taken' };
 }
 
 /** The account is known and the proof was right, but an operator has closed it. */
-export class AccountDisabledError extends Error {
+export class AccountDisabledError extends RefusalError {
   override readonly name = 'AccountDisabledError';
   readonly answer: Answer = {
     status: 403,
@@ -21,7 +16,7 @@ export class AccountDisabledError extends Error {
 }
 
 /** The change would leave nobody who can administer the service. */
-export class LastAdministratorError extends Error {
+export class LastAdministratorError extends RefusalError {
   override readonly name = 'LastAdministratorError';
   readonly answer: Answer = {
     status: 409,
@@ -30,7 +25,7 @@ export class LastAdministratorError extends Error {
 }
 
 /** Too many attempts have failed, for this account or from this address. Says the same whichever it was. */
-export class TooManyAttemptsError extends Error {
+export class TooManyAttemptsError extends RefusalError {
   override readonly name = 'TooManyAttemptsError';
   readonly answer: Answer;
 
@@ -46,7 +41,7 @@ export class TooManyAttemptsError extends Error {
 }
 
 /** An account has as many keys as it may have. */
-export class TooManyKeysError extends Error {
+export class TooManyKeysError extends RefusalError {
   override readonly name = 'TooManyKeysError';
   readonly answer: Answer;
 
@@ -57,7 +52,7 @@ export class TooManyKeysError extends Error {
 }
 
 /** The caller has no session of that number. */
-export class NoSuchSessionError extends Error {
+export class NoSuchSessionError extends RefusalError {
   override readonly name = 'NoSuchSessionError';
   readonly answer: Answer = { status: 404, message: 'there is no such session' };
 }

@@ -54,6 +54,11 @@ describe('the catalogue of errors', () => {
     });
   });
 
+  it('has no stack trace where a caller is to blame, and one where the program is', () => {
+    const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
+    expect(withTrace).toEqual(EXAMPLES.slice(4));
+  });
+
   it('keeps its facts in fields', () => {
     expect(EXAMPLES[4]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
     expect(EXAMPLES[8]).toMatchObject({ path: '/data/jwt.secret', cause });

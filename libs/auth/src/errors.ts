@@ -1,12 +1,4 @@
-/** What a caller of the API is told: the one filter of the service turns it into a reply. */
-export interface Answer {
-  /** HTTP status. */
-  readonly status: number;
-  /** What the body's `message` says. */
-  readonly message: string | readonly string[];
-  /** Headers the reply must carry. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { type Answer, RefusalError } from '@app/refusals';
 
 const UNAUTHORIZED: Answer = Object.freeze({
   status: 401,
@@ -19,7 +11,7 @@ const UNAUTHORIZED: Answer = Object.freeze({
  *
  * @see RFC 9110 §11.6.1 (a 401 names its scheme), RFC 6750 §3
  */
-export class UnauthenticatedError extends Error {
+export class UnauthenticatedError extends RefusalError {
   override readonly name = 'UnauthenticatedError';
   readonly answer = UNAUTHORIZED;
 
@@ -29,7 +21,7 @@ export class UnauthenticatedError extends Error {
 }
 
 /** We know who asks, and they may not. The guard throws it for want of a role, an application for its own reasons. */
-export class ForbiddenError extends Error {
+export class ForbiddenError extends RefusalError {
   override readonly name = 'ForbiddenError';
   readonly answer: Answer;
 
@@ -41,7 +33,7 @@ export class ForbiddenError extends Error {
 }
 
 /** A check threw, and one of the guard's `refusals` said what to answer; the thrown error is the `cause`. */
-export class RefusedError extends Error {
+export class RefusedError extends RefusalError {
   override readonly name = 'RefusedError';
 
   constructor(
@@ -53,7 +45,7 @@ export class RefusedError extends Error {
 }
 
 /** More passwords are waiting to be hashed than can be hashed in time. */
-export class HashingBusyError extends Error {
+export class HashingBusyError extends RefusalError {
   override readonly name = 'HashingBusyError';
   readonly answer: Answer;
 

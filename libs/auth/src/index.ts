@@ -1,7 +1,7 @@
 export { keepSecret } from './secrets/keep-secret';
 export { authSettings, duration } from './settings';
+export type { Answer } from '@app/refusals';
 export {
-  type Answer,
   ContradictoryRouteError,
   ForbiddenError,
   HashingBusyError,

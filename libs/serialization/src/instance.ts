@@ -1,3 +1,4 @@
+import { transformsGeneration } from '@app/shapes';
 import {
   type DeclaredType,
   exposedProperties,
@@ -16,33 +17,95 @@ import {
  * @returns `source` itself when it is, through and through, what was asked for
  */
 export function asInstance(type: WireClass, source: object): object {
-  if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(type, source);
+  const plan = planOf(type);
+  if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(plan, source);
   const instance = new type();
-  for (const property of new Set([...Object.keys(source), ...exposedProperties(type)])) {
-    if (property in source && isField(instance, property)) {
-      Reflect.set(instance, property, typedPart(type, instance, source, property));
+  for (const property of propertiesOf(source, plan)) {
+    if (property in source && isTaken(instance, property, plan)) {
+      const value: unknown = Reflect.get(source, property);
+      const help = { newObject: instance, object: source, property };
+      Reflect.set(instance, property, typedPart(value, plan.ruleOf(property).declared, help));
     }
   }
   return instance;
 }
 
+function propertiesOf(source: object, { exposed }: InstancePlan): readonly string[] {
+  const own = Object.keys(source);
+  return [...own, ...exposed.filter((property) => !own.includes(property))];
+}
+
+/** A constructor may make of a property what it likes, and even an object of another class. */
+function isTaken(instance: object, property: string, { type, ruleOf }: InstancePlan): boolean {
+  if (property === '__proto__') return false;
+  const isAsPlanned =
+    !Object.hasOwn(instance, property) && Reflect.getPrototypeOf(instance) === type.prototype;
+  return isAsPlanned ? ruleOf(property).isField : isField(instance, property);
+}
+
+/** What is known of a class before there is a value. */
+interface InstancePlan {
+  readonly type: WireClass;
+  readonly exposed: readonly string[];
+  readonly typed: ReadonlySet<string>;
+  readonly ruleOf: (property: string) => PropertyRule;
+  /** When it was made: a decorator that runs later makes it worthless. */
+  readonly generation: number;
+}
+
+interface PropertyRule {
+  /** Whether an instance takes it, where its constructor left that to the class. */
+  readonly isField: boolean;
+  readonly declared: DeclaredType | undefined;
+}
+
+const plans = new WeakMap<WireClass, InstancePlan>();
+
+/** Of a class so many properties are remembered; a row may have any names. */
+const MOST_NAMES = 256;
+
+function planOf(type: WireClass): InstancePlan {
+  const known = plans.get(type);
+  if (known?.generation === transformsGeneration()) return known;
+  const rules = new Map<string, PropertyRule>();
+  const plan: InstancePlan = {
+    type,
+    exposed: [...new Set(exposedProperties(type))],
+    typed: typedProperties(type),
+    generation: transformsGeneration(),
+    ruleOf(property) {
+      const found = rules.get(property) ?? readRule(type, property);
+      if (rules.size < MOST_NAMES) rules.set(property, found);
+      return found;
+    },
+  };
+  plans.set(type, plan);
+  return plan;
+}
+
+function readRule(type: WireClass, property: string): PropertyRule {
+  return { isField: isField(type.prototype, property), declared: typeOf(type, property) };
+}
+
 /** The handler's own instance is never written to; a copy takes its place where a part had to be made. */
-function withTypedParts(type: WireClass, instance: object): object {
+function withTypedParts({ type, typed, ruleOf }: InstancePlan, instance: object): object {
   const changed: Record<string, unknown> = {};
-  for (const property of typedProperties(type)) {
-    const part = typedPart(type, instance, instance, property);
+  for (const property of typed) {
+    const value: unknown = Reflect.get(instance, property);
+    const help = { newObject: instance, object: instance, property };
+    const part = typedPart(value, ruleOf(property).declared, help);
     if (part !== Reflect.get(instance, property)) changed[property] = part;
   }
   if (Object.keys(changed).length === 0) return instance;
   return Object.assign(Object.create(type.prototype), instance, changed);
 }
 
-function typedPart(type: WireClass, newObject: object, object: object, property: string): unknown {
-  const value: unknown = Reflect.get(object, property);
-  const declared = typeOf(type, property);
+type TypeHelp = Parameters<NonNullable<DeclaredType['typeFunction']>>[0];
+
+function typedPart(value: unknown, declared: DeclaredType | undefined, help: TypeHelp): unknown {
   if (declared === undefined || !isObject(value) || value instanceof Map || value instanceof Set)
     return value;
-  const asked = declared.typeFunction?.({ newObject, object, property }) ?? declared.reflectedType;
+  const asked = declared.typeFunction?.(help) ?? declared.reflectedType;
   const make = (part: unknown) => toPart(part, subTypeOf(part, declared) ?? asked);
   if (!Array.isArray(value)) return make(value);
   const parts = value.map(make);
@@ -62,14 +125,18 @@ function toPart(part: unknown, type: unknown): unknown {
 
 const builtIns = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object, Array, Map, Set]);
 
-function isWireClass(type: unknown): type is WireClass {
-  return typeof type === 'function' && !builtIns.has(type);
+/** Whether no instance is made of what stands where such a type is declared. */
+export function isKeptAsItIs(type: unknown): boolean {
+  return builtIns.has(type);
 }
 
-/** Methods and getters of the class are its own: a row cannot replace them, nor the prototype. */
-function isField(instance: object, property: string): boolean {
-  if (property === '__proto__') return false;
-  for (let one: object | null = instance; one !== null; one = Reflect.getPrototypeOf(one)) {
+function isWireClass(type: unknown): type is WireClass {
+  return typeof type === 'function' && !isKeptAsItIs(type);
+}
+
+/** Methods and getters of the class are its own: a row cannot replace them. */
+function isField(holder: object, property: string): boolean {
+  for (let one: object | null = holder; one !== null; one = Reflect.getPrototypeOf(one)) {
     const found = Object.getOwnPropertyDescriptor(one, property);
     if (found) return found.set !== undefined || ('value' in found && typeof found.value !== 'function');
   }

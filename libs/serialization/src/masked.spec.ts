@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { mask } from './masked';
 
 describe('a masked value', () => {
@@ -12,6 +13,17 @@ describe('a masked value', () => {
 
   it('does not cut a character in two', () => {
     expect(mask('😀😀😀😀😀')).toBe('😀😀***😀😀');
+  });
+
+  it('shows the same ends as a list of the characters has, whatever they are', () => {
+    const unit = fc.constantFrom('a', 'é', '\ud83d', '\ude00', '😀', '\n');
+    const texts = fc.array(unit, { maxLength: 9 }).map((units) => units.join(''));
+    const isSame = fc.property(texts, (text) => {
+      const characters = Array.from(text);
+      const ends = `${characters.slice(0, 2).join('')}***${characters.slice(-2).join('')}`;
+      return mask(text) === (characters.length > 4 ? ends : '***');
+    });
+    expect(fc.check(isSame, { numRuns: 20_000 }).counterexample).toBeNull();
   });
 
   it('hides what is no text, and keeps what is nothing', () => {

@@ -12,9 +12,28 @@ const SHOWN = 2;
  */
 export function mask(value: unknown): string | null | undefined {
   if (value === null || value === undefined) return value;
-  const characters = typeof value === 'string' ? Array.from(value) : [];
-  if (characters.length <= 2 * SHOWN) return '***';
-  return `${characters.slice(0, SHOWN).join('')}***${characters.slice(-SHOWN).join('')}`;
+  if (typeof value !== 'string') return '***';
+  const start = afterFirst(value);
+  const end = beforeLast(value);
+  return start < end ? `${value.slice(0, start)}***${value.slice(end)}` : '***';
+}
+
+/** The index behind the first {@link SHOWN} characters of a text. */
+function afterFirst(text: string): number {
+  let at = 0;
+  for (let count = 0; count < SHOWN; count++) at += isPair(text, at) ? 2 : 1;
+  return at;
+}
+
+/** The index of the first of the last {@link SHOWN} characters of a text; below 0 when it has fewer. */
+function beforeLast(text: string): number {
+  let at = text.length;
+  for (let count = 0; count < SHOWN; count++) at -= isPair(text, at - 2) ? 2 : 1;
+  return at;
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
 
 /** Sends a property masked (see {@link mask}); inside the service it stays whole. */

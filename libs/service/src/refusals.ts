@@ -1,13 +1,8 @@
 import { unlessTaken as orElse } from '@app/persistence';
-
-/** What a caller of the API is told. */
-interface Answer {
-  readonly status: number;
-  readonly message: string;
-}
+import { type Answer, RefusalError } from '@app/refusals';
 
 /** The path names nothing that this caller may know of. */
-export class NotFoundError extends Error {
+export class NotFoundError extends RefusalError {
   override readonly name = 'NotFoundError';
   readonly answer: Answer;
 
@@ -18,7 +13,7 @@ export class NotFoundError extends Error {
 }
 
 /** A value that must be unique stands somewhere else already. */
-export class TakenError extends Error {
+export class TakenError extends RefusalError {
   override readonly name = 'TakenError';
   readonly answer: Answer;
 

@@ -1,3 +1,5 @@
+import { RefusalError } from '@app/refusals';
+
 /** What a refused caller is told: the one form in which libraries of the workspace hand an error to the door. */
 export interface Answer {
   readonly status: number;
@@ -18,12 +20,12 @@ export interface FieldProblems {
  *
  * `answer.message` is the flat list in class-validator's order, `answer.details` the same sentences by field.
  */
-export class InvalidInputError extends Error {
+export class InvalidInputError extends RefusalError {
+  override readonly name = 'InvalidInputError';
   readonly answer: Answer;
 
   constructor(message: readonly string[], details: readonly FieldProblems[]) {
     super('The input breaks its rules.');
-    this.name = 'InvalidInputError';
     this.answer = { status: 400, message, details };
   }
 }

@@ -19,10 +19,13 @@ const strict = {
 export class GroupedSchema<T extends object = object> {
   readonly '~standard': StandardSchema<T>['~standard'];
 
+  readonly groups: readonly string[];
+
   constructor(
     readonly type: InputClass<T>,
-    readonly groups: readonly string[],
+    groups: readonly string[],
   ) {
+    this.groups = Object.freeze([...groups]);
     this['~standard'] = standardSchema(type, { ...strict, groups: [...groups] })['~standard'];
   }
 }

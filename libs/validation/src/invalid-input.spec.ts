@@ -43,6 +43,12 @@ describe('what a caller is told of bad input', () => {
     });
   });
 
+  it('is an error without a stack trace, which would show nothing of the mistake', () => {
+    const error = invalidInput(unknown(1));
+    expect(error).toMatchObject({ name: 'InvalidInputError', message: 'The input breaks its rules.' });
+    expect(error.stack).not.toMatch(/\n\s+at /);
+  });
+
   it('holds fifty messages whole', () => {
     expect(invalidInput(unknown(50)).answer.message).toEqual(
       unknown(50).map(({ property }) => `property ${property} should not exist`),

@@ -20,56 +20,62 @@ const MAX_MESSAGES = 50;
 export function invalidInput(problems: readonly Problem[]): InvalidInputError {
   const total = countMessages(problems);
   const room = total > MAX_MESSAGES ? MAX_MESSAGES - 1 : total;
-  const message: string[] = [];
-  const fields = new Map<string, string[]>();
-  for (const { path, field, text } of eachMessage(problems)) {
-    if (message.length === room) break;
-    message.push(path === '' ? text : `${path}.${text}`);
-    noteField(fields, field, text);
-  }
-  if (total > room) {
-    message.push(leftOut(total - room));
-    noteField(fields, '', leftOut(total - room));
-  }
-  return new InvalidInputError(message, [...fields].map(toDetail));
+  const told: Told = { room, message: [], fields: new Map() };
+  tell(problems, '', told);
+  if (total > room) tellOf('', [leftOut(total - room)], '', { ...told, room: MAX_MESSAGES });
+  return new InvalidInputError(told.message, detailsOf(told));
 }
 
-interface Message {
-  /** The path of the object that holds the field; empty at the top. */
-  readonly path: string;
-  /** The path of the field itself. */
-  readonly field: string;
-  readonly text: string;
+/** What was put together so far. */
+interface Told {
+  /** How many sentences there may be. */
+  readonly room: number;
+  readonly message: string[];
+  /** The same, under the path of the field. */
+  readonly fields: Map<string, readonly string[]>;
 }
 
 /** Depth first, an object's own messages before those of what it holds: the order in which Nest lists them. */
-function* eachMessage(problems: readonly Problem[], path = ''): Generator<Message> {
+function tell(problems: readonly Problem[], path: string, told: Told): void {
   for (const { property, constraints, children } of problems) {
+    if (told.message.length === told.room) return;
     const name = property ?? '';
     const field = path === '' ? name : `${path}.${name}`;
-    for (const text of Object.values(constraints ?? {})) yield { path, field, text };
-    if (children) yield* eachMessage(children, field);
+    if (constraints) tellOf(field, Object.values(constraints), path, told);
+    if (children) tell(children, field, told);
   }
+}
+
+/** @param path of the object that holds the field; empty at the top */
+function tellOf(
+  field: string,
+  texts: readonly string[],
+  path: string,
+  { room, message, fields }: Told,
+): void {
+  const left = room - message.length;
+  const kept = texts.length > left ? texts.slice(0, left) : texts;
+  if (kept.length === 0) return;
+  const known = fields.get(field);
+  fields.set(field, known ? [...known, ...kept] : kept);
+  for (const text of kept) message.push(path === '' ? text : `${path}.${text}`);
 }
 
 function countMessages(problems: readonly Problem[]): number {
   let count = 0;
   for (const { constraints, children } of problems) {
-    count += Object.keys(constraints ?? {}).length + countMessages(children ?? []);
+    if (constraints) count += Object.keys(constraints).length;
+    if (children) count += countMessages(children);
   }
   return count;
-}
-
-function noteField(fields: Map<string, string[]>, field: string, text: string): void {
-  const messages = fields.get(field);
-  if (messages) messages.push(text);
-  else fields.set(field, [text]);
 }
 
 function leftOut(count: number): string {
   return `${count} more messages were left out`;
 }
 
-function toDetail([field, messages]: [string, string[]]): FieldProblems {
-  return { field, messages };
+function detailsOf({ fields }: Told): FieldProblems[] {
+  const details: FieldProblems[] = [];
+  for (const [field, messages] of fields) details.push({ field, messages });
+  return details;
 }

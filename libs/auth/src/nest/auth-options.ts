@@ -1,5 +1,5 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common';
-import type { Answer } from '../errors';
+import type { Answer } from '@app/refusals';
 import type { Strategy } from '../strategies/strategy';
 import type { StrategiesByName } from './strategies-by-name';
 

@@ -13,7 +13,7 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { forgeToken } from '../../testing';
 import { startGuarded } from '../../testing/nest/guarded-app';
-import type { Answer } from '../errors';
+import type { Answer } from '@app/refusals';
 import { bearerStrategy } from '../strategies/bearer';
 import { AccessTokens } from '../tokens/access-tokens';
 import { type Refusal, refuseWith } from './auth-options';

@@ -1,9 +1,9 @@
+import type { Answer } from '@app/refusals';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, type Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from '../../src/errors';
 import { AuthModule } from '../../src/nest/auth.module';
 import type { AuthOptions } from '../../src/nest/auth-options';
 

@@ -100,7 +100,76 @@ describe.each(['row', 'input'] as const)('a writer of answers from each %s', (re
   });
 });
 
+describe('a writer of answers from rows of other classes', () => {
+  class AuthorEntity {
+    constructor(
+      readonly name: string,
+      readonly email: string,
+    ) {}
+  }
+  class PostEntity {
+    readonly id = 1;
+    readonly createdAt = new Date(0);
+    readonly secret = 'no';
+    readonly author = new AuthorEntity('Ada', 'no');
+  }
+  const text = '{"id":1,"createdAt":"1970-01-01T00:00:00.000Z","author":{"name":"Ada"}}';
+
+  it('reads them as they are, in lists and in each other, as long as they only hold their fields', () => {
+    const { write, explain } = answerWriter(Post, {}, { reading: 'row' });
+    class Heir extends PostEntity {}
+    expect(write(new PostEntity())).toBe(text);
+    expect(write([new Heir(), { ...row(), author: new AuthorEntity('Ada', 'no') }])).toBe(
+      `[${text},${text}]`,
+    );
+    expect(write(Object.create(new PostEntity()))).toBe(text);
+    expect(explain()).toMatchObject({ direct: 3, throughInstances: 0 });
+  });
+
+  it('makes an instance of what is built in, works a field out, or waits', () => {
+    class Working extends PostEntity {
+      get key(): string {
+        return 'secret';
+      }
+    }
+    class Waiting extends PostEntity {
+      then(): number {
+        return 1;
+      }
+    }
+    const { write, explain } = answerWriter(Post, { groups: ['admin'] }, { reading: 'row' });
+    const whole = `${text.slice(0, -1)},"key":"se***"}`;
+    expect(write(new Working())).toBe(whole);
+    expect(write(Object.assign(new Waiting(), { key: 'secret' }))).toBe(whole);
+    expect(write(Object.assign(new Map(), row()))).toBe(write(row()));
+    expect(explain()).toMatchObject({ direct: 1, throughInstances: 3 });
+  });
+
+  it('comes back to them after many answers that needed instances', () => {
+    const { write, explain } = answerWriter(Post, {}, { reading: 'row' });
+    for (let count = 0; count < 300; count++) write(odd());
+    for (let count = 0; count < 300; count++) write(new PostEntity());
+    expect(explain().direct).toBeGreaterThan(0);
+    expect(explain().throughInstances).toBeLessThan(600);
+  });
+});
+
 describe('a writer of answers', () => {
+  it('leaves what may be of any form to class-transformer, and only that', () => {
+    @Exclude()
+    class Note {
+      @Expose() id!: number;
+      @Expose() @Type(() => Object) detail!: object;
+    }
+    const note = () => ({ id: 1, secret: 'no', detail: { any: [new Date(0)], form: Object.create(null) } });
+    const { write, explain } = answerWriter(Note, {}, { reading: 'row' });
+    expect(write(note())).toBe(JSON.stringify(instanceToPlain(asInstance(Note, note()))));
+    expect(JSON.parse(write([note()]))).toEqual([
+      { id: 1, detail: { any: [new Date(0).toISOString()], form: {} } },
+    ]);
+    expect(explain()).toMatchObject({ direct: 2, throughInstances: 0 });
+  });
+
   it('takes a row by the names of its properties, and input by those on the wire', () => {
     @Exclude()
     class Renamed {

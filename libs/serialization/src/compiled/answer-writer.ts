@@ -1,7 +1,7 @@
 import { canAssemble, transformsGeneration } from '@app/shapes';
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { asInstance } from '../instance';
-import { compileSerializer, type Explanation, WriterBook } from './compile-serializer';
+import { compileSerializer, type Explanation, type Serializer, WriterBook } from './compile-serializer';
 import { type CompileSettings, type FullOptions, fullOptions, reasonNotToCompile } from './options';
 import { referenceFor } from './reference';
 import { type Reading, rowWriters } from './row-writer';
@@ -32,6 +32,8 @@ export interface AnswerExplanation extends Explanation {
 
 /** Where so many answers in a row needed instances, the next ones will. */
 const ENOUGH_TRIED = 16;
+/** But it may have been those alone: one in so many is tried again. */
+const TRIED_AGAIN = 256;
 
 type AnyClass = new () => object;
 
@@ -50,14 +52,16 @@ export function answerWriter(
   settings: AnswerSettings = {},
 ): AnswerWriter {
   const { reading = 'input' } = settings;
-  const serializer = compileSerializer(type, options, settings);
   const full = fullOptions(options);
+  let made: Serializer | undefined;
+  /** Most routes never need one. */
+  const serializer = (): Serializer => (made ??= compileSerializer(type, full, settings));
   const isGenerated = settings.mode !== 'closures' && canAssemble();
   const isDirect =
     isGenerated && !full.enableCircularCheck && reasonNotToCompile(full, settings) === undefined;
   const reference = referenceFor(full, settings.hardened ?? false, settings.sealed);
   const done = { direct: 0, throughInstances: 0 };
-  let failed = isDirect ? 0 : ENOUGH_TRIED;
+  let failed = 0;
   let generation = -1;
   let rows: ClassWriter;
 
@@ -70,18 +74,22 @@ export function answerWriter(
 
   function write(returned: unknown): string {
     if (isDirect && generation !== transformsGeneration()) refresh();
-    const text = failed < ENOUGH_TRIED && isPristine() ? directly(returned) : undefined;
+    const text = isDirect && isWorthTrying() && isPristine() ? directly(returned) : undefined;
     if (text !== undefined) return text;
     done.throughInstances += 1;
     return reading === 'row'
       ? writeRows(returned)
-      : serializer.write(plainToInstance(type, returned, options));
+      : serializer().write(plainToInstance(type, returned, options));
+  }
+
+  function isWorthTrying(): boolean {
+    return failed < ENOUGH_TRIED || done.throughInstances % TRIED_AGAIN === 0;
   }
 
   /** Rows become instances one after another; where one fails, so that the first failure is the one that is told. */
   function writeRows(returned: unknown): string {
     try {
-      return serializer.write(eachOf(returned, (one) => asInstance(type, one)));
+      return serializer().write(eachOf(returned, (one) => asInstance(type, one)));
     } catch {
       return JSON.stringify(eachOf(returned, (one) => reference.whole(asInstance(type, one))));
     }
@@ -102,7 +110,7 @@ export function answerWriter(
     }
   }
 
-  return { write, explain: () => ({ ...serializer.explain(), ...done }) };
+  return { write, explain: () => ({ ...serializer().explain(), ...done }) };
 }
 
 function objectOf(returned: unknown): object {

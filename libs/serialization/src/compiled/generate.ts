@@ -9,6 +9,8 @@ export interface Program {
   readonly type: Function;
   readonly layouts: readonly Layout[];
   readonly workshop: Workshop;
+  /** Whether a value of such a prototype is read as one of the class is; of another class none, unless said otherwise. */
+  readonly isReadable?: (prototype: object) => boolean;
   /** Called for a value that has none of the layouts, or is not what it seems. */
   readonly otherwise: LayoutWriter;
 }
@@ -78,9 +80,11 @@ ${bodyOf(one.layout, program, scope, kind)}
   );
   const other = scope.hoist(program.otherwise, 'otherwise');
   const otherwise = code`${member(other, kind)}(value)`;
+  const found = scope.fresh('found');
   return code`${functions}
 function ${name}(value) {
-  if (${isUnusual(program, scope)}) return ${otherwise};
+  const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);
+  if (${isUnusual(program, scope, found)}) return ${otherwise};
 ${choices(named, scope, otherwise)}
 }`;
 }
@@ -90,14 +94,15 @@ function bodyOf(layout: Layout, { workshop }: Program, scope: Scope, kind: 'text
 }
 
 /** class-transformer goes by what a value is before it goes by its class. */
-function isUnusual({ type }: Program, scope: Scope): Code {
-  const prototype = code`${scope.hoist(prototypeOf, 'prototypeOf')}(value)`;
-  const own = code`${prototype} !== ${scope.hoist(type.prototype, 'prototype')}`;
-  const plain = code`${prototype} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
-  return code`${own} && ${plain} && ${prototype} !== null || typeof value.then === 'function'`;
+function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
+  const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
+  const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
+  const other = isReadable ? code` && !${scope.hoist(isReadable, 'isReadable')}(${found})` : code``;
+  return code`${own} && ${plain} && ${found} !== null${other} || typeof value.then === 'function'`;
 }
 
-const prototypeOf = (value: object): unknown => Object.getPrototypeOf(value);
+/** As the language has it: a function of ours around it would be called with values of every class, and be slower for all. */
+const { getPrototypeOf: prototypeOf } = Object;
 
 function choices(named: readonly { layout: Layout; name: Code }[], scope: Scope, otherwise: Code): Code[] {
   const keysOf = scope.hoist(ownKeys, 'ownKeys');

@@ -159,7 +159,7 @@ function prototypesOf(type: Function): object[] {
   return one === null ? [] : line;
 }
 
-function isNative(type: Function): boolean {
+export function isNative(type: Function): boolean {
   return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 

@@ -1,12 +1,12 @@
 import { type ClassTransformOptions, instanceToPlain, plainToInstance } from 'class-transformer';
 import { type AnswerWriter, answerWriter } from '../../src/compiled/answer-writer.ts';
 import type { Reading } from '../../src/compiled/row-writer.ts';
-import { asInstance } from '../../src/instance.ts';
 import { compileSerializer, type Serializer } from '../../src/compiled/compile-serializer.ts';
 import type { CompileSettings } from '../../src/compiled/options.ts';
 import { Chance } from './chance.ts';
 import { makeClassTree, type MadeClass } from './class-tree.ts';
 import { makeAnswer, makeRoot, type Soil } from './instances.ts';
+import { instanceByTheBook } from './instance-by-the-book.ts';
 import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';
 
 /** A value for which the compiled side does not do what class-transformer does. */
@@ -152,7 +152,7 @@ function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
 const expectedOf = {
   row(answer: unknown, type: MadeClass, options: ClassTransformOptions): unknown {
     const view = (one: unknown) =>
-      typeof one === 'object' && one !== null ? instanceToPlain(asInstance(type, one), options) : one;
+      typeof one === 'object' && one !== null ? instanceToPlain(instanceByTheBook(type, one), options) : one;
     return Array.isArray(answer) ? answer.map(view) : view(answer);
   },
   input: (answer: unknown, type: MadeClass, options: ClassTransformOptions): unknown =>

@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts';
 import type { ClassTree, MadeClass } from './class-tree.ts';
+import { makeForeign } from './foreign.ts';
 import { makeOdd, STRINGS } from './odd-values.ts';
 
 const ODD_KEYS = ['10', '2', 'x-y', 'toJSON', '', 'kind', 'é"\\'];
@@ -43,9 +44,9 @@ function asRow(chance: Chance, value: unknown, path: readonly unknown[] = []): u
   if (Array.isArray(value)) return value.map((one) => asRow(chance, one, inside));
   if (!isMade(value)) return value;
   const entries = Object.entries(value).map(([key, part]) => [key, asRow(chance, part, inside)]);
-  return chance.is(0.1)
-    ? Object.assign(Object.create(null), Object.fromEntries(entries))
-    : Object.fromEntries(entries);
+  const row: object = Object.fromEntries(entries);
+  if (chance.is(0.15)) return makeForeign(chance, row);
+  return chance.is(0.1) ? Object.assign(Object.create(null), row) : row;
 }
 
 function isMade({ constructor: type }: object): boolean {

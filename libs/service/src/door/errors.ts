@@ -1,7 +1,8 @@
+import { RefusalError } from '@app/refusals';
 import type { Answer } from './answer';
 
 /** A request that the door turns away before any handler hears of it. */
-export abstract class DoorError extends Error {
+export abstract class DoorError extends RefusalError {
   constructor(
     readonly answer: Answer,
     options?: ErrorOptions,

@@ -24,36 +24,14 @@ const maxMessages = 50;
 const maxMessageLength = 500;
 const retryAfterSeconds = '5';
 
-const unauthorized = { statusCode: 401, message: 'Unauthorized' };
+const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Writes an answer in the form of the specification: `{statusCode, message, error}`, and its few exceptions. */
-export function writeAnswer(answer: Answer, form: ErrorForm): WrittenAnswer {
-  const { status, headers } = answer;
-  return write(status, bodyOf(answer, form), status === 401 ? undefined : headers);
-}
-
-/** Writes what a caller learns of an error that nobody foresaw: a name to ask the log about. */
-export function writeUnexpected(requestId: string): WrittenAnswer {
-  return write(500, {
-    statusCode: 500,
-    message: 'Internal server error',
-    error: 'Internal Server Error',
-    requestId,
-  });
-}
-
-function write(status: number, fields: object, headers?: Answer['headers']): WrittenAnswer {
-  const body = JSON.stringify(fields);
-  const type = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': `${Buffer.byteLength(body)}`,
-  };
-  return {
-    status,
-    headers: { ...fixedHeaders, ...usualHeaders(status), ...lowerCased(headers), ...type },
-    body,
-  };
-}
+/** Whatever the cause: what differs would tell somebody how near they were. */
+const unauthorized: WrittenAnswer = Object.freeze({
+  status: 401,
+  headers: Object.freeze({ ...fixedHeaders, ...usualHeaders(401), ...contentType }),
+  body: '{"statusCode":401,"message":"Unauthorized"}',
+});
 
 /** What RFC 9110 wants of a status, and what makes a refusal useful to a client. */
 function usualHeaders(status: number): Record<string, string> {
@@ -61,8 +39,57 @@ function usualHeaders(status: number): Record<string, string> {
   return status === 503 || status === 429 ? { 'retry-after': retryAfterSeconds } : {};
 }
 
-function bodyOf({ status, message, details }: Answer, form: ErrorForm): object {
+/** Writes an answer for a connection: whole, with its length. */
+export function writeAnswer(answer: Answer, form: ErrorForm): WrittenAnswer {
+  return withLength(composeAnswer(answer, form));
+}
+
+/** Writes what a caller learns of an error that nobody foresaw: a name to ask the log about. */
+export function writeUnexpected(requestId: string): WrittenAnswer {
+  return withLength(composeUnexpected(requestId));
+}
+
+/**
+ * Writes an answer in the form of the specification: `{statusCode, message, error}`, and its few exceptions. Its length
+ * is left to Fastify, which takes it anyway.
+ */
+export function composeAnswer(answer: Answer, form: ErrorForm): WrittenAnswer {
+  const { status, headers } = answer;
   if (status === 401) return unauthorized;
+  return {
+    status,
+    headers: headers ? { ...headersOf(status), ...lowerCased(headers), ...contentType } : headersOf(status),
+    body: JSON.stringify(bodyOf(answer, form)),
+  };
+}
+
+/** As {@link writeUnexpected}, without its length. */
+export function composeUnexpected(requestId: string): WrittenAnswer {
+  const told = {
+    statusCode: 500,
+    message: 'Internal server error',
+    error: 'Internal Server Error',
+    requestId,
+  };
+  return { status: 500, headers: headersOf(500), body: JSON.stringify(told) };
+}
+
+function withLength({ status, headers, body }: WrittenAnswer): WrittenAnswer {
+  return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
+}
+
+/** What stands in every answer of a status; each is put together once. */
+const known = new Map<number, Readonly<Record<string, string>>>();
+
+function headersOf(status: number): Readonly<Record<string, string>> {
+  const found = known.get(status);
+  if (found) return found;
+  const made = Object.freeze({ ...fixedHeaders, ...usualHeaders(status), ...contentType });
+  known.set(status, made);
+  return made;
+}
+
+function bodyOf({ status, message, details }: Answer, form: ErrorForm): object {
   const error = STATUS_CODES[status] ?? 'Error';
   if (typeof message === 'string') return { statusCode: status, message: shorten(message), error };
   if (form.ERROR_MESSAGES === 'off') return silent(status, error, form);
@@ -96,6 +123,6 @@ function shorten(text: string): string {
   return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-function lowerCased(headers: Answer['headers'] = {}): Record<string, string> {
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

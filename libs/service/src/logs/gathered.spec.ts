@@ -24,11 +24,32 @@ describe('lines that may wait', () => {
     expect(written.join('')).toBe('a\nan error\n');
   });
 
-  it('do not grow many: at 64 KiB they go', () => {
+  it('do not grow many: before they are more than 64 KiB, those that wait go', () => {
     const written: string[] = [];
     const lines = gatheringInto(written);
-    lines.gather(`${'x'.repeat(64 * 1024)}\n`);
-    expect(written).toHaveLength(1);
+    const line = `${'x'.repeat(10 * 1024)}\n`;
+    for (let at = 0; at < 7; at++) lines.gather(line);
+    expect(written.join('').length).toBeGreaterThanOrEqual(4 * line.length);
+    lines.handOn();
+    expect(written.join('')).toBe(line.repeat(7));
+  });
+
+  it('go at once when one alone is longer than may wait, behind those that do', () => {
+    const written: string[] = [];
+    const lines = gatheringInto(written);
+    const long = `${'x'.repeat(64 * 1024)}\n`;
+    lines.gather('a\n');
+    lines.gather(long);
+    expect(written).toEqual(['a\n', long]);
+  });
+
+  it('are the same characters afterwards', () => {
+    const written: string[] = [];
+    const lines = gatheringInto(written);
+    lines.gather('Zoë 😀\n');
+    lines.gather('€\n');
+    lines.handOn();
+    expect(written.join('')).toBe('Zoë 😀\n€\n');
   });
 
   it('are handed on when somebody asks, and nothing is when nothing waits', () => {

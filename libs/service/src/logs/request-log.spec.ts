@@ -89,6 +89,14 @@ describe('the log of requests', () => {
     expect(lines[1]).not.toHaveProperty('callersId');
   });
 
+  it('never gives two requests one id', () => {
+    const ids = Array.from({ length: 10_000 }, makeRequestId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(
+      ids.filter((id) => !/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(id)),
+    ).toEqual([]);
+  });
+
   // Fault 13 of the stock stack: a client that aborts made an ERROR line with a stack, as many as it liked.
   it('takes a caller who went away for nothing worse than that', async () => {
     const { server, nextLine } = logging();

@@ -19,9 +19,14 @@ export class Connections {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
+    const { unanswered } = this;
+    // One listener for all: a closure for each request is the dearer half of this.
+    function answered(this: ServerResponse): void {
+      unanswered.delete(this);
+    }
     server.on('request', (_request, response) => {
-      this.unanswered.add(response);
-      response.once('close', () => this.unanswered.delete(response));
+      unanswered.add(response);
+      response.on('close', answered);
     });
   }
 

@@ -16,22 +16,23 @@ import { writeProgram } from './written/write-program';
  * Made anew when decorators run later. One object serves all classes of a pipe.
  */
 export class FirstPass {
-  private readonly programs = new Map<string, WeakMap<Function, Check>>();
+  /** By the groups that stand in place of those of the options; without any, by the object itself. */
+  private programs = new WeakMap<object, WeakMap<Function, Check>>();
   private generation = -1;
 
   constructor(private readonly options: CompileOptions) {}
 
   /**
    * @param type the class of the parameter
-   * @param groups in place of those of the options
+   * @param groups in place of those of the options; one list that never changes, which is known again
    */
   read(type: Function, value: unknown, groups?: readonly string[]): Checked<object> | undefined {
     const now = rulesGeneration() + transformsGeneration();
-    if (now !== this.generation) this.programs.clear();
+    if (now !== this.generation) this.programs = new WeakMap();
     this.generation = now;
-    const key = groups === undefined ? '' : JSON.stringify(groups);
-    let programs = this.programs.get(key);
-    if (!programs) this.programs.set(key, (programs = new WeakMap()));
+    const chosen = groups ?? this;
+    let programs = this.programs.get(chosen);
+    if (!programs) this.programs.set(chosen, (programs = new WeakMap()));
     let program = programs.get(type);
     if (!program) programs.set(type, (program = this.write(type, groups, programs)));
     budget.left = MOST_OBJECTS;

@@ -270,6 +270,11 @@ describe('our pipe', () => {
     expect(pipe.transform({ name: 'leaf' }, body)).toBeInstanceOf(Leaf);
     expect(pipe.transform('1', { type: 'query', metatype: Number, data: 'n' })).toBe('1');
     await expect(pipe.transform({ name: 1 }, body)).rejects.toBeInstanceOf(BadRequestException);
+    const exceptionFactory = () => {
+      throw new RangeError('no words for it');
+    };
+    const failing = new ValidationPipe({ transform: true, exceptionFactory });
+    await expect(failing.transform({ name: 1 }, body)).rejects.toBeInstanceOf(RangeError);
   });
 
   it('ends in a value or in a refusal when it is hardened, whatever it is given', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { type Doorway, type DoorwayOptions, openDoorway } from '../../../testing/doorway';
 import { DoorwayController, thrown } from '../../../testing/doorway.controller';
+import { BrokenUtf8Error } from '../../door/errors';
 
 const fixed = {
   'cache-control': 'no-store',
@@ -92,6 +93,12 @@ describe('an error', () => {
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
+  it('is as long as it says, in bytes', async () => {
+    const { body, response } = await answerTo(answering({ status: 409, message: 'schon vergeben: größer' }));
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+    expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
+  });
+
   it('of a service that is not there says when to try again, and tells the log why', async () => {
     const cause = new Error('connect ECONNREFUSED');
     const { door, response, body } = await answerTo(
@@ -100,6 +107,16 @@ describe('an error', () => {
     expect(body).toBe('{"statusCode":503,"message":"later","error":"Service Unavailable"}');
     expect(response.headers.get('retry-after')).toBe('5');
     expect(door.lines).toMatchObject([{ level: 'warn', fields: { err: { cause } } }]);
+  });
+
+  it('that nobody foresaw shows the log where it was thrown; a refusal shows nobody anything', async () => {
+    const { door } = await answerTo(() => new Error('unforeseen'));
+    expect(door.lines).toHaveLength(1);
+    expect((door.lines[0].fields.err as Error).stack).toMatch(/\n\s+at .*answers\.spec\.ts/);
+    const refused = await answerTo(() => new BrokenUtf8Error());
+    expect(refused.status).toBe(400);
+    expect(refused.door.lines).toEqual([]);
+    expect(new BrokenUtf8Error().stack).not.toMatch(/\n\s+at /);
   });
 
   it.each([

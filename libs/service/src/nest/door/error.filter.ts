@@ -1,7 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyLengthError } from '../../door/errors';
-import { type ErrorForm, writeAnswer, type WrittenAnswer, writeUnexpected } from '../../door/write-answer';
+import {
+  composeAnswer,
+  composeUnexpected,
+  type ErrorForm,
+  type WrittenAnswer,
+} from '../../door/write-answer';
 import { answerToException } from './exceptions';
 
 /** Where the filter tells what callers are not told; a pino logger is one. */
@@ -35,16 +40,16 @@ export class ErrorFilter implements ExceptionFilter {
   private answer(error: unknown, request: FastifyRequest): WrittenAnswer {
     if (isCallerGone(error, request)) {
       this.log.debug(fieldsOf(error, request), 'the caller went away while sending');
-      return writeAnswer(new BodyLengthError().answer, this.form);
+      return composeAnswer(new BodyLengthError().answer, this.form);
     }
     const answer = answerToException(error, request);
-    if (answer && answer.status < 500) return writeAnswer(answer, this.form);
+    if (answer && answer.status < 500) return composeAnswer(answer, this.form);
     if (answer && answer.status > 500) {
       this.log.warn(fieldsOf(error, request), 'the service could not do what was asked');
-      return writeAnswer(answer, this.form);
+      return composeAnswer(answer, this.form);
     }
     this.log.error(fieldsOf(error, request), 'an error that nobody foresaw');
-    return writeUnexpected(request.id);
+    return composeUnexpected(request.id);
   }
 
   /** Too late for an answer: a caller who has half of one sees the connection end instead of waiting for the rest. */

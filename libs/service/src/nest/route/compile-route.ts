@@ -36,41 +36,61 @@ export function compileRoute(
   const check = guard?.checkOf(handler, controller);
   const status = statusOf(handler, method);
 
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void =>
-    filter.answerError(error, request, reply);
+  const refuse: Step<unknown> = (error, request, reply) => filter.answerError(error, request, reply);
 
-  const answer = (body: unknown, request: FastifyRequest, reply: FastifyReply): unknown =>
-    isSentAtOnce(body) ? sender.send(reply, body) : sender.stream(body, reply, request);
-
-  const call = (args: unknown[], request: FastifyRequest, reply: FastifyReply): unknown => {
-    const body: unknown = handler.apply(instance, args);
-    return isThenable(body)
-      ? Promise.resolve(body).then((value) => answer(value, request, reply))
-      : answer(body, request, reply);
+  const answer: Step<unknown> = (body, request, reply) => {
+    if (isSentAtOnce(body)) return sender.send(reply, body);
+    return sender
+      .stream(body, reply, request)
+      .then(nothing, (error: unknown) => refuse(error, request, reply));
   };
 
-  const enter = (request: FastifyRequest, reply: FastifyReply): unknown => {
+  const call: Step<unknown[]> = (args, request, reply) =>
+    goOn(handler.apply(instance, args), answer, refuse, request, reply);
+
+  const enter: Step<unknown> = (_admitted, request, reply) => {
     reply.code(status);
-    const args = readArguments(request, reply);
-    return Array.isArray(args)
-      ? call(args, request, reply)
-      : args.then((values) => call(values, request, reply));
+    return goOn(readArguments(request, reply), call, refuse, request, reply);
   };
 
   return (request, reply) => {
     try {
-      const admitted = check?.(request);
-      const done = isThenable(admitted) ? admitted.then(() => enter(request, reply)) : enter(request, reply);
-      if (!isThenable(done)) return undefined;
-      return done.then(
-        () => undefined,
-        (error: unknown) => refuse(error, request, reply),
-      );
+      return goOn(check?.(request), enter, refuse, request, reply);
     } catch (error) {
       return refuse(error, request, reply);
     }
   };
 }
+
+/** A step on the way of a request to its answer, which begins with what the step before it gave. */
+type Step<Given> = (given: Given, request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** Takes the next step at once where the one before it has not to be waited for, and refuses what that ends with. */
+function goOn<Given>(
+  given: Given | PromiseLike<Given>,
+  next: Step<Given>,
+  refuse: Step<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  return isThenable(given) ? goOnLater(given, next, refuse, request, reply) : next(given, request, reply);
+}
+
+async function goOnLater<Given>(
+  given: PromiseLike<Given>,
+  next: Step<Given>,
+  refuse: Step<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  try {
+    return next(await given, request, reply);
+  } catch (error) {
+    return refuse(error, request, reply);
+  }
+}
+
+function nothing(): void {}
 
 function statusOf(handler: object, method: string): number {
   const asked: number | undefined = Reflect.getMetadata(HTTP_CODE_METADATA, handler);

@@ -43,7 +43,7 @@ import {
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Exclude, Expose } from 'class-transformer';
-import { IsEmail, IsOptional, IsString, MinLength } from 'class-validator';
+import { IsEmail, IsOptional, IsString, MinLength, ValidateBy } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { map, type Observable, of } from 'rxjs';
@@ -69,6 +69,13 @@ class Search {
 class Thing {
   @Expose() id!: number;
   @Expose({ groups: ['all'] }) secret!: string;
+}
+
+/** One rule has to be waited for, the other has not. */
+class Slow {
+  @ValidateBy({ name: 'free', async: true, validator: { validate: async (name) => name === 'Ada' } })
+  name!: string;
+  @IsOptional() @IsString() text?: string;
 }
 
 interface User {
@@ -238,6 +245,20 @@ class ThingsController {
     return { email: body.email, name: body.name, userId };
   }
 
+  @Post('slow/:id')
+  @Public()
+  @Answers('anything')
+  slow(@Param() { id }: ById, @Body() { name }: Slow): object {
+    return { id, name };
+  }
+
+  @Post('slower/:id')
+  @Public()
+  @Answers('anything')
+  slower(@Body() { name }: Slow, @Param() { id }: ById): object {
+    return { id, name };
+  }
+
   @Delete(':id')
   @Public()
   @HttpCode(204)
@@ -366,6 +387,20 @@ describe('a route that is compiled answers as Nest answers it', () => {
     const heard = await program.ask({ method: 'POST', path: '/things', headers: bearer(2), body });
     expect(heard.status).toMatch(new RegExp(`^${status} `));
   });
+
+  it.each(['slow', 'slower'])(
+    'POST /things/%s/:id, whichever of its inputs is wrong, and when',
+    async (route) => {
+      const bodies = [{ name: 'Ada' }, { name: 'Bob' }, { name: 'Ada', text: 7 }, { name: 'Ada', more: 1 }];
+      const statuses = [];
+      for (const id of ['7', 'seven']) {
+        for (const body of bodies)
+          statuses.push((await program.ask({ method: 'POST', path: `/things/${route}/${id}`, body })).status);
+      }
+      expect(statuses.filter((status) => status === '201 Created')).toHaveLength(1);
+      expect(statuses.filter((status) => status === '400 Bad Request')).toHaveLength(7);
+    },
+  );
 
   it('401 before 400', async () => {
     const heard = await program.ask({ method: 'POST', path: '/things', body: { email: 'nobody' } });

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common/internal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Reads one argument of a handler; a promise where a pipe has to wait, or refuses. */
+/** Reads one argument of a handler; a promise where a pipe has to wait. May throw, at once or later. */
 type ReadArgument = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Reads all arguments of a handler, at once unless one has to be waited for. */
@@ -72,29 +72,39 @@ interface Slot {
   readonly mayWait: boolean;
 }
 
+/** What a pipe threw at once, and before how many that wait. */
+interface Thrown {
+  readonly error: unknown;
+  readonly before: number;
+}
+
+/** Nest lets all pipes begin before it looks at what one of them threw. */
 function readAll(
   slots: readonly Slot[],
   request: FastifyRequest,
   reply: FastifyReply,
 ): unknown[] | Promise<unknown[]> {
   const values: unknown[] = [];
-  let waiting: Promise<unknown>[] | undefined;
+  const waiting: Promise<unknown>[] = [];
+  let thrown: Thrown | undefined;
   for (const { index, read, mayWait } of slots) {
-    const value = readOrReject(read, request, reply);
-    if (mayWait && isThenable(value))
-      (waiting ??= []).push(Promise.resolve(value).then((given) => (values[index] = given)));
-    else values[index] = value;
+    try {
+      const value = read(request, reply);
+      if (mayWait && isThenable(value))
+        waiting.push(Promise.resolve(value).then((given) => (values[index] = given)));
+      else values[index] = value;
+    } catch (error) {
+      thrown ??= { error, before: waiting.length };
+    }
   }
-  return waiting ? Promise.all(waiting).then(() => values) : values;
+  if (waiting.length > 0) return waitFor(waiting, thrown).then(() => values);
+  if (thrown) throw thrown.error;
+  return values;
 }
 
-/** Nest lets all pipes begin before it looks at what one of them threw. */
-function readOrReject(read: ReadArgument, request: FastifyRequest, reply: FastifyReply): unknown {
-  try {
-    return read(request, reply);
-  } catch (error) {
-    return Promise.reject(error);
-  }
+/** The first that fails is told of, and what was thrown at once failed in its turn. */
+function waitFor(waiting: readonly Promise<unknown>[], thrown: Thrown | undefined): Promise<unknown> {
+  return Promise.all(thrown ? waiting.toSpliced(thrown.before, 0, Promise.reject(thrown.error)) : waiting);
 }
 
 function readerOf(

@@ -22,7 +22,7 @@ class Other {}
  * Finds out what a rule of the library says when it fails.
  *
  * A sentence is kept when it comes out the same for values and classes that have nothing in common, and as long as the
- * lists it names stay what they were.
+ * lists it names stay what they were. What it does not name may change: the options of `IsEmail` stand in no sentence.
  */
 export function sentenceOf(declared: Declared, speaker: Speaker | undefined, settings: Settings): Sentence {
   if (typeof declared.message === 'function')
@@ -34,7 +34,7 @@ export function sentenceOf(declared: Declared, speaker: Speaker | undefined, set
   const watched = watch(declared.constraints ?? []);
   if (words === undefined) return { say: sayAny(declared, wordsFor) };
   const text = alwaysSame((object, value) => fillIn(words, argumentsOf(object, value, declared)));
-  if (text !== undefined && watched.isFixed) return { always: text };
+  if (text !== undefined && (watched.isFixed || !words.includes('$constraint'))) return { always: text };
   return { say: sayWatching(declared, words, watched) };
 }
 

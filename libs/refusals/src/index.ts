@@ -1,0 +1,1 @@
+export { type Answer, RefusalError } from './refusal-error';

@@ -1,0 +1,68 @@
+import type { Chance } from './chance.ts';
+
+class Entity {}
+
+class Heir extends Entity {}
+
+class WithMethods {
+  name(): string {
+    return 'a method';
+  }
+  then = 1;
+}
+
+class Thenable {
+  then(): number {
+    return 1;
+  }
+}
+
+class WithGetters {
+  get id(): number {
+    return 4711;
+  }
+  get at(): Date {
+    return new Date(86_400_000);
+  }
+  get part(): object {
+    return { id: 1, name: 'of a getter' };
+  }
+}
+
+/** Tells how often it was asked, and in which order. */
+class Counting {
+  private asked = 0;
+  get id(): number {
+    return ++this.asked;
+  }
+  get name(): string {
+    return `asked ${++this.asked} times`;
+  }
+}
+
+class OwnMap extends Map<string, unknown> {}
+
+const makers: readonly (() => object)[] = [
+  () => new Entity(),
+  () => new Entity(),
+  () => new Heir(),
+  () => new WithMethods(),
+  () => new Thenable(),
+  () => new WithGetters(),
+  () => new Counting(),
+  () => Object.create({ id: 7, name: 'inherited', part: { id: 8 } }) as object,
+  () => Object.create(Object.create(null)) as object,
+  () => new Map([['id', 1]]),
+  () => new Set(['id']),
+  () => new OwnMap([['id', 1]]),
+  () => new Date(5),
+  () => Buffer.from('bytes'),
+  () => new Proxy(new Entity(), {}),
+];
+
+/** Makes what a row is to a store that has classes of its own: the same fields, in an object of another class. */
+export function makeForeign(chance: Chance, row: object): object {
+  const made = chance.one(makers)();
+  for (const [key, held] of Object.entries(row)) Reflect.set(made, key, held);
+  return made;
+}
