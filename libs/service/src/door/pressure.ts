@@ -12,8 +12,8 @@ export interface PressureLimits {
 const measureEveryMs = 5;
 /** How long a program that had to refuse stays strict. */
 const strictForMs = 1000;
-/** While it is strict, this part of the delay is enough to refuse. */
-const strictShare = 0.1;
+/** While it is strict, this part of the delay is enough to refuse: still more than a process of many is kept from a core. */
+const strictShare = 0.25;
 
 /**
  * Knows when a request should be refused at once rather than answered late.
