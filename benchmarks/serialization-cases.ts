@@ -1,12 +1,13 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { ClassSerializerInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Exclude, Expose, instanceToPlain, plainToInstance, Transform } from 'class-transformer';
+import { Exclude, Expose, instanceToPlain, plainToInstance, Transform, Type } from 'class-transformer';
 import fastJson from 'fast-json-stringify';
 import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
 import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
 import { dateText } from '../libs/serialization/src/compiled/text/iso-date';
 import { quote } from '../libs/serialization/src/compiled/text/quote';
+import { HeldBack, heldBackNames } from '../libs/serialization/src/held-back';
 import type { Subject } from './measure';
 
 @Exclude()
@@ -41,6 +42,24 @@ class PostView {
   draft!: string;
 }
 
+@Exclude()
+class LineView {
+  @Expose() sku!: string;
+  @Expose() quantity!: string;
+}
+
+class LineInput {
+  sku!: string;
+  quantity!: string;
+}
+
+@Exclude()
+class OrderView {
+  @Expose() id!: number;
+  @Expose() @Type(() => LineView) items!: LineView[];
+  @Expose() createdAt!: Date;
+}
+
 /** What every other subject is measured by. */
 export const BASELINE = 'class-transformer + JSON.stringify';
 
@@ -55,7 +74,7 @@ export interface Case {
 }
 
 export function cases(): Case[] {
-  return [oneView(), ...[1, 100, 10_000].map(listOfViews), rowsOfAStore()];
+  return [oneView(), ...[1, 100, 10_000].map(listOfViews), rowsOfAStore(), linesOfAnotherClass()];
 }
 
 function oneView(): Case {
@@ -144,6 +163,42 @@ function rowsOfAStore(): Case {
   };
   return {
     name: '100 rows of 5 columns, 4 exposed',
+    subjects,
+    unlike: {},
+    check: () => checkAll(subjects, asInstances()),
+  };
+}
+
+/** What a handler makes of the body it was given: its lines are instances of the class that checked them. */
+function linesOfAnotherClass(): Case {
+  const items = Array.from({ length: 10 }, (_, at) =>
+    Object.assign(new LineInput(), { sku: `SKU-${at}`, quantity: String(at + 1) }),
+  );
+  const order = { id: 4711, accountId: 1, items, createdAt: new Date(1_760_000_000_000) };
+  const schema = fastJson({
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      items: {
+        type: 'array',
+        items: { type: 'object', properties: { sku: { type: 'string' }, quantity: { type: 'string' } } },
+      },
+      createdAt: { type: 'string', format: 'date-time' },
+    },
+  });
+  const { write } = answerWriter(OrderView, {}, { reading: 'row' });
+  const watched = (every: number) => new HeldBack({ every }).watch('', heldBackNames(OrderView, {}), write);
+  const [counted, countedEach] = [watched(1024), watched(1)];
+  const asInstances = () => JSON.stringify(instanceToPlain(plainToInstance(OrderView, order)));
+  const subjects: Record<string, Subject> = {
+    [BASELINE]: asInstances,
+    'fast-json-stringify': () => schema(order),
+    'compiled, answers': () => write(order),
+    'compiled, answers, held back counted 1 in 1024': () => counted(order),
+    'compiled, answers, held back counted each time': () => countedEach(order),
+  };
+  return {
+    name: 'an order with 10 lines of another class',
     subjects,
     unlike: {},
     check: () => checkAll(subjects, asInstances()),

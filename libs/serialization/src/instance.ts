@@ -125,8 +125,13 @@ function toPart(part: unknown, type: unknown): unknown {
 
 const builtIns = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object, Array, Map, Set]);
 
+/** Whether no instance is made of what stands where such a type is declared. */
+export function isKeptAsItIs(type: unknown): boolean {
+  return builtIns.has(type);
+}
+
 function isWireClass(type: unknown): type is WireClass {
-  return typeof type === 'function' && !builtIns.has(type);
+  return typeof type === 'function' && !isKeptAsItIs(type);
 }
 
 /** Methods and getters of the class are its own: a row cannot replace them. */

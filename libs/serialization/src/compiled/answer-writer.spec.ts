@@ -155,6 +155,21 @@ describe('a writer of answers from rows of other classes', () => {
 });
 
 describe('a writer of answers', () => {
+  it('leaves what may be of any form to class-transformer, and only that', () => {
+    @Exclude()
+    class Note {
+      @Expose() id!: number;
+      @Expose() @Type(() => Object) detail!: object;
+    }
+    const note = () => ({ id: 1, secret: 'no', detail: { any: [new Date(0)], form: Object.create(null) } });
+    const { write, explain } = answerWriter(Note, {}, { reading: 'row' });
+    expect(write(note())).toBe(JSON.stringify(instanceToPlain(asInstance(Note, note()))));
+    expect(JSON.parse(write([note()]))).toEqual([
+      { id: 1, detail: { any: [new Date(0).toISOString()], form: {} } },
+    ]);
+    expect(explain()).toMatchObject({ direct: 2, throughInstances: 0 });
+  });
+
   it('takes a row by the names of its properties, and input by those on the wire', () => {
     @Exclude()
     class Renamed {

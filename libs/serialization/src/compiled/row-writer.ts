@@ -1,5 +1,6 @@
 import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
-import { generateList, generateText } from './generate';
+import { isKeptAsItIs } from '../instance';
+import { generateList, generateText, type Program } from './generate';
 import type { Workshop } from './layout';
 import type { FullOptions } from './options';
 import { type Field, type Given, planClass } from './plan';
@@ -66,7 +67,8 @@ function rowValues(reading: Reading, values: Values): Values {
     json,
     itemJson,
     listJson: (list, writer) => (writer ? giveUp() : listJson(list)),
-    reference: giveUp,
+    reference: (value, type, isMap) =>
+      isKeptAsItIs(type) && typeof value !== 'function' ? values.reference(value, type, isMap) : giveUp(),
     called: giveUp,
     builtInJson: (value, type) =>
       typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
@@ -114,10 +116,24 @@ class LazyRowWriter implements ClassWriter {
     if (fields === undefined) return Object.assign(this, refusing);
     const isReadable = this.terms.reading === 'row' ? readsAsRow(fields) : undefined;
     const layouts = [{ keys: undefined, fields }];
-    const program = { type, layouts, workshop, isReadable, otherwise: refusing };
-    const { json, list, listJson } = generateList(program).made;
-    return Object.assign(this, { text: generateText(program).made.text, json, list, listJson });
+    return this.generate({ type, layouts, workshop, isReadable, otherwise: refusing });
   }
+
+  /** What is not asked for is not made, as with instances. */
+  private generate(program: Program): ClassWriter {
+    const text = () => Object.assign(this, generateText(program).made);
+    const list = () => Object.assign(this, pick(generateList(program).made));
+    return Object.assign(this, {
+      text: (value: object) => text().text(value),
+      json: (value: object) => list().json(value),
+      list: (values: readonly unknown[]) => list().list(values),
+      listJson: (values: readonly unknown[]) => list().listJson(values),
+    });
+  }
+}
+
+function pick({ json, list, listJson }: Pick<ClassWriter, 'json' | 'list' | 'listJson'>) {
+  return { json, list, listJson };
 }
 
 /** The fields of rows of a class, or `undefined` when an instance has to be made to know. */
@@ -125,7 +141,7 @@ function rowFields(type: Function, terms: RowTerms): readonly Field[] | undefine
   const plan = planClass(type, terms.options, terms.isHardened);
   if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
   const fields = plan.fieldsOf([]);
-  if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
+  if (typeof fields === 'string' || !fields.every((field) => isOfRow(field, terms))) return undefined;
   const { typeOf } = readTransforms(type);
   if (fields.some(({ property, part }) => part.kind === 'any' && typeOf.has(property))) return undefined;
   if (terms.reading === 'row') return fields;
@@ -142,9 +158,10 @@ function guarded(transform: (given: Given) => unknown): (given: Given) => unknow
 }
 
 /** Neither a member of the class nor of every object, and nobody looks at the instance. */
-function isOfRow({ property, isMember, transforms, part }: Field): boolean {
+function isOfRow({ property, isMember, transforms, part }: Field, { reading }: RowTerms): boolean {
   const isOwn = !isMember && !(property in Object.prototype);
-  if (part.kind === 'reference' || (part.kind === 'class' && transforms.length > 0)) return false;
+  if (part.kind === 'reference' && (reading === 'input' || !isKeptAsItIs(part.type))) return false;
+  if (part.kind === 'class' && transforms.length > 0) return false;
   return isOwn && transforms.every(readsValueOnly);
 }
 

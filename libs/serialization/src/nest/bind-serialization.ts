@@ -3,12 +3,13 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { AnswerWriter } from '../compiled/answer-writer';
 import { UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
 import { HeldBack, heldBackNames, type HeldBackSettings } from '../held-back';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
 import { answerFindings, type AnswerTerms } from './answer-findings';
 import { type Binding, bound } from './binding';
-import { type DeclaredAnswer, declaredAnswer, handlerOf } from './declared-answer';
+import { type ClassAnswer, type DeclaredAnswer, declaredAnswer, handlerOf } from './declared-answer';
 import { type Handler, handlersOf } from './handlers';
 
 declare module 'fastify' {
@@ -41,7 +42,7 @@ export function bindSerialization(app: NestFastifyApplication, settings: Binding
   for (const handler of handlers) writeDown(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
   const heldBack = settings.heldBack && new HeldBack(settings.heldBack);
-  const binding: Binding = { hardened: settings.hardened, heldBack, explained: [] };
+  const binding: Binding = { hardened: settings.hardened, heldBack, writers: new WeakMap(), explained: [] };
   server.addHook('onRoute', (route) => bindRoute(route, binding));
   bound.set(app.getHttpAdapter(), binding);
 }
@@ -93,20 +94,25 @@ function nameOf({ method, url }: RouteOptions): string {
   return `${[method].flat().join('|')} ${url}`;
 }
 
-function writerFor(
-  answer: DeclaredAnswer | undefined,
-  route: string,
-  { hardened, heldBack, explained }: Binding,
-): Writer {
+function writerFor(answer: DeclaredAnswer | undefined, route: string, binding: Binding): Writer {
+  const { hardened, heldBack, explained } = binding;
   const terms = { isHardened: hardened };
   if (answer?.kind === 'class') {
-    const { type, options, isOpen } = answer;
-    const { write, explain } = writerOf(type, options, { ...terms, isSealed: hardened && !isOpen });
+    const { type, options } = answer;
+    const { write, explain } = classWriter(answer, binding);
     if (!route.startsWith('HEAD ')) explained.push({ route, explain });
     return heldBack?.watch(route, heldBackNames(type, options, terms), write) ?? write;
   }
   if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
   return onlyText(() => new UndeclaredAnswerError(route));
+}
+
+function classWriter(answer: ClassAnswer, { hardened, writers }: Binding): AnswerWriter {
+  const { type, options, isOpen } = answer;
+  const isSealed = hardened && !isOpen;
+  const writer = writers.get(answer) ?? writerOf(type, options, { isHardened: hardened, isSealed });
+  writers.set(answer, writer);
+  return writer;
 }
 
 /** A row that a handler sends with another status than 2xx is still a row; an error says no more than its status. */

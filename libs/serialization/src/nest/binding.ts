@@ -1,11 +1,11 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { AnswerExplanation } from '../compiled/answer-writer';
+import type { AnswerExplanation, AnswerWriter } from '../compiled/answer-writer';
 import { UnboundSerializationError } from '../errors';
 import type { HeldBack, HeldBackFields } from '../held-back';
 import type { AnswerTerms } from './answer-findings';
 import { saidAnswer } from './answers';
-import { handlerOf, serializeOptionsOf } from './declared-answer';
+import { type DeclaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
 import { handlersOf } from './handlers';
 
 /** What the routes of a program have held back so far; nothing when nobody counts. Names, never what they hold. */
@@ -41,6 +41,8 @@ export function answersLeftToLibrary(app: NestFastifyApplication): readonly Left
 /** What the routes of a program are made by. */
 export interface Binding extends AnswerTerms {
   readonly heldBack?: HeldBack;
+  /** One for all routes of a handler: a `GET` brings a `HEAD` along. */
+  readonly writers: WeakMap<DeclaredAnswer, AnswerWriter>;
   readonly explained: { readonly route: string; readonly explain: () => AnswerExplanation }[];
 }
 

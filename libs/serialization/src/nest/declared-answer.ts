@@ -8,11 +8,7 @@ import { type FreeAnswer, type RouteAnswer, saidAnswer } from './answers';
 
 /** What is known of the answers of a route before there is one. */
 export type DeclaredAnswer =
-  | (RouteAnswer & {
-      readonly kind: 'class';
-      /** Whether `@Answers('anything')` lets the class send more than it exposes. */
-      readonly isOpen: boolean;
-    })
+  | ClassAnswer
   | {
       /** `undeclared`: nothing is known. */
       readonly kind: FreeAnswer | 'undeclared';
@@ -20,6 +16,13 @@ export type DeclaredAnswer =
       /** How instances are written, where `@SerializeOptions` says so without naming a class. */
       readonly options: ClassTransformOptions | undefined;
     };
+
+/** Of a route that sends a class. */
+export interface ClassAnswer extends RouteAnswer {
+  readonly kind: 'class';
+  /** Whether `@Answers('anything')` lets the class send more than it exposes. */
+  readonly isOpen: boolean;
+}
 
 /** What Nest's `@SerializeOptions` takes. */
 export interface SerializeOptionsSaid extends ClassTransformOptions {
