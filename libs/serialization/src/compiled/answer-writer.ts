@@ -1,7 +1,7 @@
 import { canAssemble, transformsGeneration } from '@app/shapes';
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { asInstance } from '../instance';
-import { compileSerializer, type Explanation, WriterBook } from './compile-serializer';
+import { compileSerializer, type Explanation, type Serializer, WriterBook } from './compile-serializer';
 import { type CompileSettings, type FullOptions, fullOptions, reasonNotToCompile } from './options';
 import { referenceFor } from './reference';
 import { type Reading, rowWriters } from './row-writer';
@@ -52,8 +52,10 @@ export function answerWriter(
   settings: AnswerSettings = {},
 ): AnswerWriter {
   const { reading = 'input' } = settings;
-  const serializer = compileSerializer(type, options, settings);
   const full = fullOptions(options);
+  let made: Serializer | undefined;
+  /** Most routes never need one. */
+  const serializer = (): Serializer => (made ??= compileSerializer(type, full, settings));
   const isGenerated = settings.mode !== 'closures' && canAssemble();
   const isDirect =
     isGenerated && !full.enableCircularCheck && reasonNotToCompile(full, settings) === undefined;
@@ -77,7 +79,7 @@ export function answerWriter(
     done.throughInstances += 1;
     return reading === 'row'
       ? writeRows(returned)
-      : serializer.write(plainToInstance(type, returned, options));
+      : serializer().write(plainToInstance(type, returned, options));
   }
 
   function isWorthTrying(): boolean {
@@ -87,7 +89,7 @@ export function answerWriter(
   /** Rows become instances one after another; where one fails, so that the first failure is the one that is told. */
   function writeRows(returned: unknown): string {
     try {
-      return serializer.write(eachOf(returned, (one) => asInstance(type, one)));
+      return serializer().write(eachOf(returned, (one) => asInstance(type, one)));
     } catch {
       return JSON.stringify(eachOf(returned, (one) => reference.whole(asInstance(type, one))));
     }
@@ -108,7 +110,7 @@ export function answerWriter(
     }
   }
 
-  return { write, explain: () => ({ ...serializer.explain(), ...done }) };
+  return { write, explain: () => ({ ...serializer().explain(), ...done }) };
 }
 
 function objectOf(returned: unknown): object {

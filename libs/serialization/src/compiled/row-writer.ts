@@ -1,6 +1,6 @@
 import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
 import { isKeptAsItIs } from '../instance';
-import { generateList, generateText } from './generate';
+import { generateList, generateText, type Program } from './generate';
 import type { Workshop } from './layout';
 import type { FullOptions } from './options';
 import { type Field, type Given, planClass } from './plan';
@@ -116,10 +116,24 @@ class LazyRowWriter implements ClassWriter {
     if (fields === undefined) return Object.assign(this, refusing);
     const isReadable = this.terms.reading === 'row' ? readsAsRow(fields) : undefined;
     const layouts = [{ keys: undefined, fields }];
-    const program = { type, layouts, workshop, isReadable, otherwise: refusing };
-    const { json, list, listJson } = generateList(program).made;
-    return Object.assign(this, { text: generateText(program).made.text, json, list, listJson });
+    return this.generate({ type, layouts, workshop, isReadable, otherwise: refusing });
   }
+
+  /** What is not asked for is not made, as with instances. */
+  private generate(program: Program): ClassWriter {
+    const text = () => Object.assign(this, generateText(program).made);
+    const list = () => Object.assign(this, pick(generateList(program).made));
+    return Object.assign(this, {
+      text: (value: object) => text().text(value),
+      json: (value: object) => list().json(value),
+      list: (values: readonly unknown[]) => list().list(values),
+      listJson: (values: readonly unknown[]) => list().listJson(values),
+    });
+  }
+}
+
+function pick({ json, list, listJson }: Pick<ClassWriter, 'json' | 'list' | 'listJson'>) {
+  return { json, list, listJson };
 }
 
 /** The fields of rows of a class, or `undefined` when an instance has to be made to know. */
