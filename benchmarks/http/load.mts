@@ -2,8 +2,9 @@
  * The load: keeps a number of connections busy, each with its own token and one request at a time. Written for this
  * benchmark, because it must cost less than the servers it asks, and tell fractions of a millisecond.
  */
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { Request } from './routes.mts';
+import { onAnswers, stayAwake, writerOf } from './wire.mts';
 
 /** What to ask, and for how long. */
 export interface Order {
@@ -28,8 +29,6 @@ export interface Outcome {
   readonly perSecond: number;
 }
 
-let count = 10_000_000;
-
 process.on('message', (order: Order) => {
   run(order).then(
     (outcome) => process.send?.({ outcome }),
@@ -51,19 +50,6 @@ async function run(order: Order): Promise<Outcome> {
   const refused = shed.reduce((sum, one) => sum + one, 0);
   const requests = latencies.length + refused;
   return { requests, shed: refused, p50: at(0.5), p99: at(0.99), perSecond: requests / seconds };
-}
-
-/**
- * Keeps this process from waiting. On one machine, who answers a process that sleeps has to wake it, which costs a virtual
- * machine up to 10 µs, and the answer of a quick server finds it awake more often than that of a slow one.
- */
-function stayAwake(): () => void {
-  let isOver = false;
-  const turn = () => {
-    if (!isOver) setImmediate(turn);
-  };
-  turn();
-  return () => (isOver = true);
 }
 
 /** @returns how many of its requests were shed */
@@ -91,36 +77,4 @@ function keepAsking(order: Order, token: string, deadline: number, latencies: nu
     socket.once('connect', ask).once('error', reject);
     socket.once('close', () => reject(new Error('the server closed a connection')));
   });
-}
-
-/** Writes the request anew each time, with another number where the body has a place for one. */
-function writerOf({ method, path, needsToken, body }: Request, token: string): () => string {
-  const json = body === undefined ? '' : JSON.stringify(body);
-  const head = [
-    `${method} ${path} HTTP/1.1`,
-    'Host: 127.0.0.1',
-    ...(needsToken ? [`Authorization: Bearer ${token}`] : []),
-    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${json.length}`]),
-  ].join('\r\n');
-  const [before, after] = `${head}\r\n\r\n${json}`.split('00000000', 2);
-  return after === undefined ? () => before : () => before + ++count + after;
-}
-
-/** Calls back with the status of each answer, once all of it is there. */
-function onAnswers(socket: Socket, answered: (status: number) => void): void {
-  let pending = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    pending += String(chunk);
-    if (!isWhole(pending)) return;
-    const status = Number(pending.slice(9, 12));
-    pending = '';
-    answered(status);
-  });
-}
-
-function isWhole(text: string): boolean {
-  const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return false;
-  const length = /\r\ncontent-length: ?(\d+)/i.exec(text.slice(0, end));
-  return length ? text.length >= end + 4 + Number(length[1]) : text.endsWith('0\r\n\r\n');
 }

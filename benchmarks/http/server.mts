@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.mts';
 import type { Order, Outcome } from './load.mts';
+import type { OpenOrder, PhaseOutcome } from './open-load.mts';
 import { about } from './routes.mts';
 import type { Usage } from './serve.mts';
 import type { Subject } from './subjects.mts';
@@ -58,16 +59,27 @@ export async function startServer(
   };
 }
 
-/** The process that asks. */
-export function startLoad(): { run(order: Order): Promise<Outcome>; stop(): void } {
-  const child = startOn(
-    1,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'load.mts')],
-    {},
-  );
+/** A process that asks. */
+export interface Load<Asked, Told> {
+  run(order: Asked): Promise<Told>;
+  stop(): void;
+}
+
+/** Asks again when it was answered. */
+export function startLoad(): Load<Order, Outcome> {
+  return startAsking('load.mts');
+}
+
+/** Asks when it is time to. */
+export function startOpenLoad(): Load<OpenOrder, readonly PhaseOutcome[]> {
+  return startAsking('open-load.mts');
+}
+
+function startAsking<Asked extends object, Told>(file: string): Load<Asked, Told> {
+  const child = startOn(1, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, file)], {});
   return {
     async run(order) {
-      const { outcome, error } = await ask<{ outcome?: Outcome; error?: string }>(child, order);
+      const { outcome, error } = await ask<{ outcome?: Told; error?: string }>(child, order);
       if (outcome) return outcome;
       throw new Error(error);
     },

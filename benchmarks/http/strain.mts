@@ -1,91 +1,140 @@
 /**
- * What becomes of ours under strain: more load than it can answer, with and without shedding; five hundred more routes
- * and a thousand more classes; memory over some minutes.
+ * What becomes of ours under strain: twice the load that it can answer, with and without shedding; five hundred more
+ * routes and classes; memory over some minutes.
  *
- * `--quick` measures shortly; `--minutes N` says for how long memory is watched (1); `--json` writes rows.
+ * `--quick` measures shortly; `--only overload|crowd|memory` one of the three; `--minutes N` says for how long memory is
+ * watched (1); `--json` writes rows.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from './build.mts';
+import type { PhaseOutcome } from './open-load.mts';
 import { makeToken, type Route, routes } from './routes.mts';
-import { secret, type Server, startLoad, startServer } from './server.mts';
+import { secret, type Server, startLoad, startOpenLoad, startServer } from './server.mts';
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     json: { type: 'boolean' },
+    only: { type: 'string' },
     minutes: { type: 'string', default: '1' },
   },
 });
-const milliseconds = values.quick ? 1500 : 6000;
-const subject = { name: 'Sluice', entry: 'sluice/sluice' };
-const builtIn = await buildServers([subject.entry]);
+const inMemory = { name: 'Sluice', entry: 'sluice/sluice' };
+const onSqlite = { name: 'Sluice on SQLite', entry: 'sluice/sluice-sqlite' };
+const builtIn = await buildServers([inMemory.entry, onSqlite.entry]);
 const load = startLoad();
+const openLoad = startOpenLoad();
 const rows: { case: string; subject: string; value: number; unit: string }[] = [];
+const part = (name: string) => values.only === undefined || values.only === name;
 
-for (const connections of [50, 1500]) {
-  await overload(connections, 'no shedding', { MAX_DELAY: 'off', MAX_IN_FLIGHT: '100000' });
-  await overload(connections, 'MAX_DELAY=100', { MAX_DELAY: '100' });
+if (part('overload')) {
+  await overload('no shedding', { MAX_DELAY: 'off', MAX_IN_FLIGHT: '100000' });
+  await overload('as it is', { MAX_DELAY: '' });
 }
-for (const crowd of ['0', '500']) await crowded(crowd);
-await watchMemory(Number(values.minutes));
+if (part('crowd')) await crowded();
+if (part('memory')) await watchMemory(Number(values.minutes));
 load.stop();
+openLoad.stop();
 for (const row of rows) row.value = Math.round(row.value * 100) / 100;
 if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 else for (const row of rows) process.stdout.write(`${row.case} · ${row.subject}: ${row.value} ${row.unit}\n`);
 
-async function overload(connections: number, how: string, env: object): Promise<void> {
-  const server = await startServer(subject, builtIn, env);
+/** Four thousand connections, with requests that do not wait for each other; half of what can be done, twice, half. */
+async function overload(how: string, env: object): Promise<void> {
+  const server = await startServer(onSqlite, builtIn, env);
   const [, , , items] = routes;
-  await run(items, server, 50, 1000);
-  const { p50, p99, shed, requests } = await run(items, server, connections, milliseconds);
-  const name = `${items.title}, ${connections} connections`;
-  rows.push(
-    { case: name, subject: `${how}, p50 of what is answered`, value: p50, unit: 'ms' },
-    { case: name, subject: `${how}, p99 of what is answered`, value: p99, unit: 'ms' },
-    { case: name, subject: `${how}, answered`, value: ((requests - shed) / milliseconds) * 1000, unit: '/s' },
-    { case: name, subject: `${how}, refused`, value: (shed / requests) * 100, unit: '%' },
-  );
+  await run(items, server, 1000);
+  const { perSecond } = await run(items, server, values.quick ? 1000 : 3000);
+  rows.push({
+    case: `overload, ${how}`,
+    subject: 'can answer, 50 connections',
+    value: perSecond,
+    unit: '/s',
+  });
+  const lasting = (name: string, share: number, seconds: number) => ({
+    name,
+    perSecond: perSecond * share,
+    milliseconds: seconds * 1000,
+  });
+  const outcomes = await openLoad.run({
+    ...orderOf(items, server, 4000),
+    phases: [
+      lasting('before, 0.5×', 0.5, values.quick ? 1 : 5),
+      lasting('as much as it can', 1, values.quick ? 1 : 5),
+      lasting('too much, 2×', 2, values.quick ? 3 : 15),
+      lasting('after, 0.5×', 0.5, values.quick ? 2 : 10),
+    ],
+  });
+  for (const outcome of outcomes) tell(how, outcome);
   await server.stop();
 }
 
-async function crowded(more: string): Promise<void> {
-  const server = await startServer(subject, builtIn, { CROWD: more });
+function tell(how: string, outcome: PhaseOutcome): void {
+  const all: [keyof PhaseOutcome, string, string][] = [
+    ['answersPerSecond', 'answered', '/s'],
+    ['refusalsPerSecond', 'refused', '/s'],
+    ['p50', 'p50 of what is answered', 'ms'],
+    ['p99', 'p99 of what is answered', 'ms'],
+    ['p99AtFirst', 'p99 of the first fifth', 'ms'],
+    ['p99AtLast', 'p99 of the last fifth', 'ms'],
+    ['refusedP99', 'p99 of refusals', 'ms'],
+    ['healthMost', 'slowest health', 'ms'],
+    ['healthFailed', 'health that failed', ''],
+    ['sentLateP99', 'p99 of how late the load was', 'ms'],
+  ];
+  for (const [key, subject, unit] of all)
+    rows.push({ case: `overload, ${how}, ${outcome.name}`, subject, value: Number(outcome[key]), unit });
+}
+
+/** With ten routes of its own, and with five hundred more; both run at once and are asked in turn, and medians count. */
+async function crowded(): Promise<void> {
+  const crowds = ['0', '500'];
+  const servers = await Promise.all(crowds.map((CROWD) => startServer(inMemory, builtIn, { CROWD })));
   for (const route of routes) {
-    await run(route, server, 50, 700);
-    const before = await server.usage();
-    const { requests } = await run(route, server, 50, milliseconds / 3);
-    const { cpu } = await server.usage();
-    const value = (cpu - before.cpu) / requests;
-    rows.push({ case: route.key, subject: `${more} more routes`, value, unit: 'µs CPU per request' });
+    const found = crowds.map((): number[] => []);
+    for (let round = 0; round < (values.quick ? 3 : 11); round++)
+      for (const [at, server] of servers.entries()) found[at].push(await cpuOf(route, server));
+    for (const [at, crowd] of crowds.entries()) {
+      const sorted = found[at].toSorted((one, other) => one - other);
+      const value = sorted[Math.floor(sorted.length / 2)];
+      const spread = `${sorted[0].toFixed(1)} to ${sorted.at(-1)?.toFixed(1)}`;
+      rows.push({
+        case: `${route.key}, ${crowd} more routes`,
+        subject: `CPU per request (${spread})`,
+        value,
+        unit: 'µs',
+      });
+    }
   }
-  await server.stop();
+  await Promise.all(servers.map((server) => server.stop()));
+}
+
+async function cpuOf(route: Route, server: Server): Promise<number> {
+  await run(route, server, values.quick ? 200 : 300);
+  const before = await server.usage();
+  const { requests } = await run(route, server, values.quick ? 400 : 1000);
+  const { cpu } = await server.usage();
+  return (cpu - before.cpu) / requests;
 }
 
 async function watchMemory(minutes: number): Promise<void> {
-  const server = await startServer(subject, builtIn);
+  const server = await startServer(inMemory, builtIn);
   const begun = performance.now();
   const last = values.quick ? 3 : minutes * 6;
   for (let at = 0; at <= last; at++) {
-    for (const route of routes) await run(route, server, 50, values.quick ? 200 : 1600);
+    for (const route of routes) await run(route, server, values.quick ? 200 : 1600);
     const value = (await server.usage()).memory / 1024 / 1024;
-    if (at % 6 === 0 || at === last)
-      rows.push({
-        case: 'resident memory',
-        subject: `after ${Math.round((performance.now() - begun) / 1000)} s`,
-        value,
-        unit: 'MiB',
-      });
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    rows.push({ case: 'resident memory', subject: `after ${seconds} s`, value, unit: 'MiB' });
   }
   await server.stop();
 }
 
-function run(
-  { method, path, needsToken, body, status }: Route,
-  { port }: Server,
-  connections: number,
-  forMs: number,
-) {
+function run(route: Route, server: Server, milliseconds: number) {
+  return load.run({ ...orderOf(route, server, 50), mayShed: true, milliseconds });
+}
+
+function orderOf({ method, path, needsToken, body, status }: Route, { port }: Server, connections: number) {
   const tokens = Array.from({ length: connections }, (_, at) => makeToken(secret, { name: String(at) }));
-  const request = { method, path, needsToken, body };
-  return load.run({ port, request, status, tokens, mayShed: true, milliseconds: forMs });
+  return { port, request: { method, path, needsToken, body }, status, tokens };
 }

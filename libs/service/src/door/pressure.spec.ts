@@ -1,76 +1,134 @@
 import { Pressure, type PressureLimits } from './pressure';
 
-describe('the pressure on a program', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+/**
+ * A program in a clock of its own. What waits stands in one queue, in which marks stand too, and is read one by one: an
+ * answer takes as long as `answerMs` says, a refusal a tenth of it.
+ */
+function program({ answerMs = 1, inFlight = 0, ...limits }: Partial<PressureLimits> & Run = {}) {
+  let now = 0;
+  const queue: (() => void)[] = [];
+  const pressure = new Pressure(
+    { maxDelayMs: 100, maxInFlight: 10, ...limits },
+    () => inFlight,
+    () => now,
+    (reached) => void queue.push(reached),
+  );
+  const waits: number[] = [];
+  const refusals: number[] = [];
 
-  /** A program whose loop may be held up: its clock goes on while its timers do not. */
-  const program = (limits: Partial<PressureLimits> = {}, inFlight = 0) => {
-    let heldUpMs = 0;
-    const pressure = new Pressure(
-      { maxDelayMs: 100, maxInFlight: 10, ...limits },
-      () => inFlight,
-      () => performance.now() + heldUpMs,
-    );
-    return {
-      isRefusing: () => pressure.isTooHigh(),
-      holdUp: (ms: number) => (heldUpMs += ms),
-      turn: () => vi.advanceTimersByTime(20),
-    };
-  };
-
-  it('is low while the loop is on time', () => {
-    const { isRefusing, turn } = program();
-    const answers = Array.from({ length: 50 }, () => {
-      turn();
-      return isRefusing();
+  const arriveAt = (at: number) => {
+    queue.push(() => {
+      const isRefused = pressure.isTooHigh();
+      (isRefused ? refusals : waits).push(now - at);
+      now += isRefused ? answerMs / 10 : answerMs;
     });
-    expect(answers).not.toContain(true);
+  };
+  return {
+    waits,
+    refusals,
+    /** Requests that come at this rate, and are read as soon as those before them. */
+    run: (perSecond: number, forMs: number): void => {
+      const end = now + forMs;
+      const everyMs = 1000 / perSecond;
+      let due = now;
+      for (;;) {
+        for (; due <= now && due < end; due += everyMs) arriveAt(due);
+        const next = queue.shift();
+        if (next) next();
+        else if (due < end) now = due;
+        else return;
+      }
+    },
+    /** One piece of work that nothing comes between, with these requests behind it. */
+    holdUp: (ms: number, arriving: number): void => {
+      queue.push(() => (now += ms));
+      for (let at = 0; at < arriving; at++) arriveAt(now);
+    },
+    isRefusing: () => pressure.isTooHigh(),
+    marks: () => queue.length,
+    wait: (ms: number) => (now += ms),
+  };
+}
+
+interface Run {
+  readonly answerMs?: number;
+  readonly inFlight?: number;
+}
+
+const longest = (waits: readonly number[]) => Math.max(0, ...waits);
+
+describe('the pressure on a program', () => {
+  it('is low as long as it can answer what comes', () => {
+    const { run, refusals } = program();
+    run(500, 5000);
+    run(990, 5000);
+    expect(refusals).toEqual([]);
   });
 
-  it('is not high for one late turn, as after a collection of garbage', () => {
-    const { isRefusing, turn, holdUp } = program();
-    isRefusing();
-    holdUp(1000);
-    expect(isRefusing()).toBe(false);
-    turn();
-    expect(isRefusing()).toBe(false);
+  it.each([1.1, 1.5, 2, 4])('bounds the wait when %s times as much comes as it can answer', (times) => {
+    const { run, waits, refusals } = program();
+    run(500, 1000);
+    run(1000 * times, 20_000);
+    expect(refusals.length).toBeGreaterThan(0);
+    // The wait of one round may be just short of the limit, and the next is as many times as long.
+    expect(longest(waits)).toBeLessThan(100 * (1 + times));
   });
 
-  it('is high for what finds the next turn late, too, and low again when turns are short', () => {
-    const { isRefusing, turn, holdUp } = program();
-    isRefusing();
-    holdUp(200);
-    turn();
-    expect(isRefusing()).toBe(false);
-    holdUp(150);
-    expect(isRefusing()).toBe(true);
-    turn();
-    isRefusing();
-    turn();
-    expect(isRefusing()).toBe(false);
+  it('lets those it answers wait far less than the limit, once it had to refuse', () => {
+    const { run, waits, refusals } = program();
+    run(2000, 1000);
+    waits.length = refusals.length = 0;
+    run(2000, 20_000);
+    expect(longest(waits)).toBeLessThan(50);
+    expect(longest(refusals)).toBeLessThan(50);
+  });
+
+  it('leaves nearly all of its time to answers', () => {
+    const { run, waits } = program();
+    run(2000, 20_000);
+    // A refusal takes a tenth of an answer here: to refuse what is too much takes 0.11 of each second.
+    expect(waits.length / 20).toBeGreaterThan(860);
+  });
+
+  it('is low again as soon as less comes', () => {
+    const { run, waits, refusals } = program();
+    run(4000, 5000);
+    waits.length = refusals.length = 0;
+    run(900, 5000);
+    expect(refusals.length).toBe(0);
+    expect(longest(waits)).toBeLessThan(5);
+  });
+
+  it('is not high for one long wait, as after a collection of garbage', () => {
+    const { run, holdUp, refusals } = program();
+    run(500, 1000);
+    holdUp(1000, 50);
+    run(500, 1000);
+    holdUp(1000, 50);
+    run(500, 1000);
+    expect(refusals).toEqual([]);
   });
 
   it('is high when too many requests wait for their answer', () => {
-    expect(program({}, 9).isRefusing()).toBe(false);
-    expect(program({}, 10).isRefusing()).toBe(true);
-    expect(program({ maxDelayMs: false }, 10).isRefusing()).toBe(true);
+    expect(program({ inFlight: 9 }).isRefusing()).toBe(false);
+    expect(program({ inFlight: 10 }).isRefusing()).toBe(true);
+    expect(program({ inFlight: 10, maxDelayMs: false }).isRefusing()).toBe(true);
   });
 
-  it('is never high by the clock when nobody set a limit', () => {
-    const { isRefusing, turn, holdUp } = program({ maxDelayMs: false });
-    isRefusing();
-    holdUp(9000);
-    turn();
-    holdUp(9000);
-    expect(isRefusing()).toBe(false);
+  it('is not measured when nobody set a limit', () => {
+    const { isRefusing, marks } = program({ maxDelayMs: false });
+    expect([isRefusing(), marks()]).toEqual([false, 0]);
   });
 
-  it('leaves no timer running while nobody asks', () => {
-    const { isRefusing } = program();
+  it('is measured by one mark at a time, and not with every request', () => {
+    const { isRefusing, marks, wait, run } = program();
+    for (let at = 0; at < 5; at++) isRefusing();
+    expect(marks()).toBe(1);
+    wait(50);
     isRefusing();
-    expect(vi.getTimerCount()).toBe(1);
-    vi.advanceTimersByTime(60);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(marks()).toBe(1);
+    run(0, 0);
+    isRefusing();
+    expect(marks()).toBe(1);
   });
 });

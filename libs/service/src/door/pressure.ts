@@ -1,62 +1,76 @@
+import { afterWhatWaits } from './after-what-waits';
+
 /** When a program has more to do than it can. */
 export interface PressureLimits {
-  /** How late the event loop may be, twice in a row, in milliseconds; `false` for as late as it likes. */
+  /** How long requests may wait to be read, twice in a row, in milliseconds; `false` for as long as they like. */
   readonly maxDelayMs: number | false;
   /** How many requests may wait for their answer at once. */
   readonly maxInFlight: number;
 }
 
-/** How often the loop is asked whether it is on time, while requests come. */
-const tickMs = 20;
+/** How often at most the queue is measured. */
+const measureEveryMs = 5;
+/** How long a program that had to refuse stays strict. */
+const strictForMs = 1000;
+/** While it is strict, this part of the delay is enough to refuse. */
+const strictShare = 0.1;
 
 /**
- * Knows when a request should be refused at once rather than answered late. Each turn of the loop answers what came in
- * time, and refuses the rest, which costs little: so the queue in front of the program stays as short as the delay.
- * One late turn is no overload, as a single long piece of work makes one.
+ * Knows when a request should be refused at once rather than answered late.
+ *
+ * The queue stands in the kernel, where nobody counts it: connections whose requests were not read yet. So a mark is put
+ * behind everything that waits; until the loop comes to it, each request that is read has waited as long as the mark.
+ * Past the limit they are refused, which costs little, and the loop is soon at the mark. One long wait is no overload,
+ * as a single long piece of work makes one; a second in a row is. From then on much less is enough, until nothing had to be
+ * refused for a while: the wait of those who are answered falls to that, and does not stay at the limit.
  */
 export class Pressure {
-  private tickedAt = 0;
-  private lastDelay = 0;
-  private hasBeenAsked = false;
-  private timer: NodeJS.Timeout | undefined;
+  /** When the last mark was put behind the queue, and when it was come to. */
+  private markedAt = -Infinity;
+  private reachedAt = -Infinity;
+  private isMarked = false;
+  private lastWaitMs = 0;
+  private strictUntil = -Infinity;
 
   /**
    * @param inFlight how many requests wait for their answer, besides the one that is asked about
    * @param now      milliseconds of a clock that only ever goes on
+   * @param mark     calls back when what waits now was come to
    */
   constructor(
     private readonly limits: PressureLimits,
     private readonly inFlight: () => number,
     private readonly now: () => number = () => performance.now(),
+    private readonly mark: (reached: () => void) => void = afterWhatWaits,
   ) {}
 
   /** To be asked once for each request. */
   isTooHigh(): boolean {
     if (this.inFlight() >= this.limits.maxInFlight) return true;
     if (this.limits.maxDelayMs === false) return false;
-    this.hasBeenAsked = true;
-    if (this.timer === undefined) this.begin();
-    return this.lastDelay > this.limits.maxDelayMs / 2 && this.delay() > this.limits.maxDelayMs;
+    const now = this.now();
+    if (this.isMarked) return this.isLate(now, this.limits.maxDelayMs);
+    if (now - this.markedAt >= measureEveryMs) this.measure(now);
+    return false;
   }
 
-  /** No timer runs while nobody asks: an idle program sleeps. */
-  private begin(): void {
-    this.lastDelay = 0;
-    this.tickedAt = this.now();
-    this.timer = setInterval(() => this.tick(), tickMs).unref();
+  private isLate(now: number, maxDelayMs: number): boolean {
+    const isStrict = now < this.strictUntil;
+    const limit = isStrict ? maxDelayMs * strictShare : maxDelayMs;
+    if (now - this.markedAt <= limit || this.lastWaitMs <= limit / 2) return false;
+    this.strictUntil = now + strictForMs;
+    return true;
   }
 
-  private tick(): void {
-    this.lastDelay = this.delay();
-    this.tickedAt = this.now();
-    if (!this.hasBeenAsked) {
-      clearInterval(this.timer);
-      this.timer = undefined;
-    }
-    this.hasBeenAsked = false;
-  }
-
-  private delay(): number {
-    return this.now() - this.tickedAt - tickMs;
+  private measure(now: number): void {
+    // Between them the loop may have slept: then this wait is the first.
+    if (now - this.reachedAt > measureEveryMs) this.lastWaitMs = 0;
+    this.markedAt = now;
+    this.isMarked = true;
+    this.mark(() => {
+      this.isMarked = false;
+      this.reachedAt = this.now();
+      this.lastWaitMs = this.reachedAt - this.markedAt;
+    });
   }
 }

@@ -96,7 +96,7 @@ export async function makeProgram({
   try {
     installDoor(app);
     letFiltersAnswer(app);
-    shedOverload(adapter.getInstance(), pressureOf(app, settings), logs.log);
+    shedOverload(adapter.getInstance().server, pressureOf(app, settings), logs.log);
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);

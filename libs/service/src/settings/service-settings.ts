@@ -63,12 +63,12 @@ export const serviceSettings = {
   MAX_DELAY: z
     .string()
     .transform(maxDelay)
-    .prefault('1000')
+    .prefault('250')
     .describe(
-      'How many milliseconds late the program may be before it refuses requests with 503 and `Retry-After`; ' +
+      'How many milliseconds requests may wait to be read before some are refused with 503 and `Retry-After`; ' +
         '`off` lets them all wait. Health is never refused.',
     )
-    .meta({ examples: ['200', 'off'] }),
+    .meta({ examples: ['100', 'off'] }),
   MAX_IN_FLIGHT: wholeNumber(1, 100_000)
     .prefault('1000')
     .describe('How many requests may wait for their answer at once; more are refused with 503.')

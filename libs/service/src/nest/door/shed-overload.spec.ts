@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Public } from '@app/auth';
 import { Answers } from '@app/serialization';
 import { Controller, Get, Module } from '@nestjs/common';
@@ -6,7 +8,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { makeLog } from '../../logs/open-logs';
 import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
+import { speak } from '../../../testing/raw-http';
+import { Pressure } from '../../door/pressure';
 import { createProgram } from '../create-program';
+import { shedOverload } from './shed-overload';
 
 /** Lets go of the requests that wait. */
 let letGo: () => void = () => undefined;
@@ -72,5 +77,31 @@ describe('a program with more requests than it can answer', () => {
   it('tells its log so once, and not with every request', () => {
     const told = lines.filter(({ msg }) => String(msg).includes('some are refused'));
     expect(told).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it('keeps the connection, whatever was sent on it, and leaves health alone', async () => {
+    const server = createServer((_request, response) => response.end('answered'));
+    const told: object[] = [];
+    const log = {
+      debug: () => undefined,
+      error: () => undefined,
+      warn: (fields: object) => told.push(fields),
+    };
+    shedOverload(server, new Pressure({ maxDelayMs: false, maxInFlight: 0 }, () => 0), log);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const post = 'POST /orders HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{"a":1}';
+    const head = 'HEAD / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const last = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const replies = await speak(port, post, post, last);
+    expect(replies.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(replies[2]?.body).toBe('answered');
+    const [refused] = await speak(port, head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    expect([refused?.status, refused?.body]).toEqual([503, '']);
+    expect(told).toEqual([{ refused: 1 }]);
+    server.close();
   });
 });

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { OverloadedError } from '../../door/errors';
 import type { Pressure } from '../../door/pressure';
 import { anyForm, writeAnswer } from '../../door/write-answer';
+import { makeRequestId } from '../../logs/request-log';
 import type { DoorLog } from './error.filter';
 
 /** How often at most the log hears of it. */
@@ -11,16 +12,44 @@ const tellEveryMs = 10_000;
  * Refuses requests with 503 and `Retry-After` while there are more than can be answered in time. Health is always
  * answered: a program that is busy is not to be started anew.
  *
+ * A refusal must cost far less than an answer, or nothing is won by it: it is written before the framework hears of the
+ * request, always the same but for its id, and the log counts refusals instead of telling each.
+ *
+ * @param server   with the listener that answers its requests
  * @param pressure asked with each request
  */
-export function shedOverload(server: FastifyInstance, pressure: Pressure, log: DoorLog): void {
-  const { status, headers, body } = writeAnswer(new OverloadedError().answer, anyForm);
-  let toldAt = -tellEveryMs;
-  server.addHook('onRequest', (request, reply, done) => {
-    if (!pressure.isTooHigh() || request.url.startsWith('/health')) return done();
-    void reply.code(status).headers(headers).send(body);
-    if (performance.now() - toldAt < tellEveryMs) return undefined;
-    toldAt = performance.now();
-    log.warn({}, 'more requests than can be answered in time: some are refused');
+export function shedOverload(server: Server, pressure: Pressure, log: DoorLog): void {
+  const tell = counterFor(log);
+  const answering = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (pressure.isTooHigh() && !isProbe(request)) {
+      refuse(response);
+      tell();
+    } else for (const answer of answering) Reflect.apply(answer, server, [request, response]);
   });
+}
+
+function isProbe({ url }: IncomingMessage): boolean {
+  return url?.startsWith('/health') ?? false;
+}
+
+const { status, headers, body } = writeAnswer(new OverloadedError().answer, anyForm);
+const fields = Object.entries(headers).flat();
+
+/** What is still to come of the request's body is read and forgotten by Node, so that the connection can be kept. */
+function refuse(response: ServerResponse): void {
+  response.writeHead(status, ['x-request-id', makeRequestId(), ...fields]).end(body);
+}
+
+function counterFor(log: DoorLog): () => void {
+  let toldAt = -Infinity;
+  let refused = 0;
+  return () => {
+    refused++;
+    if (performance.now() - toldAt < tellEveryMs) return;
+    log.warn({ refused }, 'more requests than can be answered in time: some are refused');
+    toldAt = performance.now();
+    refused = 0;
+  };
 }

@@ -1,0 +1,238 @@
+/**
+ * The load that does not wait: requests are due at a fixed rate, whether those before them were answered or not, and
+ * their time is counted from when they were due. So a queue is seen wherever it stands, in front of the connections too.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Request } from './routes.mts';
+import { onAnswers, writerOf } from './wire.mts';
+
+/** Some time at one rate. */
+export interface Phase {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly milliseconds: number;
+}
+
+/** What to ask, and how often; the phases follow each other without a break. */
+export interface OpenOrder {
+  readonly port: number;
+  readonly request: Request;
+  readonly status: number;
+  /** One for each connection. */
+  readonly tokens: readonly string[];
+  readonly phases: readonly Phase[];
+}
+
+/** How one phase went, for the requests that were due in it; times in milliseconds. */
+export interface PhaseOutcome {
+  readonly name: string;
+  /** Answers and refusals that came while the phase lasted, whenever they were due. */
+  readonly answersPerSecond: number;
+  readonly refusalsPerSecond: number;
+  /** Of what was answered, and of what was not before the end, which counts as answered then. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Of the answers that came in the first and in the last fifth of the phase: whether a queue grows. */
+  readonly p99AtFirst: number;
+  readonly p99AtLast: number;
+  /** Of the refusals. */
+  readonly refusedP99: number;
+  /** The slowest answer to `GET /health/live`, and how many were not 200. */
+  readonly healthMost: number;
+  readonly healthFailed: number;
+  /** By how much the load itself was late to send what a connection was free for. */
+  readonly sentLateP99: number;
+}
+
+/** How often health is asked, on a connection of its own. */
+const probeEveryMs = 50;
+
+process.on('message', (order: OpenOrder) => {
+  ask(order).then(
+    (outcome) => process.send?.({ outcome }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+/** One request. */
+interface Sample {
+  readonly due: number;
+  readonly phase: number;
+  /** Whether a connection was free for it when it was due. */
+  wasFree: boolean;
+  sent: number;
+  done: number;
+  status: number;
+}
+
+/** Asks one request at a time; idle ones wait in a list for what is due. */
+interface Line {
+  readonly socket: Socket;
+  ask(sample: Sample): void;
+}
+
+async function ask({ port, request, status, tokens, phases }: OpenOrder): Promise<PhaseOutcome[]> {
+  const problems: string[] = [];
+  const idle = new Queue<Line>();
+  const waiting = new Queue<Sample>();
+  const freed = (line: Line) => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(line);
+    else line.ask(next);
+  };
+  const lines: Line[] = [];
+  for (const token of tokens) lines.push(await openLine(port, writerOf(request, token), freed, problems));
+  // Each in its turn: a connection on which nothing is ever asked is closed by the server.
+  for (const line of lines) idle.push(line);
+  const probe = await openLine(port, writerOf(health, ''), () => undefined, problems);
+  const begun = performance.now();
+  const all = samplesOf(phases, begun);
+  const end = begun + phases.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const probes: Sample[] = [];
+  let next = 0;
+  for (let now = begun; now < end && problems.length === 0; now = performance.now()) {
+    for (; next < all.length && all[next].due <= now; next++) {
+      const line = waiting.isEmpty ? idle.shift() : undefined;
+      all[next].wasFree = line !== undefined;
+      if (line === undefined) waiting.push(all[next]);
+      else line.ask(all[next]);
+    }
+    const last = probes.at(-1);
+    if (last === undefined || (last.done > 0 && now - last.due >= probeEveryMs)) {
+      probes.push(sampleAt(now, phaseAt(phases, now - begun)));
+      probe.ask(probes[probes.length - 1]);
+    }
+    // Never waits: who sends a request late must not have slept.
+    await new Promise(setImmediate);
+  }
+  for (const { socket } of [...lines, probe]) socket.destroy();
+  const other = all.find((one) => one.done > 0 && one.status !== status && one.status !== 503);
+  if (other) problems.push(`${request.method} ${request.path} was answered ${other.status}`);
+  if (problems.length > 0) throw new Error(problems[0]);
+  return phases.map((phase, at) => {
+    const start = begun + phases.slice(0, at).reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+    return outcomeOf(phase, { samples: all, probes, begun: start, end }, at);
+  });
+}
+
+const health: Request = { method: 'GET', path: '/health/live' };
+
+async function openLine(
+  port: number,
+  write: () => string,
+  freed: (line: Line) => void,
+  problems: string[],
+): Promise<Line> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  let asked: Sample | undefined;
+  const line: Line = {
+    socket,
+    ask(sample) {
+      asked = sample;
+      sample.sent = performance.now();
+      socket.write(write(), 'latin1');
+    },
+  };
+  onAnswers(socket, (status) => {
+    if (asked === undefined) return;
+    asked.done = performance.now();
+    asked.status = status;
+    asked = undefined;
+    freed(line);
+  });
+  socket.on('error', ({ message }) => problems.push(message));
+  socket.once('close', () => problems.push('the server closed a connection'));
+  return line;
+}
+
+function samplesOf(phases: readonly Phase[], begun: number): Sample[] {
+  const samples: Sample[] = [];
+  let from = begun;
+  for (const [phase, { perSecond, milliseconds }] of phases.entries()) {
+    const count = Math.floor((perSecond * milliseconds) / 1000);
+    for (let at = 0; at < count; at++) samples.push(sampleAt(from + (at / perSecond) * 1000, phase));
+    from += milliseconds;
+  }
+  return samples;
+}
+
+function sampleAt(due: number, phase: number): Sample {
+  return { due, phase, wasFree: false, sent: 0, done: 0, status: 0 };
+}
+
+function phaseAt(phases: readonly Phase[], elapsed: number): number {
+  let end = 0;
+  return phases.findIndex(({ milliseconds }) => elapsed < (end += milliseconds));
+}
+
+interface Run {
+  readonly samples: readonly Sample[];
+  readonly probes: readonly Sample[];
+  /** Of the phase. */
+  readonly begun: number;
+  /** Of all. */
+  readonly end: number;
+}
+
+function outcomeOf({ name, milliseconds }: Phase, run: Run, phase: number): PhaseOutcome {
+  const samples = run.samples.filter((one) => one.phase === phase);
+  const probes = run.probes.filter((one) => one.phase === phase);
+  const waited = ({ due, done }: Sample) => (done || run.end) - due;
+  const waits = (some: readonly Sample[], share: number) => part(some.map(waited), share);
+  const refused = samples.filter(isRefusal);
+  const others = samples.filter((one) => !isRefusal(one));
+  const came = (from: number, to: number) => {
+    const [first, last] = [run.begun + milliseconds * from, run.begun + milliseconds * to];
+    return run.samples.filter(({ done }) => done >= first && done < last);
+  };
+  const perSecond = (some: readonly Sample[]) => (some.length / milliseconds) * 1000;
+  const answersOf = (some: readonly Sample[]) => some.filter((one) => !isRefusal(one));
+  return {
+    name,
+    answersPerSecond: perSecond(answersOf(came(0, 1))),
+    refusalsPerSecond: perSecond(came(0, 1).filter(isRefusal)),
+    p50: waits(others, 0.5),
+    p99: waits(others, 0.99),
+    p99AtFirst: waits(answersOf(came(0, 0.2)), 0.99),
+    p99AtLast: waits(answersOf(came(0.8, 1)), 0.99),
+    refusedP99: waits(refused, 0.99),
+    healthMost: waits(probes, 1),
+    healthFailed: probes.filter((one) => one.done > 0 && one.status !== 200).length,
+    sentLateP99: part(
+      samples.filter((one) => one.wasFree).map(({ sent, due }) => sent - due),
+      0.99,
+    ),
+  };
+}
+
+function isRefusal({ status }: Sample): boolean {
+  return status === 503;
+}
+
+function part(numbers: readonly number[], share: number): number {
+  const sorted = Float64Array.from(numbers).toSorted();
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+}
+
+/** First in, first out, without moving what waits. */
+class Queue<T> {
+  private readonly items: (T | undefined)[] = [];
+  private first = 0;
+
+  get isEmpty(): boolean {
+    return this.first === this.items.length;
+  }
+
+  push(item: T): void {
+    this.items.push(item);
+  }
+
+  shift(): T | undefined {
+    if (this.isEmpty) return undefined;
+    const item = this.items[this.first];
+    this.items[this.first++] = undefined;
+    return item;
+  }
+}

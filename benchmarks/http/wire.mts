@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net';
+import type { Request } from './routes.mts';
+
+let count = 10_000_000;
+
+/**
+ * Keeps this process from waiting. On one machine, who answers a process that sleeps has to wake it, which costs a virtual
+ * machine up to 10 µs, and the answer of a quick server finds it awake more often than that of a slow one.
+ */
+export function stayAwake(): () => void {
+  let isOver = false;
+  const turn = () => {
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  return () => (isOver = true);
+}
+
+/** Writes the request anew each time, with another number where the body has a place for one. */
+export function writerOf({ method, path, needsToken, body }: Request, token: string): () => string {
+  const json = body === undefined ? '' : JSON.stringify(body);
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...(needsToken ? [`Authorization: Bearer ${token}`] : []),
+    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${json.length}`]),
+  ].join('\r\n');
+  const [before, after] = `${head}\r\n\r\n${json}`.split('00000000', 2);
+  return after === undefined ? () => before : () => before + ++count + after;
+}
+
+/** Calls back with the status of each answer, once all of it is there. */
+export function onAnswers(socket: Socket, answered: (status: number) => void): void {
+  let pending = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    pending += String(chunk);
+    if (!isWhole(pending)) return;
+    const status = Number(pending.slice(9, 12));
+    pending = '';
+    answered(status);
+  });
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const length = /\r\ncontent-length: ?(\d+)/i.exec(text.slice(0, end));
+  return length ? text.length >= end + 4 + Number(length[1]) : text.endsWith('0\r\n\r\n');
+}
