@@ -2,6 +2,7 @@ import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsString, MaxLength, validateSync } from 'class-validator';
 import { compileValidator } from '../libs/validation/src/compiled/compile-validator';
+import { invalidInput, type Problem } from '../libs/validation/src/invalid-input';
 import { ValidationPipe } from '../libs/validation/src/nest/validation.pipe';
 import type { Subject } from './measure.ts';
 import {
@@ -98,6 +99,7 @@ export function cases(): Case[] {
     hostileCase(),
     pipeCase(UserCreate, user),
     pipeCase(CreateOrder, order),
+    refusalCase(),
   ];
 }
 
@@ -136,6 +138,36 @@ function pipeCase(metatype: Input, value: () => object): Case {
     waited: { [STOCK]: answers(stock), 'ours, awaited': answers(compiled) },
     check: () => {
       if (!(answers(compiled)() instanceof metatype)) throw new Error('our pipe makes something else');
+    },
+  };
+}
+
+/** What a caller's mistake costs from the body to the error that is caught, each pipe with the error it is used with. */
+function refusalCase(): Case {
+  const metadata = { type: 'body' as const, metatype: UserCreate };
+  const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
+  const given = badUser();
+  const stock = new NestValidationPipe(options);
+  const refusing = new ValidationPipe({ ...options, exceptionFactory: invalidInput });
+  const caught = (pipe: NestValidationPipe) => async () => {
+    try {
+      return await pipe.transform(given, metadata);
+    } catch (error) {
+      return error;
+    }
+  };
+  const problems: Problem[] = [
+    { property: 'email', constraints: { isEmail: 'email must be an email' } },
+    { property: 'isAdmin', constraints: { whitelistValidation: 'property isAdmin should not exist' } },
+  ];
+  return {
+    name: 'pipe, UserCreate, refused',
+    baseline: STOCK,
+    subjects: { 'ours, the error alone': () => invalidInput(problems) },
+    waited: { [STOCK]: caught(stock), 'ours, awaited': caught(refusing) },
+    check: () => {
+      if (invalidInput(problems).answer.message.length !== 2)
+        throw new Error('our error says something else');
     },
   };
 }

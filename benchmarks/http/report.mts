@@ -71,10 +71,11 @@ function sectionOf(samples: readonly Sample[]): string {
 const introduction = `\`npm run bench\` (\`benchmarks/http\`): six routes, ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
 Every subject has answered all of them, and fourteen bad tokens, bodies and paths, as all others do, before it is timed.
 Peers log nothing and set no headers of their own; ours is \`api\` as production runs it, with its limits, headers, a line
-of log for each request (to \`/dev/null\`) and a guard that asks for revocations. Data lie in memory and passwords are not
-hashed, but \`Sluice on SQLite\` keeps its data in a file. 50 connections, a token each, no pipelining. CPU per request is
-that of the server's process with all its threads, and the number to trust; in brackets the least and the most of the
-rounds. The losers stay in the table.`;
+of log for each request (to \`/dev/null\`) and a guard that asks for revocations. What those headers and that line cost
+where nothing else is done is told by the second server by hand. Data lie in memory and passwords are not hashed, but
+\`Sluice on SQLite\` keeps its data in a file. 50 connections, a token each, no pipelining, and a load that never sleeps: to
+wake it would be charged to the server. CPU per request is that of the server's process with all its threads, and the
+number to trust; in brackets the least and the most of the rounds. The losers stay in the table.`;
 
 /** When, where and what. */
 function conditions(): string {

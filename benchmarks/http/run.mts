@@ -15,7 +15,7 @@ const { values } = parseArgs({
 });
 const effort = values.quick
   ? { rounds: 1, warmUpMs: 250, measureMs: 400 }
-  : { rounds: 3, warmUpMs: 400, measureMs: 1000 };
+  : { rounds: 3, warmUpMs: 1000, measureMs: 1200 };
 const names = values.only?.split(',') ?? [''];
 const chosen = subjects.filter(({ entry }) => names.some((name) => entry.includes(name)));
 

@@ -145,7 +145,7 @@ function refuseEnded(asker: Asker, account: AccountStanding | undefined): void {
 
 /** A token carries the e-mail of its day: one signed before the last change may name another. */
 function wasKnownAs(account: AccountStanding, { username, iat }: AccessClaims): boolean {
-  if (emailKey(username) === account.emailKey) return true;
+  if (username === account.emailKey || emailKey(username) === account.emailKey) return true;
   const changedAt = account.emailChangedAt?.getTime();
   return changedAt !== undefined && iat !== undefined && iat * 1000 <= changedAt;
 }

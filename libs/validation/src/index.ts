@@ -29,7 +29,7 @@ export { GroupedSchema, inGroups, type InputClass } from './groups';
 export { invalidInput, type Problem } from './invalid-input';
 export { parametersOf } from './nest/parameters';
 export { refuseUncheckedInput } from './nest/refuse-unchecked-input';
-export { ValidationPipe, type ValidationPipeOptions } from './nest/validation.pipe';
+export { Refused, ValidationPipe, type ValidationPipeOptions } from './nest/validation.pipe';
 export { ById } from './rules/by-id';
 export { decodeCursor, encodeCursor, IsCursor } from './rules/cursor';
 export { readDigits } from './rules/digits';

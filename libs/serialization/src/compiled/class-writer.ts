@@ -127,7 +127,7 @@ export class LazyClassWriter implements ClassWriter {
   private libraryWriter(): Installed {
     const { values } = this.workshop;
     const type = isBuiltInto(this.type) ? undefined : this.type;
-    const make = (value: unknown) => values.reference(value, type);
+    const make = (value: unknown) => values.reference(value, isMapOf(value, this.type) ? undefined : type);
     return {
       text: (value) => jsonText(make(value)) as string,
       plain: make,
@@ -180,6 +180,11 @@ function isUnusual(value: object, type: Function): boolean {
 
 function isSame(known: readonly string[], keys: readonly string[]): boolean {
   return known.length === keys.length && known.every((key, at) => key === keys[at]);
+}
+
+/** What is a Map of such a class was not declared to be one: class-transformer finds its class out by itself. */
+function isMapOf(value: unknown, type: Function): boolean {
+  return value instanceof Map && value.constructor === type;
 }
 
 /** As a declared type these convert; found at run time they are looked into. */

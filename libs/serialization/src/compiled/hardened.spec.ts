@@ -46,6 +46,16 @@ describe('a hardened serializer', () => {
     expect(hardened.write([map])).toBe('[{"ann":{"id":1}}]');
   });
 
+  it('looks into a Map of a class of its own, too', () => {
+    class Register extends Map<string, object> {}
+    const register = new Register([['ann', new User()]]);
+    for (const value of [{ register }, [register], Object.assign(new Team(), { byName: register })]) {
+      expect(hardened.write(value)).not.toContain('SECRET');
+      expect(JSON.stringify(hardened.toPlain(value))).toBe(hardened.write(value));
+    }
+    expect(hardened.write({ register })).toBe('{"register":{"ann":{"id":1}}}');
+  });
+
   it('lets heirs inherit what closes a class, as rows and as instances', () => {
     const { write } = answerWriter(Employee, {}, { reading: 'row', hardened: true });
     expect(write([new Employee(), { id: 3, salary: 'SECRET' }])).toBe('[{"id":1},{"id":3}]');

@@ -2,7 +2,8 @@ import { type ClassTransformOptions, instanceToPlain, plainToInstance } from 'cl
 import { type AnswerWriter, answerWriter } from '../../src/compiled/answer-writer.ts';
 import type { Reading } from '../../src/compiled/row-writer.ts';
 import { compileSerializer, type Serializer } from '../../src/compiled/compile-serializer.ts';
-import type { CompileSettings } from '../../src/compiled/options.ts';
+import { type CompileSettings, fullOptions } from '../../src/compiled/options.ts';
+import { referenceFor } from '../../src/compiled/reference.ts';
 import { Chance } from './chance.ts';
 import { makeClassTree, type MadeClass } from './class-tree.ts';
 import { makeAnswer, makeRoot, type Soil } from './instances.ts';
@@ -16,10 +17,13 @@ export interface Difference {
   readonly value: number;
   readonly options: ClassTransformOptions;
   readonly mode: string;
-  readonly what: 'text' | 'plain' | Reading;
+  readonly what: 'text' | 'plain' | Answer;
   readonly expected: Outcome;
   readonly found: Outcome;
 }
+
+/** How an answer is compared: `hardened` is of rows. */
+type Answer = Reading | 'hardened';
 
 /** What comparing a tree of classes came to. */
 export interface Comparison extends Tally {
@@ -78,10 +82,10 @@ function isEndless(outcome: Outcome): boolean {
 }
 
 function tallyOf(writers: readonly Writer[]): Tally {
-  const answers = writers.flatMap(({ answers: { row, input } }) => [row.explain(), input.explain()]);
-  const all = [...answers, ...writers.map((writer) => writer.explain())];
+  const told = writers.flatMap(({ answers }) => Object.values(answers).map(({ explain }) => explain()));
+  const all = [...told, ...writers.map((writer) => writer.explain())];
   return {
-    direct: sum(answers.map(({ direct }) => direct)),
+    direct: sum(told.map(({ direct }) => direct)),
     leftWhole: sum(all.map(({ leftWhole }) => leftWhole)),
   };
 }
@@ -92,7 +96,7 @@ function sum(numbers: readonly number[]): number {
 
 interface Writer extends Serializer {
   readonly type: MadeClass;
-  readonly answers: Readonly<Record<Reading, AnswerWriter>>;
+  readonly answers: Readonly<Record<Answer, AnswerWriter>>;
   readonly mode: string;
 }
 
@@ -105,6 +109,7 @@ function writersOf(type: MadeClass, options: ClassTransformOptions): Writer[] {
     answers: {
       row: answerWriter(type, options, { mode, reading: 'row' }),
       input: answerWriter(type, options, { mode, reading: 'input' }),
+      hardened: answerWriter(type, options, { mode, reading: 'row', hardened: true }),
     },
   }));
 }
@@ -142,22 +147,32 @@ function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
 /** What a handler might return: as a store gives it, or as it was made. */
 function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeAnswer(new Chance(seed), tree, writer.type);
-  const what: Reading = at % 2 === 0 ? 'row' : 'input';
+  const what = chosen(at);
   const expected = outcomeOf(() => JSON.stringify(expectedOf[what](make(), writer.type, options)));
   const found = outcomeOf(() => writer.answers[what].write(make()));
   const isSame = () => tree.isFickle || isSameOutcome(expected, found) || isForInstances(expected);
   return [{ mode: writer.mode, what, expected, found, isSame }];
 }
 
-const expectedOf = {
-  row(answer: unknown, type: MadeClass, options: ClassTransformOptions): unknown {
-    const view = (one: unknown) =>
-      typeof one === 'object' && one !== null ? instanceToPlain(instanceByTheBook(type, one), options) : one;
-    return Array.isArray(answer) ? answer.map(view) : view(answer);
-  },
-  input: (answer: unknown, type: MadeClass, options: ClassTransformOptions): unknown =>
-    instanceToPlain(plainToInstance(type, answer, options), options),
+/** Of the values that are compared as answers, each third. */
+function chosen(at: number): Answer {
+  const answers: readonly Answer[] = ['row', 'input', 'hardened'];
+  return answers[Math.floor(at / 3) % answers.length];
+}
+
+type Expected = (answer: unknown, type: MadeClass, options: ClassTransformOptions) => unknown;
+
+const expectedOf: Readonly<Record<Answer, Expected>> = {
+  row: (answer, type, options) => ofEach(answer, type, (instance) => instanceToPlain(instance, options)),
+  hardened: (answer, type, options) => ofEach(answer, type, referenceFor(fullOptions(options), true).whole),
+  input: (answer, type, options) => instanceToPlain(plainToInstance(type, answer, options), options),
 };
+
+function ofEach(answer: unknown, type: MadeClass, write: (instance: object) => unknown): unknown {
+  const view = (one: unknown) =>
+    typeof one === 'object' && one !== null ? write(instanceByTheBook(type, one)) : one;
+  return Array.isArray(answer) ? answer.map(view) : view(answer);
+}
 
 /** A getter with a `@Type` cannot be given its part; that only matters where an instance is made. */
 function isForInstances(expected: Outcome): boolean {

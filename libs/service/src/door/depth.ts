@@ -6,6 +6,23 @@ const backslash = 0x5c;
  * `[[1]]` has two levels. Of a text that is no JSON it says what the brackets outside of strings say.
  */
 export function isDeeperThan(maxLevels: number, json: string): boolean {
+  return !opensAtMost(maxLevels, json) && deepensBeyond(maxLevels, json);
+}
+
+/** Most bodies have fewer containers than may stand within each other; to count them is quicker than the pass. */
+function opensAtMost(most: number, json: string): boolean {
+  let left = most;
+  for (const bracket of ['{', '[']) {
+    let at = json.indexOf(bracket);
+    while (at !== -1 && left >= 0) {
+      left--;
+      at = json.indexOf(bracket, at + 1);
+    }
+  }
+  return left >= 0;
+}
+
+function deepensBeyond(maxLevels: number, json: string): boolean {
   let level = 0;
   for (let at = 0; at < json.length; at++) {
     switch (json.charCodeAt(at)) {

@@ -32,6 +32,12 @@ export interface ValidationPipeOptions extends NestValidationPipeOptions {
   hardened?: boolean;
 }
 
+/** What {@link ValidationPipe.admit} gives for a value that is refused. */
+export class Refused {
+  /** @param error what `transform` rejects with */
+  constructor(readonly error: unknown) {}
+}
+
 /**
  * Nest's `ValidationPipe`, by type and by options, with these differences:
  *
@@ -70,6 +76,17 @@ export class ValidationPipe extends NestValidationPipe {
    */
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown>;
   override transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const admitted = this.admit(value, metadata);
+    return admitted instanceof Refused ? rejectLater(admitted.error) : admitted;
+  }
+
+  /**
+   * As {@link transform}, for who need not have a promise of what is refused at once: to make one, and to hear of it,
+   * costs as much as to find out.
+   *
+   * @returns the value; {@link Refused}; or a promise of the value, where something has to be waited for
+   */
+  admit(value: unknown, metadata: ArgumentMetadata): unknown {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
     const mayKnow = this.firstPass && type && (metadata.type !== 'custom' || this.validateCustomDecorators);
@@ -97,15 +114,15 @@ export class ValidationPipe extends NestValidationPipe {
     return new FirstPass({ ...validatorOptions, validationError, transformOptions, hardened });
   }
 
-  /**
-   * Rejects without a `throw`, which costs as much as the errors themselves, and not before its caller could listen:
-   * Node keeps a book of the promises that nobody listens to.
-   */
-  private refuse(errors: Errors): Promise<never> {
+  /** At once, unless the factory makes its caller wait. */
+  private refuse(errors: Errors): Refused | Promise<never> {
     if (this.validatorOptions.validationError?.value === undefined) this.stripParentErrorValues(errors);
-    return new Promise((_, reject) => {
-      void Promise.resolve(this.exceptionFactory(errors)).then(reject, reject);
-    });
+    try {
+      const refusal: unknown = this.exceptionFactory(errors);
+      return refusal instanceof Error ? new Refused(refusal) : rejectLater(refusal);
+    } catch (error) {
+      return new Refused(error);
+    }
   }
 
   private async transformByLibrary(
@@ -170,4 +187,9 @@ export class ValidationPipe extends NestValidationPipe {
     }
     return call;
   }
+}
+
+/** Not before its caller could listen: Node keeps a book of the promises that nobody listens to. */
+async function rejectLater(error: unknown): Promise<never> {
+  throw await error;
 }

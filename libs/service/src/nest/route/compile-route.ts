@@ -1,4 +1,5 @@
 import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
+import { Refused } from '@app/validation';
 import { HttpStatus } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ControllerMethod } from './controller-methods';
@@ -50,7 +51,10 @@ export function compileRoute(
 
   const enter: Step<unknown> = (_admitted, request, reply) => {
     reply.code(status);
-    return goOn(readArguments(request, reply), call, refuse, request, reply);
+    const args = readArguments(request, reply);
+    return args instanceof Refused
+      ? refuse(args.error, request, reply)
+      : goOn(args, call, refuse, request, reply);
   };
 
   return (request, reply) => {

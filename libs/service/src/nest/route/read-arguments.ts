@@ -1,5 +1,6 @@
 import { handsOutCaller } from '@app/auth';
-import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { Refused, type ValidationPipe } from '@app/validation';
+import type { ArgumentMetadata } from '@nestjs/common';
 import {
   PARAMTYPES_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
@@ -8,11 +9,13 @@ import {
 } from '@nestjs/common/internal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Reads one argument of a handler; a promise where a pipe has to wait. May throw, at once or later. */
+/** Reads one argument of a handler; a promise where the pipe has to wait, {@link Refused} where it refuses at once. */
 type ReadArgument = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Reads all arguments of a handler, at once unless one has to be waited for. */
-export type ReadArguments = (request: FastifyRequest, reply: FastifyReply) => unknown[] | Promise<unknown[]>;
+/** All arguments of a handler, at once unless one has to be waited for; or why one is refused. */
+type Arguments = unknown[] | Refused | Promise<unknown[]>;
+
+export type ReadArguments = (request: FastifyRequest, reply: FastifyReply) => Arguments;
 
 /** What a parameter decorator wrote down. */
 interface Declared {
@@ -49,7 +52,7 @@ const throughPipes = new Map<
 export function argumentReader(
   controller: Function,
   method: string,
-  pipe: PipeTransform,
+  pipe: ValidationPipe,
 ): ReadArguments | undefined {
   const declared: Record<string, Declared> =
     Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};
@@ -72,46 +75,43 @@ interface Slot {
   readonly mayWait: boolean;
 }
 
-/** What a pipe threw at once, and before how many that wait. */
-interface Thrown {
-  readonly error: unknown;
-  readonly before: number;
-}
-
-/** Nest lets all pipes begin before it looks at what one of them threw. */
-function readAll(
-  slots: readonly Slot[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): unknown[] | Promise<unknown[]> {
+/** Nest lets all pipes begin before it looks at what one of them refuses. */
+function readAll(slots: readonly Slot[], request: FastifyRequest, reply: FastifyReply): Arguments {
   const values: unknown[] = [];
-  const waiting: Promise<unknown>[] = [];
-  let thrown: Thrown | undefined;
+  let refused: Refused | undefined;
+  let isWaiting = false;
   for (const { index, read, mayWait } of slots) {
-    try {
-      const value = read(request, reply);
-      if (mayWait && isThenable(value))
-        waiting.push(Promise.resolve(value).then((given) => (values[index] = given)));
-      else values[index] = value;
-    } catch (error) {
-      thrown ??= { error, before: waiting.length };
-    }
+    const value = readOrRefuse(read, request, reply);
+    if (value instanceof Refused) refused ??= value;
+    else if (mayWait && isThenable(value)) isWaiting = true;
+    values[index] = value;
   }
-  if (waiting.length > 0) return waitFor(waiting, thrown).then(() => values);
-  if (thrown) throw thrown.error;
-  return values;
+  return isWaiting ? waitFor(slots, values) : (refused ?? values);
 }
 
-/** The first that fails is told of, and what was thrown at once failed in its turn. */
-function waitFor(waiting: readonly Promise<unknown>[], thrown: Thrown | undefined): Promise<unknown> {
-  return Promise.all(thrown ? waiting.toSpliced(thrown.before, 0, Promise.reject(thrown.error)) : waiting);
+function readOrRefuse(read: ReadArgument, request: FastifyRequest, reply: FastifyReply): unknown {
+  try {
+    return read(request, reply);
+  } catch (error) {
+    return new Refused(error);
+  }
+}
+
+/** The first that fails is told of; what was refused at once failed in its turn. */
+function waitFor(slots: readonly Slot[], values: unknown[]): Promise<unknown[]> {
+  const settled = slots.map(async ({ index, mayWait }) => {
+    const value = values[index];
+    if (value instanceof Refused) throw value.error;
+    if (mayWait) values[index] = await value;
+  });
+  return Promise.all(settled).then(() => values);
 }
 
 function readerOf(
   key: string,
   { data, pipes = [], schema, factory }: Declared,
   metatype: ArgumentMetadata['metatype'],
-  pipe: PipeTransform,
+  pipe: ValidationPipe,
 ): ReadArgument | undefined {
   if (pipes.length > 0) return undefined;
   const kind = kindOf(key);
@@ -120,12 +120,12 @@ function readerOf(
   const metadata = (type: ArgumentMetadata['type']): ArgumentMetadata => ({ metatype, type, data, schema });
   if (handsOutCaller(factory)) {
     const told = metadata('custom');
-    return (request) => pipe.transform((request as { readonly user?: unknown }).user, told);
+    return (request) => pipe.admit((request as { readonly user?: unknown }).user, told);
   }
   const whole = throughPipes.get(kind);
   if (whole === undefined || data !== undefined) return undefined;
   const told = metadata(whole.type);
-  return (request, reply) => pipe.transform(whole.read(request, reply), told);
+  return (request, reply) => pipe.admit(whole.read(request, reply), told);
 }
 
 const replyKind: number = RouteParamtypes.RESPONSE;
