@@ -110,9 +110,9 @@ async function crowded(): Promise<void> {
 }
 
 async function cpuOf(route: Route, server: Server): Promise<number> {
-  await run(route, server, values.quick ? 200 : 300);
+  await run(route, server, values.quick ? 150 : 300);
   const before = await server.usage();
-  const { requests } = await run(route, server, values.quick ? 400 : 1000);
+  const { requests } = await run(route, server, values.quick ? 300 : 1000);
   const { cpu } = await server.usage();
   return (cpu - before.cpu) / requests;
 }
