@@ -61,8 +61,8 @@ async function overload(how: string, env: object): Promise<void> {
     phases: [
       lasting('before, 0.5×', 0.5, values.quick ? 1 : 5),
       lasting('as much as it can', 1, values.quick ? 1 : 5),
-      lasting('too much, 2×', 2, values.quick ? 3 : 15),
-      lasting('after, 0.5×', 0.5, values.quick ? 2 : 10),
+      lasting('too much, 2×', 2, values.quick ? 2 : 15),
+      lasting('after, 0.5×', 0.5, values.quick ? 1 : 10),
     ],
   });
   for (const outcome of outcomes) tell(how, outcome);
@@ -110,9 +110,9 @@ async function crowded(): Promise<void> {
 }
 
 async function cpuOf(route: Route, server: Server): Promise<number> {
-  await run(route, server, values.quick ? 150 : 300);
+  await run(route, server, values.quick ? 100 : 300);
   const before = await server.usage();
-  const { requests } = await run(route, server, values.quick ? 300 : 1000);
+  const { requests } = await run(route, server, values.quick ? 200 : 1000);
   const { cpu } = await server.usage();
   return (cpu - before.cpu) / requests;
 }
