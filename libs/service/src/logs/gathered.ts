@@ -16,7 +16,7 @@ const mostBytes = 3;
 
 /**
  * Lets lines of little weight go out together: each write wakes a thread, which costs more than to answer a request. What
- * waits is bytes: a text that grows by appending is a tree of its pieces, and to walk it later costs ten times as much.
+ * waits is bytes: a text that grows by appending is a tree of its pieces, which would have to be walked when it goes out.
  *
  * @param to where lines go; nothing is waited for there
  */

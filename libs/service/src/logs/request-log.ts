@@ -14,7 +14,7 @@ let made = 0;
 
 /**
  * Names a request, by a UUID of which only the last three digits differ from that of the request before: to draw all of
- * them costs as much as to find the route. Always our own: ids that callers choose collide, and may be chosen to mislead.
+ * them anew costs several times as much. Always our own: ids that callers choose collide, and may be chosen to mislead.
  */
 export function makeRequestId(): string {
   const at = made++ % lastDigits.length;
@@ -66,7 +66,7 @@ function fieldsOf(request: FastifyRequest): Omit<AnswerFields, 'status' | 'durat
 }
 
 /** Asked every few seconds by machines: their lines would bury the others. */
-function isProbe(url: string): boolean {
+export function isProbe(url: string): boolean {
   return url.startsWith('/health');
 }
 

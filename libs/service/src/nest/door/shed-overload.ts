@@ -1,8 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { OverloadedError } from '../../door/errors';
 import type { Pressure } from '../../door/pressure';
 import { anyForm, writeAnswer } from '../../door/write-answer';
-import { makeRequestId } from '../../logs/request-log';
+import { isProbe, makeRequestId } from '../../logs/request-log';
 import type { DoorLog } from './error.filter';
 
 /** How often at most the log hears of it. */
@@ -23,15 +23,11 @@ export function shedOverload(server: Server, pressure: Pressure, log: DoorLog): 
   const answering = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (pressure.isTooHigh() && !isProbe(request)) {
+    if (pressure.isTooHigh() && !isProbe(request.url ?? '')) {
       refuse(response);
       tell();
     } else for (const answer of answering) Reflect.apply(answer, server, [request, response]);
   });
-}
-
-function isProbe({ url }: IncomingMessage): boolean {
-  return url?.startsWith('/health') ?? false;
 }
 
 const { status, headers, body } = writeAnswer(new OverloadedError().answer, anyForm);

@@ -1,5 +1,5 @@
-import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
 import { Refused } from '@app/validation';
+import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
 import { HttpStatus } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ControllerMethod } from './controller-methods';
