@@ -31,6 +31,8 @@ describe('a new resource', () => {
       code: 0,
       output: expect.stringContaining('apps/api/src/parking-tickets is there'),
     });
+    const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
+    for (const path of written) expect(made.output).toContain(`written   ${path}\n`);
   });
 
   it.each(['format:check', 'lint', 'types'])('passes npm run %s', async (script) => {
@@ -46,7 +48,7 @@ describe('a new resource', () => {
       'test/house.spec.ts',
       'test/contract.spec.ts',
       'apps/api/test/openapi.spec.ts',
-      'test/client-types.spec.ts',
+      'test/generated.spec.ts',
     ];
     const paths = ['apps/api/src/parking-tickets', ...suites];
     const { code, output } = await npm('test', ...projects, ...paths);

@@ -12,6 +12,7 @@ export { compareExposures, type ExposureChange } from './contract/compare-exposu
 export { contractPage } from './contract/contract-page';
 export { type Audience, type Exposure, exposureOf, type RouteExposure } from './contract/exposure';
 export { type RouteLine, routeLines, routesTable } from './contract/routes-table';
+export { describeApi } from './nest/docs/api-description';
 export { checkContract } from './nest/contract/check-contract';
 export type {
   DescribedAnswer,
