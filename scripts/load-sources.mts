@@ -17,13 +17,16 @@ const compilerOptions: ts.CompilerOptions = {
 /** What the sources find in the CommonJS that they are built as; on the first line, so that source maps hold. */
 const commonJs = 'const __dirname = import.meta.dirname;';
 
+/** `./plan` and `./plan.js` both mean `./plan.ts`. */
+const sourceOf = (specifier: string) => `${specifier.replace(/\.js$/, '')}.ts`;
+
 /** The libraries say `./plan` and `@app/shapes`, and use what Node cannot strip: their own compiler reads them. */
 registerHooks({
   resolve(specifier, context, next) {
     const alias = /^@app\/([^/]+)(\/testing)?$/.exec(specifier);
     if (alias) return next(new URL(`libs/${alias[1]}${alias[2] ?? '/src'}/index.ts`, sources).href, context);
     const isOurs = specifier.startsWith('.') && context.parentURL?.startsWith(sources.href);
-    const file = isOurs ? new URL(`${specifier}.ts`, context.parentURL) : undefined;
+    const file = isOurs ? new URL(sourceOf(specifier), context.parentURL) : undefined;
     return next(file && existsSync(file) ? file.href : specifier, context);
   },
   load(url, context, next) {

@@ -58,6 +58,11 @@ describe('the workspace', () => {
     expect(tsconfig.references).toContainEqual({ path: './tsconfig.check.json' });
   });
 
+  it('finds x.ts where an import says ./x.js, in tests as in what the builders build', async () => {
+    const { resolveImport } = await import('./house/resolve-import.js');
+    expect(resolveImport('libs/auth/src/a.ts', './b.js')).toBe('libs/auth/src/b');
+  });
+
   it('pins every package exactly', () => {
     const { dependencies, devDependencies, optionalDependencies } = read('package.json');
     const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });

@@ -49,9 +49,13 @@ describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) 
       expect(findings.types).toEqual(['Fields', 'Date']);
     });
 
+    it('finds x.ts where an import says ./x.js', () => {
+      expect(findings.ending).toBe('.js');
+    });
+
     it('names the line of the source in a stack', () => {
       expect(findings.stack.split('\n')[1]).toContain('libs/probe/src/fail.ts:4:9');
-      expect(findings.stack).toMatch(/apps\/probe\/src\/main\.ts:10:\d+/);
+      expect(findings.stack).toMatch(/apps\/probe\/src\/main\.ts:11:\d+/);
     });
   });
 

@@ -7,6 +7,8 @@ export interface Findings {
   readonly ownNames: readonly string[];
   /** The types that a decorated class tells at run time: its constructor's parameter, and its field's. */
   readonly types: readonly string[];
+  /** What a file says that is imported as `./ending.js` and is `ending.ts`. */
+  readonly ending: string;
   /** The stack of an error that a library threw. */
   readonly stack: string;
 }
@@ -49,6 +51,7 @@ require('./apps/probe/src/main.js');
 `,
   'apps/probe/src/main.ts': `import 'reflect-metadata';
 import { Decorated, fail, Fields } from '@app/probe';
+import { ending } from './ending.js';
 
 const types = [
   ...Reflect.getMetadata('design:paramtypes', Decorated),
@@ -60,9 +63,11 @@ try {
 } catch (error) {
   stack = (error as Error).stack;
 }
-console.log(JSON.stringify({ ownNames: Object.keys(new Fields()), types, stack }));
+console.log(JSON.stringify({ ownNames: Object.keys(new Fields()), types, ending, stack }));
 `,
-  'libs/probe/src/index.ts': `export { Decorated } from './decorated';
+  'apps/probe/src/ending.ts': `export const ending = '.js';
+`,
+  'libs/probe/src/index.ts': `export { Decorated } from './decorated.js';
 export { fail } from './fail';
 export { Fields } from './fields';
 `,

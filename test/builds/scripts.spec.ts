@@ -47,6 +47,26 @@ describe('npm start', () => {
   });
 });
 
+describe('npm run start:dev', () => {
+  it('builds by webpack, says nothing of the bundler before the program, and runs what is saved', async () => {
+    const program = start('npm', ['run', '--silent', 'start:dev'], {
+      cwd: copy.path,
+      env: { PORT: '0', DATABASE_URL: database.url },
+    });
+    const url = await program.hear(readUrl);
+    expect(program.lines.join('\n')).not.toMatch(/deprecated|error/i);
+
+    const path = join(copy.path, 'libs/service/src/nest/about.service.ts');
+    const text = await readFile(path, 'utf8');
+    const wrong = "const count: number = 'three';\nexport { count };\n";
+    await writeFile(path, `${text.replace('return `', 'return `saved ')}${wrong}`);
+    const next = await program.hear((line) => [readUrl(line)].find((other) => other !== url));
+    expect(await textOf(next)).toMatch(/^saved sluice/);
+    expect(program.lines.join('\n')).not.toMatch(/TS\d+|error/i);
+    await writeFile(path, text);
+  });
+});
+
 describe('npm run start:all', () => {
   it('runs every application, names each before its lines, and ends all with one SIGTERM', async () => {
     const programs = npm('start:all');
@@ -110,6 +130,15 @@ async function textOf(url: string): Promise<string> {
 }
 
 describe('npm run contract:check', () => {
+  it('finds x.ts where an import says ./x.js', async () => {
+    const path = join(copy.path, 'apps/api/src/api.program.ts');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll(/from '(\.[^']+)'/g, "from '$1.js'"));
+    const { code, output } = await run('npm', ['run', '--silent', 'contract:check'], { cwd: copy.path });
+    await writeFile(path, text);
+    expect([code, output]).toEqual([0, expect.stringContaining('api: the contract has no fault')]);
+  });
+
   it('tells every fault by its place, of every application, and starts none', async () => {
     const check = () => run('npm', ['run', '--silent', 'contract:check'], { cwd: copy.path });
     expect(await check()).toEqual({

@@ -45,6 +45,8 @@ describe('accounts', () => {
     await place.remove();
   });
 
+  afterEach(() => void vi.useRealTimers());
+
   function accountsWith(passwords: Passwords): Accounts {
     const audit = new AuditLog(db);
     const limits = new SignInLimits(new AttemptsStore(db), audit, rules);
@@ -151,6 +153,21 @@ describe('accounts', () => {
     expect(await accounts.whoIs(before)).toMatchObject({ userId: id });
     const later = claimsOf(id, 'before@example.com', Math.floor(Date.now() / 1000) + 5);
     expect(await accounts.whoIs(later)).toBeUndefined();
+  });
+
+  it('let tokens live on through two changes of the e-mail in one second', async () => {
+    const { id } = await accounts.signUp({ email: 'first@example.com', password });
+    const second = Math.ceil(Date.now() / 1000);
+    vi.useFakeTimers({ toFake: ['Date'], now: second * 1000 + 200 });
+    await accounts.change(id, { email: 'second@example.com' });
+    vi.setSystemTime(second * 1000 + 600);
+    await accounts.change(id, { email: 'third@example.com' });
+    for (const name of ['first', 'second', 'third'])
+      expect(await accounts.whoIs(claimsOf(id, `${name}@example.com`, second))).toMatchObject({ userId: id });
+    expect(await accounts.whoIs(claimsOf(id, 'first@example.com', second + 1))).toBeUndefined();
+    vi.setSystemTime((second + 1) * 1000);
+    await accounts.change(id, { email: 'fourth@example.com' });
+    expect(await accounts.whoIs(claimsOf(id, 'third@example.com', second + 1))).toMatchObject({ userId: id });
   });
 
   it('change nothing about an account that is not there', async () => {

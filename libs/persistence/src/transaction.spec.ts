@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anAccount } from '../testing/rows';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { type Queries } from './database';
-import { UniqueViolationError } from './errors';
+import { StoreUnavailableError, UniqueViolationError } from './errors';
 import { inTransaction } from './transaction';
 
 describe('a transaction', () => {
@@ -108,6 +108,22 @@ describe('a transaction', () => {
     await sql`alter table item add column note text`.execute(store.openAnother());
 
     expect(await read()).toEqual([expect.objectContaining({ sku: 'a', note: null })]);
+  });
+
+  it('is given up when it met conflicts for five seconds', async () => {
+    let [tries, passedMs] = [0, 0];
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+    const work = inTransaction(store.db, async () => {
+      tries += 1;
+      passedMs += 2_000;
+      if (tries === 10) throw new Error('this is tried without end');
+      throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+    });
+
+    await expect(work).rejects.toThrow(StoreUnavailableError);
+    expect(tries).toBe(3);
+    clock.mockRestore();
   });
 
   it('lets only one of two who want the same name have it', async () => {

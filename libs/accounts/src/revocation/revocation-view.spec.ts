@@ -32,6 +32,14 @@ describe('the view of revocations (D17)', () => {
     expect([known.isRevoked('a sid'), known.size]).toEqual([false, 1]);
   });
 
+  it('remembers what was ended until its tokens are over by a clock that is ten seconds behind', () => {
+    const known = view();
+    known.apply([{ kind: 'session', subject: 'a sid' }]);
+    now = 70_000;
+    known.fed(now);
+    expect(known.isRevoked('a sid')).toBe(true);
+  });
+
   it('trusts no token once it was not fed for longer than one lives', () => {
     const known = view();
     now = 60_000;

@@ -4,6 +4,7 @@ import { whoIs } from '../../testing/commands';
 import { HeldTime } from '../../testing/held-time';
 import { type ProgramParts, programParts } from '../../testing/program-parts';
 import type { SignedInUser } from '../accounts';
+import { AccountsStore } from '../accounts.store';
 import { AccountDisabledError } from '../errors';
 
 const [email, password, ip] = ['ada@example.com', 'correct horse battery staple', '192.0.2.7'];
@@ -52,6 +53,15 @@ describe('a sign-in', () => {
 
   it.each(kinds)('to a %s gives nothing when the account is removed meanwhile (P3)', async (way) => {
     expect(await signInWhile(way, () => there.administration.remove(id))).toBeUndefined();
+  });
+
+  it.each(kinds)('to a %s succeeds when another sign-in renews the hash meanwhile', async (way) => {
+    const passwordHash = `$argon2id$v=19$m=8192,t=1,p=1$c2FsdA$${btoa(password).replaceAll('=', '')}`;
+    const store = new AccountsStore(current.db);
+    await store.update(id, { passwordHash });
+    const token = await signInWhile(way, () => there.accounts.signIn(email, password, ip));
+    expect((await store.findById(id))?.passwordHash).not.toBe(passwordHash);
+    expect(await whoIs(here, token ?? '')).toMatchObject({ userId: id });
   });
 
   it.each(kinds)('to a %s is none of those that were ended meanwhile', async (way) => {

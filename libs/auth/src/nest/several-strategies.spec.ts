@@ -7,6 +7,8 @@ import { Caller, Roles, UseStrategy } from './decorators';
 
 class ClosedError extends Error {}
 
+const asked: string[] = [];
+
 /** Finds a caller in the header of its own name, at once or after a while; `throw` there makes it throw. */
 function strategyOf(name: string, isLate: boolean): Strategy {
   const find = (value: string | string[] | undefined) => {
@@ -15,7 +17,10 @@ function strategyOf(name: string, isLate: boolean): Strategy {
   };
   return {
     name,
-    authenticate: ({ headers }) => (isLate ? Promise.resolve(headers[name]).then(find) : find(headers[name])),
+    authenticate: ({ headers }) => {
+      asked.push(name);
+      return isLate ? Promise.resolve(headers[name]).then(find) : find(headers[name]);
+    },
   };
 }
 
@@ -77,6 +82,18 @@ describe.each([
     const both = { first: 'user', second: 'user' };
     expect(await ask('/both', both)).toEqual([200, 'first']);
     expect(await ask('/turned', both)).toEqual([200, 'second']);
+  });
+
+  it('asks each of them once, and none behind the one that knows the caller', async () => {
+    for (const [headers, expected] of [
+      [{}, ['first', 'second']],
+      [{ second: 'user' }, ['first', 'second']],
+      [{ first: 'user', second: 'user' }, ['first']],
+    ] as const) {
+      asked.length = 0;
+      await ask('/both', headers);
+      expect(asked).toEqual(expected);
+    }
   });
 
   it('lets in nobody whom neither knows, and nobody by a strategy it does not name', async () => {

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { CompactSign, jwtVerify, SignJWT } from 'jose';
 import { forgeToken, segment } from '../../testing';
 import { AccessTokens } from './access-tokens';
+import { Remembered } from './remembered';
 import { signatureOf } from './token-key';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
@@ -327,6 +328,14 @@ describe('an access token that was verified before', () => {
     expect(verify(token, NOW + 61_000)).toBeUndefined();
     expect(verify(token)).toMatchObject(WHO);
     expect(verify(token, NOW - 60_000)).toBeUndefined();
+  });
+
+  it('is remembered only when it is no longer than most, though longer ones are good', () => {
+    const remember = vi.spyOn(Remembered.prototype, 'set');
+    for (const sid of ['x'.repeat(2000), 'a session'])
+      expect(verify(tokens.sign({ ...WHO, sid }, NOW))).toMatchObject({ sid });
+    expect(remember).toHaveBeenCalledTimes(1);
+    remember.mockRestore();
   });
 
   it('lends no other token its good name', () => {

@@ -162,6 +162,20 @@ describe('a hardened validator', () => {
     );
   });
 
+  it.each([{}, { whitelist: true }, { generateCode: false }])(
+    'sets no field that reaches for a prototype: %j',
+    (given) => {
+      const honest = { mail: 'a@b.co', isOn: true };
+      for (const name of ['__proto__', 'constructor', 'prototype'])
+        for (const held of ['{"a":1}', '1']) {
+          const body: unknown = JSON.parse(`{"mail":"a@b.co","isOn":true,"${name}":${held}}`);
+          const answer = check(Leaf, body, given);
+          expect('value' in answer && Object.keys(answer.value)).toEqual(Object.keys(honest));
+          expect(answer).toEqual(check(Leaf, honest, given));
+        }
+    },
+  );
+
   it('answers what is nested beyond measure', () => {
     for (const [open, close] of [
       ['[', ']'],

@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailableError } from '../../errors';
+import { SqliteFile } from './node-sqlite';
 import { SqliteStore } from './sqlite-store';
 
 const someTime = { turnMs: 5_000, statementMs: 0 };
@@ -129,7 +130,23 @@ describe('a SQLite file', () => {
     transaction.rollback();
 
     expect((await store.read('select * from note', [])).rows).toEqual([]);
+    // On a new connection, so that what was the matter with the last one is over.
+    await store.write('insert into note (text) values (?)', ['x'.repeat(100_000)]);
+  });
+
+  it('is opened anew after a transaction that could not be rolled back', async () => {
+    const store = await withTable();
+    const transaction = await store.begin();
+    transaction.run("insert into note (text) values ('half')", []);
+    const failing = vi.spyOn(SqliteFile.prototype, 'exec').mockImplementationOnce(() => {
+      throw new Error('disk I/O error');
+    });
+    transaction.rollback();
+    expect(failing).toHaveBeenCalledExactlyOnceWith('rollback');
+    failing.mockRestore();
+
     await store.write("insert into note (text) values ('afterwards')", []);
+    expect((await store.read('select text from note', [])).rows).toEqual([{ text: 'afterwards' }]);
   });
 
   it('is told from a file that is none, which is left as it is', async () => {

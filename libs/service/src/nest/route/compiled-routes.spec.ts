@@ -33,12 +33,14 @@ import {
   Req,
   Res,
   Scope,
+  Sse,
   StreamableFile,
   type Type,
   UseFilters,
   UseGuards,
   UseInterceptors,
   UsePipes,
+  Version,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -225,6 +227,28 @@ class ThingsController {
   @Redirect('/things', 302)
   away(): void {}
 
+  @Sse('events')
+  @Public()
+  @Answers('anything')
+  events() {
+    return of({ data: 'one' }, { data: 'two' });
+  }
+
+  @Get('versioned')
+  @Public()
+  @Version('1')
+  @Answers('anything')
+  versioned(): object {
+    return { version: 1 };
+  }
+
+  @Get('search/:id')
+  @Public()
+  @Answers('anything')
+  both(@Param() { id }: ById, @Query() { text = 'nothing' }: Search): object {
+    return { id, text };
+  }
+
   @Get('search')
   @Public()
   @Answers('anything')
@@ -335,6 +359,8 @@ describe('a route that is compiled answers as Nest answers it', () => {
     'request',
     'header',
     'away',
+    'events',
+    'versioned',
     'search?text=a',
     'search',
     'search?text=a&text=b',
@@ -402,6 +428,11 @@ describe('a route that is compiled answers as Nest answers it', () => {
     },
   );
 
+  it('with what is wrong with one of its inputs, the same as Nest, when several are wrong', async () => {
+    const { body } = await program.ask({ path: '/things/search/seven?other=1' });
+    expect(JSON.parse(body)).toMatchObject({ message: ['property other should not exist'] });
+  });
+
   it('401 before 400', async () => {
     const heard = await program.ask({ method: 'POST', path: '/things', body: { email: 'nobody' } });
     expect(heard.status).toBe('401 Unauthorized');
@@ -420,7 +451,8 @@ describe('a route that is compiled answers as Nest answers it', () => {
     expect(nest).toEqual([]);
     expect(compiled).toContain('POST /things');
     expect(compiled).toEqual(expect.arrayContaining(['GET /things/stream', 'GET /things/status']));
-    for (const path of ['whole', 'header', 'away']) expect(compiled).not.toContain(`GET /things/${path}`);
+    for (const path of ['whole', 'header', 'away', 'events', 'versioned'])
+      expect(compiled).not.toContain(`GET /things/${path}`);
     expect(compiled.filter((route) => route.includes('twins'))).toEqual([]);
   });
 });

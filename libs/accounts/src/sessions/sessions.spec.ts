@@ -1,0 +1,50 @@
+import { useMigratedDatabase } from '@app/persistence/testing';
+import { HeldTime } from '../../testing/held-time';
+import { type ProgramParts, programParts } from '../../testing/program-parts';
+
+const [email, password, ip] = ['ada@example.com', 'correct horse battery staple', '192.0.2.7'];
+const [SECOND, HOUR] = [1_000, 3_600_000];
+
+describe('a refresh token (D19)', () => {
+  const current = useMigratedDatabase();
+  let time: HeldTime;
+  let program: ProgramParts;
+  let first: string;
+
+  beforeEach(async () => {
+    time = new HeldTime();
+    time.hold();
+    program = programParts(current.db, time);
+    await program.accounts.signUp({ email, password });
+    first = (await program.sessions.open(email, password, ip))?.refreshToken ?? '';
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const refresh = async (token: string, { sessions } = program) =>
+    (await sessions.refresh(token, ip))?.refreshToken;
+
+  it('is forgotten by the store some time after its use, and still tells a theft', async () => {
+    let newest = first;
+    for (let count = 0; count < 20; count += 1) {
+      time.pass(11 * SECOND);
+      newest = (await refresh(newest)) ?? '';
+    }
+    expect(await current.db.selectFrom('refreshToken').select('hash').execute()).toHaveLength(2);
+    expect(await refresh(first)).toBeUndefined();
+    expect(await refresh(newest)).toBeUndefined();
+  });
+
+  it('gives its successor again by a clock that is a few seconds behind', async () => {
+    const successor = await refresh(first);
+    time.step(-4 * SECOND);
+    expect(await refresh(first, programParts(current.openAnother(), time))).toBe(successor);
+  });
+
+  it('counts as stolen when its use lies an hour ahead', async () => {
+    const successor = await refresh(first);
+    time.step(-HOUR);
+    const other = programParts(current.openAnother(), time);
+    expect(await refresh(first, other)).toBeUndefined();
+    expect(await refresh(successor ?? '', other)).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Expose } from 'class-transformer';
+import { compileSerializer } from './index';
+
+/** Most programs that one class may cost, whatever keys its instances have. */
+const MOST_PROGRAMS = 30;
+const MEGABYTE = 2 ** 20;
+
+class Open {
+  @Expose() id!: number;
+}
+
+/** An instance with a key that no other has. */
+function instance(at: number, keyLength = 0): Open {
+  return Object.assign(new Open(), { id: at, [`k${at}${'x'.repeat(keyLength)}`]: at });
+}
+
+describe('instances of a class that sends all it has, each with keys of its own', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('are written without a new program for each', () => {
+    let programs = 0;
+    const counting = new Proxy(Function, {
+      construct(target, texts, newTarget) {
+        programs += 1;
+        return Reflect.construct(target, texts, newTarget) as object;
+      },
+    });
+    vi.stubGlobal('Function', counting);
+    const { write, toPlain } = compileSerializer(Open);
+    for (let at = 0; at < 500; at += 1) {
+      expect(JSON.parse(write(instance(at)))).toEqual({ id: at, [`k${at}`]: at });
+      expect(toPlain([instance(at)])).toEqual([{ id: at, [`k${at}`]: at }]);
+    }
+    expect(programs).toBeLessThanOrEqual(MOST_PROGRAMS);
+  });
+
+  it('leave nothing in memory but a few', () => {
+    const { write } = compileSerializer(Open);
+    const writeMany = (from: number) => {
+      for (let at = from; at < from + 1000; at += 1) void write(instance(at, 20_000));
+      return heapUsed();
+    };
+    const before = writeMany(0);
+    expect(writeMany(1000) - before).toBeLessThan(5 * MEGABYTE);
+  });
+});
+
+/** What is held in memory, in bytes. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,84 @@
+import 'reflect-metadata';
+import { Type } from 'class-transformer';
+import { IsInt, IsString, ValidateNested } from 'class-validator';
+import { compileValidator, ValidationPipe } from './index';
+
+/** Most programs that one class may cost, however many orders of keys its clients think of. */
+const MOST_PROGRAMS = 30;
+/** Far more than any program waits before it takes another order for the usual one. */
+const TIMES = 1000;
+
+const strict = { whitelist: true, forbidNonWhitelisted: true };
+
+/** Classes of their own for each test: what was learnt of one class is no matter of another. */
+function makeClasses() {
+  class Part {
+    @IsString() a!: string;
+    @IsString() b!: string;
+    @IsString() c!: string;
+    @IsString() d!: string;
+  }
+  class Whole {
+    @IsInt() count!: number;
+    @ValidateNested() @Type(() => Part) part!: Part;
+    @ValidateNested() @Type(() => Part) other!: Part;
+  }
+  return Whole;
+}
+
+/** All orders in which names can stand. */
+function ordersOf(names: readonly string[]): string[][] {
+  const [first, ...others] = names;
+  if (first === undefined) return [[]];
+  return ordersOf(others).flatMap((order) => names.map((_, at) => order.toSpliced(at, 0, first)));
+}
+
+const orders = ordersOf(['a', 'b', 'c', 'd']);
+
+function* bodies(): Generator<object> {
+  for (const [at, order] of orders.entries()) {
+    const part = Object.fromEntries(order.map((name) => [name, name]));
+    const body = { count: 1, part, other: part };
+    yield at % 2 ? body : { part, other: part, count: 1 };
+  }
+}
+
+describe('clients that send their fields in ever other orders', () => {
+  let programs = 0;
+  beforeEach(() => {
+    programs = 0;
+    const counting = new Proxy(Function, {
+      construct(target, texts, newTarget) {
+        programs += 1;
+        return Reflect.construct(target, texts, newTarget) as object;
+      },
+    });
+    vi.stubGlobal('Function', counting);
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  const ways: [string, () => (body: object) => unknown][] = [
+    [
+      'a compiled validator',
+      () => {
+        const validator = compileValidator(makeClasses(), strict);
+        return (body) => validator.check(body);
+      },
+    ],
+    [
+      'the pipe',
+      () => {
+        const pipe = new ValidationPipe({ ...strict, transform: true, hardened: true });
+        const metatype = makeClasses();
+        return (body) => pipe.admit(body, { type: 'body', metatype });
+      },
+    ],
+  ];
+
+  it.each(ways)('do not have %s written anew without end', (_what, open) => {
+    const check = open();
+    for (const body of bodies()) for (let time = 0; time < TIMES; time += 1) void check(body);
+    expect(programs).toBeGreaterThan(0);
+    expect(programs).toBeLessThanOrEqual(MOST_PROGRAMS);
+  });
+});
