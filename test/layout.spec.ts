@@ -98,7 +98,7 @@ describe('the layout', () => {
     };
     const files = Object.entries(circle).map(([path, text]) => readModule(path, text));
     expect(haveNoCircle(files)).toEqual([
-      'libs/auth/src/a → libs/auth/src/b → libs/auth/src/c → libs/auth/src/a',
+      'libs/auth/src/a.ts → libs/auth/src/b.ts → libs/auth/src/c.ts → libs/auth/src/a.ts',
     ]);
   });
 

@@ -60,16 +60,18 @@ export function standInOneLayer(layers: Layers, libraries: readonly string[]): r
 
 /** No file imports itself, over however many others; imports of types count. */
 export const haveNoCircle: Rule = (modules) => {
-  const targets = new Map(modules.map((module) => [withoutEnding(module.path), targetsOf(module)]));
+  const byFile = new Map(modules.map((module) => [withoutEnding(module.path), module]));
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): void => {
-    if (trail.includes(file)) found.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
-    if (trail.includes(file) || done.has(file)) return;
-    for (const target of targets.get(file) ?? []) visit(target, [...trail, file]);
+    const module = byFile.get(file);
+    if (module === undefined || done.has(file)) return;
+    const before = trail.indexOf(module.path);
+    if (before >= 0) return void found.push([...trail.slice(before), module.path].join(' → '));
+    for (const target of targetsOf(module)) visit(target, [...trail, module.path]);
     done.add(file);
   };
-  for (const file of targets.keys()) visit(file, []);
+  for (const file of byFile.keys()) visit(file, []);
   return found;
 };
 
