@@ -25,9 +25,6 @@ export interface Listening {
 const signIn = 'POST /auth/login';
 const reference = 'GET /docs';
 
-/** What the page loads is of no interest by itself. */
-const isNoFile = (route: string) => !route.startsWith(`${reference}/`);
-
 /** Writes what a person who started a program in a terminal wants to know first. */
 export function banner(listening: Listening): string {
   const { about, urls, place, routeCount, publicRoutes } = listening;
@@ -37,10 +34,18 @@ export function banner(listening: Listening): string {
     ...(place === undefined ? [] : [['data', place]]),
     ...administratorLines(listening.administrator),
     ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
-    ['public', `${publicRoutes.length} of ${routeCount} routes: ${publicRoutes.filter(isNoFile).join(', ')}`],
+    ['public', `${publicRoutes.length} of ${routeCount} routes: ${listed(publicRoutes).join(', ')}`],
     ['try', tryLine(listening)],
   ];
   return `\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(7)} ${text}`).join('\n')}\n\n`;
+}
+
+/** The files that the page of the reference loads are counted beside it, not named. */
+function listed(routes: readonly string[]): readonly string[] {
+  const others = routes.filter((route) => !route.startsWith(`${reference}/`));
+  const files = routes.length - others.length;
+  if (files === 0) return others;
+  return others.map((route) => (route === reference ? `${route} (and its ${files} files)` : route));
 }
 
 /** The same facts for a log. A password stays where it is: the file's name is enough to find it. */

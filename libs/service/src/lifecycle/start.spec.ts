@@ -96,7 +96,7 @@ describe('the banner', () => {
       file: '/srv/data/first-administrator.txt',
     },
     routeCount: 20,
-    publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.js', 'POST /auth/login'],
+    publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.css', 'GET /docs/page.js', 'POST /auth/login'],
   };
 
   it('says who, where, over what data, for whom, what is public and what to try', () => {
@@ -108,7 +108,7 @@ describe('the banner', () => {
         admin   admin@sluice.local  it's
                 made now and shown once; also in /srv/data/first-administrator.txt
         docs    http://127.0.0.1:3000/docs
-        public  4 of 20 routes: GET /, GET /docs, POST /auth/login
+        public  5 of 20 routes: GET /, GET /docs (and its 2 files), POST /auth/login
         try     curl http://127.0.0.1:3000/auth/login -H 'Content-Type: application/json' -d '{"username":"admin@sluice.local","password":"it'\\''s"}'
 
       "
@@ -126,7 +126,7 @@ describe('the banner', () => {
       url: 'http://127.0.0.1:3000',
       place: '/srv/data/sluice.db',
       administrator: { email: 'admin@sluice.local', file: '/srv/data/first-administrator.txt' },
-      publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.js', 'POST /auth/login'],
+      publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.css', 'GET /docs/page.js', 'POST /auth/login'],
     });
   });
 });
