@@ -18,7 +18,7 @@ await runScript(async () => {
 });
 
 async function printChange({ text }: GeneratedFile): Promise<void> {
-  const { compareExposures } = await import('@app/service');
+  const { compareExposures } = await import('@app/contract');
   const before = lockedExposures();
   const now: typeof before = JSON.parse(text);
   for (const application of Object.keys({ ...before, ...now })) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Exposure } from '@app/service';
+import type { Exposure } from '@app/contract';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { lockFile } from './exposures.mts';
@@ -42,8 +42,8 @@ made from the code by \`${command}\`.
 
 /** Makes every file that follows the code: the lock, the descriptions, the client's types, the pages. */
 export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
-  const { contractPage, describeApi, describeRoutes, exposureOf, settingsPage } =
-    await import('@app/service');
+  const { describeApi, describeRoutes, settingsPage } = await import('@app/service');
+  const { exposureOf, findingsPage } = await import('@app/contract');
   const exposures: Record<string, Exposure> = {};
   const descriptions: Record<string, string> = {};
   const declarations = {};
@@ -59,7 +59,7 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
     ...Object.entries(descriptions).map(([name, text]) => ({ path: `apps/${name}/openapi.json`, text })),
     { path: 'libs/client/src/api.ts', text: clientHead + (await typesOf(descriptions['api'] ?? '')) },
     { path: 'docs/reference/settings.md', text: settingsHead + settingsPage(declarations) },
-    { path: 'docs/reference/contract.md', text: contractHead + contractPage() },
+    { path: 'docs/reference/contract.md', text: contractHead + findingsPage(await readFaults()) },
   ];
 }
 
@@ -74,6 +74,22 @@ export function staleFiles(files: readonly GeneratedFile[]): readonly GeneratedF
 /** Writes one, in place of what was there. */
 export function writeGenerated({ path, text }: GeneratedFile): void {
   writeFileSync(join(root, path), text);
+}
+
+/** Every fault that the contract knows, by the chapters of its page. */
+async function readFaults(): Promise<Parameters<typeof import('@app/contract').findingsPage>[0]> {
+  const [input, answer, caller, route] = await Promise.all([
+    import('@app/validation'),
+    import('@app/serialization'),
+    import('@app/auth'),
+    import('@app/contract'),
+  ]);
+  return {
+    'What comes in': input.inputFaults,
+    'What goes out': answer.answerFaults,
+    'Who may call': caller.callerFaults,
+    Routes: route.routeFaults,
+  };
 }
 
 async function typesOf(description: string): Promise<string> {
