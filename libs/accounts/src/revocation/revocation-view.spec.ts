@@ -61,6 +61,14 @@ describe('the view of revocations (D17)', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  it('asks again about an account whose reading failed', async () => {
+    const load = vi.fn<() => Promise<typeof standing>>(async () => standing);
+    load.mockRejectedValueOnce(new Error('away'));
+    const standings = new Standings(load);
+    await expect(standings.of(7)).rejects.toThrow('away');
+    expect(await standings.of(7)).toEqual(standing);
+  });
+
   it('does not keep a reading that an account was forgotten under', async () => {
     const reading = Promise.withResolvers<typeof standing>();
     const standings = new Standings(() => reading.promise);
