@@ -7,7 +7,7 @@ import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
 import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
 import { dateText } from '../libs/serialization/src/compiled/text/iso-date';
 import { quote } from '../libs/serialization/src/compiled/text/quote';
-import { HeldBack, heldBackNames } from '../libs/serialization/src/held-back';
+import { StrippedFieldCounter, strippedFieldsNames } from '../libs/serialization/src/stripped-fields';
 import type { Subject } from './measure';
 
 @Exclude()
@@ -187,7 +187,8 @@ function linesOfAnotherClass(): Case {
     },
   });
   const { write } = answerWriter(OrderView, {}, { reading: 'row' });
-  const watched = (every: number) => new HeldBack({ every }).watch('', heldBackNames(OrderView, {}), write);
+  const watched = (every: number) =>
+    new StrippedFieldCounter({ every }).watch('', strippedFieldsNames(OrderView, {}), write);
   const [counted, countedEach] = [watched(1024), watched(1)];
   const asInstances = () => JSON.stringify(instanceToPlain(plainToInstance(OrderView, order)));
   const subjects: Record<string, Subject> = {

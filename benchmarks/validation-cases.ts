@@ -166,8 +166,7 @@ function refusalCase(): Case {
     subjects: { 'ours, the error alone': () => invalidInput(problems) },
     waited: { [STOCK]: caught(stock), 'ours, awaited': caught(refusing) },
     check: () => {
-      if (invalidInput(problems).answer.message.length !== 2)
-        throw new Error('our error says something else');
+      if (invalidInput(problems).reply.message.length !== 2) throw new Error('our error says something else');
     },
   };
 }

@@ -4,7 +4,7 @@ import { runScript } from './workspace.mts';
 
 /** Writes down what every application lets in and out, and tells what has changed: `npm run contract:lock`. */
 await runScript(async () => {
-  const { compareExposures } = await import('@app/service');
+  const { compareExposures } = await import('@app/contract');
   const now = await readExposures();
   const before = lockedExposures();
   for (const application of Object.keys({ ...before, ...now })) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Exposure } from '@app/service';
+import type { Exposure } from '@app/contract';
 import { format, resolveConfig } from 'prettier';
 import { withProgram } from './programs.mts';
 import { listApplications, root } from './workspace.mts';
@@ -12,7 +12,8 @@ const file = join(root, 'contract.lock.json');
 
 /** Reads what the applications expose, as they are now. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
-  const { describeRoutes, exposureOf } = await import('@app/service');
+  const { exposureOf } = await import('@app/contract');
+  const { describeRoutes } = await import('@app/service');
   const found: Record<string, Exposure> = {};
   for (const application of applications) {
     found[application] = await withProgram(application, (app) => exposureOf(describeRoutes(app)));

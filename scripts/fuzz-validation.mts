@@ -92,8 +92,8 @@ function tell(message: Report): void {
 
 /** Judges the one class that a printed difference names by its seed. */
 async function judgeOnly(seed: string): Promise<void> {
-  const { judgeClass } = await loadFuzz();
-  const difference = await judgeClass(Number(seed));
+  const { validateClass } = await loadFuzz();
+  const difference = await validateClass(Number(seed));
   process.stdout.write(`${difference ? describe(difference) : `seed ${seed}: no difference`}\n`);
   process.exitCode = difference ? 1 : 0;
 }

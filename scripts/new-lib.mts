@@ -6,30 +6,42 @@ import { format, makeProject, toJson, writeFile } from './new/project.mts';
 import { addAlias } from './new/tsconfig.mts';
 import { root, runScript } from './workspace.mts';
 
-const floorsFile = 'test/house/floors.json';
+const layoutFile = 'test/layout/layout.json';
 
-/** Makes a library: `npm run new:lib ledger`, or `npm run new:lib ledger -- --floor upstairs`. */
+/** Makes a library: `npm run new:lib ledger`, or `npm run new:lib ledger -- --layer domain`. */
 await runScript(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { floor: { type: 'string', default: 'living' } },
+    options: { layer: { type: 'string', default: 'capabilities' } },
   });
-  const floors = readFloors();
-  const floor = floors[values.floor];
-  if (floor === undefined) {
-    throw new Error(`no floor is called ${JSON.stringify(values.floor)}: ${Object.keys(floors).join(', ')}`);
+  const { layers, imports } = readLayout();
+  const layer = layers[values.layer];
+  if (layer === undefined) {
+    throw new Error(`no layer is called ${JSON.stringify(values.layer)}: ${Object.keys(layers).join(', ')}`);
   }
   const { kebab } = makeProject(
     { type: 'library', folder: 'libs', entryFile: 'index', tsconfig: 'tsconfig.lib.json', files: libFiles },
     positionals[0],
   );
   addAlias(kebab);
-  writeFile(floorsFile, toJson({ ...floors, [values.floor]: [...floor, kebab] }));
-  format(floorsFile);
-  console.log(`libs/${kebab} is there, on the floor "${values.floor}". It is imported as @app/${kebab}`);
+  const layout: Layout = {
+    layers: { ...layers, [values.layer]: [...layer, kebab] },
+    imports: { ...imports, [kebab]: [] },
+  };
+  writeFile(layoutFile, toJson(layout));
+  format(layoutFile);
+  console.log(
+    `libs/${kebab} is there, in the layer "${values.layer}". It is imported as @app/${kebab}; ` +
+      `what it imports of other libraries is listed in ${layoutFile}`,
+  );
 });
 
-function readFloors(): Record<string, readonly string[]> {
-  const floors: Record<string, readonly string[]> = JSON.parse(readFileSync(join(root, floorsFile), 'utf8'));
-  return floors;
+interface Layout {
+  readonly layers: Readonly<Record<string, readonly string[]>>;
+  readonly imports: Readonly<Record<string, readonly string[]>>;
+}
+
+function readLayout(): Layout {
+  const layout: Layout = JSON.parse(readFileSync(join(root, layoutFile), 'utf8'));
+  return layout;
 }

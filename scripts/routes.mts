@@ -6,7 +6,8 @@ import { listApplications, runScript } from './workspace.mts';
 /** Prints the routes of every application: `npm run routes`, or `npm run -s routes -- --json` for programs. */
 await runScript(async () => {
   const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
-  const { describeRoutes, routeLines, routesTable } = await import('@app/service');
+  const { routeLines, routesTable } = await import('@app/contract');
+  const { describeRoutes } = await import('@app/service');
   const all: Record<string, ReturnType<typeof routeLines>> = {};
   for (const application of listApplications()) {
     all[application] = await withProgram(application, (app) => routeLines(describeRoutes(app)));

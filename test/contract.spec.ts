@@ -1,4 +1,4 @@
-import { compareExposures } from '@app/service';
+import { compareExposures } from '@app/contract';
 import { lockedExposures, readExposures } from '../scripts/exposures.mts';
 import { listApplications } from '../scripts/workspace.mts';
 

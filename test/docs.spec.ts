@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { contractPage, settingsPage } from '@app/service';
+import { callerFaults } from '@app/auth';
+import { findingsPage, routeFaults } from '@app/contract';
+import { answerFaults } from '@app/serialization';
+import { settingsPage } from '@app/service';
+import { inputFaults } from '@app/validation';
 import { adminSettings } from '../apps/admin/src/admin.settings';
 import { apiSettings } from '../apps/api/src/api.settings';
 
@@ -30,6 +34,13 @@ file and the line, and what mends it. \`npm run contract:check\` tells the same 
 made from the code by \`npm run docs\`.
 `;
 
+const chapters = {
+  'What comes in': inputFaults,
+  'What goes out': answerFaults,
+  'Who may call': callerFaults,
+  Routes: routeFaults,
+};
+
 function folders(parent: string): string[] {
   return readdirSync(join(root, parent)).map((name) => join(parent, name));
 }
@@ -41,7 +52,7 @@ describe('the pages', () => {
   });
 
   it('tell the codes of the contract as they are (`npm run docs` writes them anew)', async () => {
-    const page = `${contractHead}\n${contractPage()}`;
+    const page = `${contractHead}\n${findingsPage(chapters)}`;
     await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/contract.md'));
   });
 

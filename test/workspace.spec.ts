@@ -59,7 +59,7 @@ describe('the workspace', () => {
   });
 
   it('finds x.ts where an import says ./x.js, in tests as in what the builders build', async () => {
-    const { resolveImport } = await import('./house/resolve-import.js');
+    const { resolveImport } = await import('./layout/resolve-import.js');
     expect(resolveImport('libs/auth/src/a.ts', './b.js')).toBe('libs/auth/src/b');
   });
 

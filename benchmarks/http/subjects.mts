@@ -13,7 +13,7 @@ export const subjects: readonly Subject[] = [
   { name: 'Hono, zod, hono/jwt', entry: 'peers/hono' },
   { name: 'Fastify, schemas, @fastify/jwt, token cache', entry: 'peers/fastify' },
   { name: 'node:http by hand, tokens remembered', entry: 'peers/node' },
-  { name: 'node:http by hand, our headers and log', entry: 'peers/node-equipped' },
+  { name: 'node:http by hand, our headers and log', entry: 'peers/node-with-headers' },
   { name: 'Sluice', entry: 'sluice/sluice' },
   { name: 'Sluice on SQLite', entry: 'sluice/sluice-sqlite' },
 ];

@@ -10,7 +10,7 @@ let copy: WorkspaceCopy;
 let made: readonly { code: number; output: string }[];
 beforeAll(async () => {
   copy = await copyWorkspace();
-  made = [await npm('new:app', 'back-office'), await npm('new:lib', 'ledger', '--floor', 'upstairs')];
+  made = [await npm('new:app', 'back-office'), await npm('new:lib', 'ledger', '--layer', 'domain')];
   await useLedger();
 });
 afterEach(endProcesses);
@@ -77,7 +77,11 @@ describe('a project that cannot be made', () => {
     ['new:lib', ['api'], 'api is taken: see "projects" in nest-cli.json'],
     ['new:app', ['Back_Office'], '"Back_Office" is no name: lowercase words, joined by dashes'],
     ['new:app', [], 'a name is missing: lowercase words, joined by dashes'],
-    ['new:lib', ['attic', '--floor', 'roof'], 'no floor is called "roof": porch, upstairs, living, cellar'],
+    [
+      'new:lib',
+      ['attic', '--layer', 'roof'],
+      'no layer is called "roof": runtime, domain, capabilities, foundation',
+    ],
   ])('is refused in one line: %s %j', async (script, args, complaint) => {
     const { code, output } = await npm(script, ...args);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);

@@ -1,5 +1,6 @@
+import type { RouteDescription } from '@app/contract';
 import { Database } from '@app/persistence';
-import { describeRoutes, type RouteDescription } from '@app/service';
+import { describeRoutes } from '@app/service';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';

@@ -1,7 +1,7 @@
+import { Page, type PageOf, PaginationQuery, turnPage } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { UseStrategy } from '@app/auth';
-import { Answers, Masked, Page, type PageOf } from '@app/serialization';
-import { PaginationQuery, turnPage } from '@app/validation';
+import { Answers, Masked } from '@app/serialization';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import type { FastifyReply } from 'fastify';

@@ -12,7 +12,7 @@ import { AccountDisabledError, EmailTakenError } from './errors';
 import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
-import { Standings } from './revocation/standings';
+import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
 import { SignInLimits } from './sign-in-limits';
 
@@ -50,13 +50,13 @@ describe('accounts', () => {
   function accountsWith(passwords: Passwords): Accounts {
     const audit = new AuditLog(db);
     const limits = new SignInLimits(new AttemptsStore(db), audit, rules);
-    const standings = new Standings((id) => store.standingOf(id));
-    const view = new RevocationView(standings, 60);
+    const accountStates = new AccountStateCache((id) => store.stateOf(id));
+    const view = new RevocationView(accountStates, 60);
     const revocations = new Revocations(db, new RevocationsStore(db), view);
     const check = new CredentialCheck(db, store, passwords, limits, audit);
     const sessions = new SessionsStore(db);
     administration ??= new Administration(revocations, store, sessions, audit);
-    return new Accounts(store, passwords, tokens, check, sessions, revocations, view, standings, audit);
+    return new Accounts(store, passwords, tokens, check, sessions, revocations, view, accountStates, audit);
   }
 
   const claimsOf = (sub: number, username: string, iat = Math.floor(Date.now() / 1000)): AccessClaims => ({

@@ -1,6 +1,7 @@
-import type { AccountRow, Database, Queries, Slice } from '@app/persistence';
+import type { AccountRow, Database, Queries } from '@app/persistence';
+import type { Slice } from '@app/paging';
 import { emailKey } from './emails';
-import type { AccountStanding } from './revocation/standings';
+import type { AccountState } from './revocation/account-state-cache';
 
 /** What is written when an account is made. */
 export interface NewAccount {
@@ -35,10 +36,10 @@ export class AccountsStore {
   }
 
   /** What the access check needs to know, and no hash of a password with it. */
-  standingOf(id: number, db: Queries = this.db): Promise<AccountStanding | undefined> {
+  stateOf(id: number, db: Queries = this.db): Promise<AccountState | undefined> {
     return db
       .selectFrom('account')
-      .select(['id', 'role', 'emailKey', 'emailChangedAt', 'disabledAt', 'epoch', 'keptSession'])
+      .select(['id', 'role', 'emailKey', 'emailChangedAt', 'disabledAt', 'tokenGeneration', 'keptSession'])
       .where('id', '=', id)
       .executeTakeFirst();
   }
@@ -84,7 +85,7 @@ export class AccountsStore {
   async beginEpoch(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('account')
-      .set((row) => ({ epoch: row('epoch', '+', 1), keptSession: keptSession ?? null }))
+      .set((row) => ({ tokenGeneration: row('tokenGeneration', '+', 1), keptSession: keptSession ?? null }))
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;

@@ -7,9 +7,9 @@ import type { AuditLog } from './audit-log';
 import { AccountDisabledError, EmailTakenError } from './errors';
 import type { RevocationView } from './revocation/revocation-view';
 import type { Revocations } from './revocation/revocations';
-import type { AccountStanding, Standings } from './revocation/standings';
+import type { AccountState, AccountStateCache } from './revocation/account-state-cache';
 import type { SessionsStore } from './sessions/sessions.store';
-import { epochOf, makeSid } from './sessions/sid';
+import { tokenGenerationOf, makeSid } from './sessions/sid';
 
 /** Who is calling, as the access token and the store say it. */
 export interface SignedInUser {
@@ -43,7 +43,7 @@ export class Accounts {
     private readonly sessions: SessionsStore,
     private readonly revocations: Revocations,
     private readonly view: RevocationView,
-    private readonly standings: Standings,
+    private readonly accountStates: AccountStateCache,
     private readonly audit: AuditLog,
   ) {}
 
@@ -69,7 +69,7 @@ export class Accounts {
   ): Promise<AccountRow | undefined> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const change = this.revocations.inTransaction(async (db, revoke) => {
-      if (by?.userId === id) refuseEnded(by, await this.store.standingOf(id, db));
+      if (by?.userId === id) checkNotEnded(by, await this.store.stateOf(id, db));
       revoke('account', id);
       if (passwordHash === undefined) return this.store.update(id, { email }, db);
       await this.endOthers(id, by, db);
@@ -94,7 +94,8 @@ export class Accounts {
   async signIn(username: string, password: string, ip: string): Promise<string | undefined> {
     const account = await this.credentials.check(username, password, ip);
     return (
-      account && this.tokens.sign({ sub: account.id, username: account.email, sid: makeSid(account.epoch) })
+      account &&
+      this.tokens.sign({ sub: account.id, username: account.email, sid: makeSid(account.tokenGeneration) })
     );
   }
 
@@ -109,12 +110,12 @@ export class Accounts {
    */
   whoIs(claims: AccessClaims): SignedInUser | undefined | Promise<SignedInUser | undefined> {
     this.view.assertFed();
-    const standing = this.standings.of(claims.sub);
-    if (standing instanceof Promise) return standing.then((account) => this.judge(account, claims));
-    return this.judge(standing, claims);
+    const state = this.accountStates.of(claims.sub);
+    if (state instanceof Promise) return state.then((account) => this.checkState(account, claims));
+    return this.checkState(state, claims);
   }
 
-  private judge(account: AccountStanding | null, claims: AccessClaims): SignedInUser | undefined {
+  private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
     if (account === null || !wasKnownAs(account, claims)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
     const { username, sid, jti } = claims;
@@ -130,21 +131,24 @@ function signInOf({ sid, jti }: { readonly sid?: string; readonly jti?: string }
 
 /** Whether all tokens of the account have ended since, and this one's sign-in was not spared. */
 function isOfBefore(
-  { epoch, keptSession }: AccountStanding,
+  { tokenGeneration, keptSession }: AccountState,
   signIn: { readonly sid?: string; readonly jti?: string },
 ): boolean {
-  return epochOf(signIn.sid) < epoch && (keptSession === null || signInOf(signIn) !== keptSession);
+  return (
+    tokenGenerationOf(signIn.sid) < tokenGeneration &&
+    (keptSession === null || signInOf(signIn) !== keptSession)
+  );
 }
 
 /** Who was let in a moment ago may have been ended since: a new password must not spare such a sign-in. */
-function refuseEnded(asker: Asker, account: AccountStanding | undefined): void {
+function checkNotEnded(asker: Asker, account: AccountState | undefined): void {
   if (account === undefined) throw new UnauthenticatedError();
   if (account.disabledAt !== null) throw new AccountDisabledError();
   if (isOfBefore(account, asker)) throw new UnauthenticatedError();
 }
 
 /** A token carries the e-mail of its day: one signed before the last change may name another. */
-function wasKnownAs(account: AccountStanding, { username, iat }: AccessClaims): boolean {
+function wasKnownAs(account: AccountState, { username, iat }: AccessClaims): boolean {
   if (username === account.emailKey || emailKey(username) === account.emailKey) return true;
   const changedAt = account.emailChangedAt?.getTime();
   return changedAt !== undefined && iat !== undefined && iat * 1000 <= changedAt;

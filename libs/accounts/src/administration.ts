@@ -6,7 +6,7 @@ import type { Revocations } from './revocation/revocations';
 import type { SessionsStore } from './sessions/sessions.store';
 
 /** What an operator may change about somebody's account; what is absent stays as it is. */
-export interface Standing {
+export interface AccountStateChange {
   readonly role?: 'user' | 'admin';
   readonly disabled?: boolean;
 }
@@ -33,14 +33,14 @@ export class Administration {
    * @returns the account as it is now, or `undefined` if there is none with this id
    * @throws LastAdministratorError when nobody would be left to administer
    */
-  change(id: number, standing: Standing, operator: Operator = {}): Promise<AccountRow | undefined> {
-    const { role, disabled } = standing;
+  change(id: number, state: AccountStateChange, operator: Operator = {}): Promise<AccountRow | undefined> {
+    const { role, disabled } = state;
     return this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.store.findById(id, db);
       if (account === undefined) return undefined;
       if (role === 'user' || disabled === true) await this.keepAnother(id, db);
-      for (const kind of changesOf(account, standing)) {
-        await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, standing) }, db);
+      for (const kind of changesOf(account, state)) {
+        await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, state) }, db);
       }
       revoke('account', id);
       if (disabled === true) {
@@ -83,7 +83,7 @@ function disabledAt(account: AccountRow, disabled: boolean | undefined): Date | 
 }
 
 /** What really changes: asking for what is so already is no event. */
-function changesOf(account: AccountRow, { role, disabled }: Standing): AuditKind[] {
+function changesOf(account: AccountRow, { role, disabled }: AccountStateChange): AuditKind[] {
   const kinds: AuditKind[] = [];
   if (role !== undefined && role !== account.role) kinds.push('role-changed');
   if (disabled !== undefined && disabled !== (account.disabledAt !== null))
@@ -91,6 +91,6 @@ function changesOf(account: AccountRow, { role, disabled }: Standing): AuditKind
   return kinds;
 }
 
-function detailOf(kind: AuditKind, { role }: Standing) {
+function detailOf(kind: AuditKind, { role }: AccountStateChange) {
   return kind === 'role-changed' && role !== undefined ? { detail: { role } } : {};
 }

@@ -4,9 +4,9 @@ import {
   type Database,
   inTransaction,
   type Queries,
-  type Slice,
   StoreUnavailableError,
 } from '@app/persistence';
+import type { Slice } from '@app/paging';
 import type { SignedInUser } from './accounts';
 import type { AuditLog } from './audit-log';
 import { AccountDisabledError, TooManyKeysError } from './errors';

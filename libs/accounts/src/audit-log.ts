@@ -1,4 +1,5 @@
-import type { AuditEventRow, Database, Queries, Slice } from '@app/persistence';
+import type { AuditEventRow, Database, Queries } from '@app/persistence';
+import type { Slice } from '@app/paging';
 
 /** Everything that is worth writing down. */
 export const auditKinds = [
@@ -44,7 +45,7 @@ export interface AuditFilter {
 export class AuditLog {
   constructor(private readonly db: Database) {}
 
-  /** @param db the transaction in which it happens: the event then stands if, and only if, the deed does */
+  /** @param db the transaction in which it happens: the event then stands if, and only if, the command does */
   async record(
     { kind, accountId, actorId, ip, detail = {} }: AuditEvent,
     db: Queries = this.db,

@@ -26,8 +26,8 @@ export class CredentialCheck {
    * @throws HashingBusyError when the password could not be looked at in time
    */
   async check(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
-    this.passwords.refuseWhenFull();
-    await this.limits.refuseWaiting(username, ip);
+    this.passwords.checkRoom();
+    await this.limits.checkAllowed(username, ip);
     const account = await this.passwords.inTurn((compare) => this.prove(compare, username, password, ip));
     return account && this.welcome(account, password, ip);
   }
@@ -83,8 +83,8 @@ export class CredentialCheck {
 
 /**
  * Whether the password that was right for an account `before` is right for it `now`. Of its own a hash is only ever
- * renewed; a new password begins another epoch.
+ * renewed; a new password begins another generation of tokens.
  */
 export function isStillProven(before: AccountRow, now: AccountRow): boolean {
-  return now.epoch === before.epoch || now.passwordHash === before.passwordHash;
+  return now.tokenGeneration === before.tokenGeneration || now.passwordHash === before.passwordHash;
 }

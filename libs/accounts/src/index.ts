@@ -1,6 +1,6 @@
 export { Accounts, type Credentials, type CredentialsChange, type SignedInUser } from './accounts';
 export { AccountsStore } from './accounts.store';
-export { Administration, type Operator, type Standing } from './administration';
+export { Administration, type Operator, type AccountStateChange } from './administration';
 export { type ApiKeyCaller, ApiKeys, type MadeApiKey } from './api-keys';
 export type { SignInRules } from './attempt-policy';
 export { type AuditEvent, type AuditFilter, type AuditKind, auditKinds, AuditLog } from './audit-log';

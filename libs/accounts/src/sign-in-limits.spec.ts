@@ -45,7 +45,7 @@ describe('the limits of sign-in', () => {
       return 0;
     } catch (error) {
       if (!(error instanceof TooManyAttemptsError)) throw error;
-      return Number(error.answer.headers?.['Retry-After']);
+      return Number(error.reply.headers?.['Retry-After']);
     }
   }
 
@@ -145,7 +145,7 @@ describe('the limits of sign-in', () => {
   });
 
   it('say the same of an account and of an address, and when to come back', () => {
-    expect(new TooManyAttemptsError(59_001).answer).toEqual({
+    expect(new TooManyAttemptsError(59_001).reply).toEqual({
       status: 429,
       message: 'too many attempts have failed, try again later',
       headers: { 'Retry-After': '60' },

@@ -30,7 +30,7 @@ export class SignInLimits {
    */
   async signIn<T>(username: string, ip: string, trial: () => Promise<T | undefined>): Promise<T | undefined> {
     const [who, where] = [accountSubject(username), addressSubject(ip)];
-    await this.refuse(who, where);
+    await this.checkCounts(who, where);
     const count = await this.attempts.charge(who, this.account);
     if (count === undefined) throw new TooManyAttemptsError(this.account.waits[0]);
     const result = await trial();
@@ -44,11 +44,11 @@ export class SignInLimits {
    *
    * @throws TooManyAttemptsError when the account or the address has to wait
    */
-  refuseWaiting(username: string, ip: string): Promise<void> {
-    return this.refuse(accountSubject(username), addressSubject(ip));
+  checkAllowed(username: string, ip: string): Promise<void> {
+    return this.checkCounts(accountSubject(username), addressSubject(ip));
   }
 
-  private async refuse(who: string, where: string): Promise<void> {
+  private async checkCounts(who: string, where: string): Promise<void> {
     const now = Date.now();
     const rows = await this.attempts.read([where, who]);
     const waits = rows.map((row) => waitOf(row, row.subject === where ? this.address : this.account, now));

@@ -9,7 +9,7 @@ import { CredentialCheck } from '../src/credential-check';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
-import { Standings } from '../src/revocation/standings';
+import { AccountStateCache } from '../src/revocation/account-state-cache';
 import { Sessions } from '../src/sessions/sessions';
 import { SessionsStore } from '../src/sessions/sessions.store';
 import { StoreClock } from '../src/sessions/store-clock';
@@ -41,8 +41,8 @@ export function programParts(db: Database, time: HeldTime): ProgramParts {
   const store = new AccountsStore(db);
   const log = new RevocationsStore(db);
   const sessionsStore = new SessionsStore(db);
-  const standings = new Standings((id) => store.standingOf(id));
-  const view = new RevocationView(standings, ttlSeconds.access, counted);
+  const accountStates = new AccountStateCache((id) => store.stateOf(id));
+  const view = new RevocationView(accountStates, ttlSeconds.access, counted);
   const revocations = new Revocations(db, log, view);
   const hasher = { ...cheapHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
@@ -62,7 +62,7 @@ export function programParts(db: Database, time: HeldTime): ProgramParts {
     sessionsStore,
     revocations,
     view,
-    standings,
+    accountStates,
     audit,
   );
   let lastId = 0;

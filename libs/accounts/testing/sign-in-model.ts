@@ -1,5 +1,5 @@
 import { readRefreshToken } from '../src/sessions/refresh-token';
-import type { Deed, Outcome, Pair } from './deeds';
+import type { Command, Outcome, Pair } from './commands';
 import { ttlSeconds } from './program-parts';
 
 /** How long a turned token still gets its successor, in milliseconds (D19). */
@@ -49,7 +49,7 @@ export interface Model {
 }
 
 /** What a bearer of an access token is told. */
-export type Standing = 'stands' | 'refused' | 'disabled';
+export type TokenState = 'stands' | 'refused' | 'disabled';
 
 /** As the accounts begin, at the time that is given. */
 export function beginning(shown: number, passwords: readonly string[]): Model {
@@ -65,7 +65,7 @@ export function moveTime(model: Model, passed: number, stepped: number): void {
 }
 
 /** What the bearer of an access token ought to be told. */
-export function standingOf(model: Model, text: string): Standing {
+export function stateOf(model: Model, text: string): TokenState {
   const token = model.access.find((each) => each.text === text);
   if (token === undefined || !isInForce(token, model)) return 'refused';
   const signIn = model.signIns[token.signIn];
@@ -93,21 +93,21 @@ function expiry({ usedAt }: SignIn): number {
 }
 
 /**
- * Says what a deed leaves behind.
+ * Says what a command leaves behind.
  *
- * @param before what was when the deed began: of two at once, one may have been let in before the other was done
- * @returns `undefined` if such a deed cannot have come out so
+ * @param before what was when the command began: of two at once, one may have been let in before the other was done
+ * @returns `undefined` if such a command cannot have come out so
  */
-export function after(model: Model, deed: Deed, outcome: Outcome, before = model): Model | undefined {
+export function after(model: Model, command: Command, outcome: Outcome, before = model): Model | undefined {
   const next = structuredClone(model);
-  const isPossible = follow[deed.do](next, deed as never, outcome, before);
+  const isPossible = follow[command.do](next, command as never, outcome, before);
   return isPossible ? next : undefined;
 }
 
 type Follow = {
-  readonly [Kind in Deed['do']]: (
+  readonly [Kind in Command['do']]: (
     next: Model,
-    deed: Extract<Deed, { readonly do: Kind }>,
+    command: Extract<Command, { readonly do: Kind }>,
     outcome: Outcome,
     before: Model,
   ) => boolean;
@@ -137,20 +137,20 @@ const follow: Follow = {
   },
 
   'log out'(next, { by }, outcome, before) {
-    if (typeof outcome === 'string' && outcome !== 'done') return outcome === standingOf(next, by);
+    if (typeof outcome === 'string' && outcome !== 'done') return outcome === stateOf(next, by);
     signInOf(next, by).isEnded = true;
-    return standingOf(before, by) === 'stands';
+    return stateOf(before, by) === 'stands';
   },
 
   'end one'(next, { by, sessionId }, outcome, before) {
-    if (outcome === 'refused' || outcome === 'disabled') return outcome === standingOf(next, by);
+    if (outcome === 'refused' || outcome === 'disabled') return outcome === stateOf(next, by);
     const { account } = signInOf(next, by);
-    return standingOf(before, by) === 'stands' && endOne(next, account, sessionId, outcome);
+    return stateOf(before, by) === 'stands' && endOne(next, account, sessionId, outcome);
   },
 
   'change the password'(next, { by, password }, outcome) {
-    const standing = standingOf(next, by);
-    if (standing !== 'stands') return outcome === standing;
+    const state = stateOf(next, by);
+    if (state !== 'stands') return outcome === state;
     const own = signInOf(next, by);
     next.accounts[own.account].password = password;
     endAll(next, own.account, own);
@@ -222,7 +222,7 @@ function endAll({ signIns }: Model, account: number, kept?: SignIn): void {
 
 function signInOf({ access, signIns }: Model, text: string): SignIn {
   const token = access.find((each) => each.text === text);
-  if (token === undefined) throw new TypeError('a deed is done with a token that was given out');
+  if (token === undefined) throw new TypeError('a command is done with a token that was given out');
   return signIns[token.signIn];
 }
 

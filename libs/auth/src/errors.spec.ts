@@ -5,7 +5,7 @@ const {
   ForbiddenError,
   HashingBusyError,
   InterchangeableTokensError,
-  RefusedError,
+  CallerRejectedError,
   SecretFileError,
   UnauthenticatedError,
   UnknownRoleError,
@@ -16,7 +16,7 @@ const cause = new Error('the cause');
 const EXAMPLES = [
   new UnauthenticatedError({ cause }),
   new ForbiddenError('only its author may change a post', { cause }),
-  new RefusedError({ status: 403, message: 'This account is disabled' }, { cause }),
+  new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
   new HashingBusyError(2),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
   new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),
@@ -41,13 +41,13 @@ describe('the catalogue of errors', () => {
   it('tells callers what the specification says, and keeps the cause for the log', () => {
     expect(new UnauthenticatedError({ cause })).toMatchObject({
       cause,
-      answer: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
+      reply: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
     });
-    expect(new ForbiddenError('only its author may').answer).toEqual({
+    expect(new ForbiddenError('only its author may').reply).toEqual({
       status: 403,
       message: 'only its author may',
     });
-    expect(new HashingBusyError(2).answer).toEqual({
+    expect(new HashingBusyError(2).reply).toEqual({
       status: 503,
       message: 'The service is busy, try again later',
       headers: { 'Retry-After': '2' },

@@ -1,6 +1,6 @@
-import { type Answer, RefusalError } from '@app/refusals';
+import { type ErrorReply, HttpError } from '@app/http-errors';
 
-const UNAUTHORIZED: Answer = Object.freeze({
+const UNAUTHORIZED: ErrorReply = Object.freeze({
   status: 401,
   message: 'Unauthorized',
   headers: Object.freeze({ 'WWW-Authenticate': 'Bearer' }),
@@ -11,9 +11,9 @@ const UNAUTHORIZED: Answer = Object.freeze({
  *
  * @see RFC 9110 §11.6.1 (a 401 names its scheme), RFC 6750 §3
  */
-export class UnauthenticatedError extends RefusalError {
+export class UnauthenticatedError extends HttpError {
   override readonly name = 'UnauthenticatedError';
-  readonly answer = UNAUTHORIZED;
+  readonly reply = UNAUTHORIZED;
 
   constructor(options?: ErrorOptions) {
     super('The request carries no valid credentials.', options);
@@ -21,38 +21,38 @@ export class UnauthenticatedError extends RefusalError {
 }
 
 /** We know who asks, and they may not. The guard throws it for want of a role, an application for its own reasons. */
-export class ForbiddenError extends RefusalError {
+export class ForbiddenError extends HttpError {
   override readonly name = 'ForbiddenError';
-  readonly answer: Answer;
+  readonly reply: ErrorReply;
 
   /** @param reason what the caller is told: who may do this */
   constructor(reason: string, options?: ErrorOptions) {
     super('The caller is known and may not do this.', options);
-    this.answer = { status: 403, message: reason };
+    this.reply = { status: 403, message: reason };
   }
 }
 
-/** A check threw, and one of the guard's `refusals` said what to answer; the thrown error is the `cause`. */
-export class RefusedError extends RefusalError {
-  override readonly name = 'RefusedError';
+/** A check threw, and one of the guard's `checkErrors` said what to reply; the thrown error is the `cause`. */
+export class CallerRejectedError extends HttpError {
+  override readonly name = 'CallerRejectedError';
 
   constructor(
-    readonly answer: Answer,
+    readonly reply: ErrorReply,
     options?: ErrorOptions,
   ) {
-    super(`The application's check refused the caller with ${answer.status}.`, options);
+    super(`The application's check refused the caller with ${reply.status}.`, options);
   }
 }
 
 /** More passwords are waiting to be hashed than can be hashed in time. */
-export class HashingBusyError extends RefusalError {
+export class HashingBusyError extends HttpError {
   override readonly name = 'HashingBusyError';
-  readonly answer: Answer;
+  readonly reply: ErrorReply;
 
   /** @param retryAfterSeconds when it is worth trying again, in whole seconds */
   constructor(readonly retryAfterSeconds: number) {
     super('Too many passwords are waiting to be hashed. Try again, or raise what Passwords may run at once.');
-    this.answer = {
+    this.reply = {
       status: 503,
       message: 'The service is busy, try again later',
       headers: { 'Retry-After': String(retryAfterSeconds) },

@@ -1,12 +1,11 @@
 export { keepSecret } from './secrets/keep-secret';
 export { authSettings, duration } from './settings';
-export type { Answer } from '@app/refusals';
 export {
   ContradictoryRouteError,
   ForbiddenError,
   HashingBusyError,
   InterchangeableTokensError,
-  RefusedError,
+  CallerRejectedError,
   SecretFileError,
   UnauthenticatedError,
   UnknownRoleError,
@@ -26,7 +25,12 @@ export {
 } from './strategies/bearer';
 export { AuthGuard, type RequestCheck } from './nest/auth.guard';
 export { AuthModule } from './nest/auth.module';
-export { type AuthModuleOptions, type AuthOptions, type Refusal, refuseWith } from './nest/auth-options';
+export {
+  type AuthModuleOptions,
+  type AuthOptions,
+  type CheckErrorRule,
+  replyWith,
+} from './nest/auth-options';
 export { callerFaults, callerFindings, knownCallers } from './nest/caller-findings';
 export { securitySchemes } from './nest/security-schemes';
 export { Caller, handsOutCaller, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';

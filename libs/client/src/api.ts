@@ -455,7 +455,7 @@ export interface components {
             statusCode: number;
             message: string;
             error: string;
-            /** @description Of an error that nobody foresaw: the name to ask about it. */
+            /** @description The id of the request, as the log has it. */
             requestId?: string;
         };
         Health: {

@@ -1,13 +1,3 @@
-/** What a caller of the API is told when one of these errors reaches the door. */
-export interface Answer {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Seconds a caller is asked to wait before trying again; the store reopens by itself well within that. */
-const RETRY_AFTER_SECONDS = 2;
-
 /**
  * The store cannot do its work at present: it is away, full, read-only, or was busy until our patience ended.
  * Nothing was acknowledged. When the connection broke while a commit was under way, nobody knows whether the
@@ -15,12 +5,6 @@ const RETRY_AFTER_SECONDS = 2;
  */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
-  readonly answer: Answer = {
-    status: 503,
-    message: 'the store is unavailable, try again shortly',
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-  };
-
   /** @param reason what happened, for the log, such as `disk full`; free of values and of passwords */
   constructor(reason: string, options?: ErrorOptions) {
     super(`the store is unavailable: ${reason}`, options);
@@ -52,11 +36,6 @@ export class ForeignKeyViolationError extends Error {
 /** A text holds a NUL character or half a surrogate pair: no store of ours keeps those as they are. */
 export class UnstorableTextError extends Error {
   override readonly name = 'UnstorableTextError';
-  readonly answer: Answer = {
-    status: 400,
-    message: 'text must not contain NUL characters or unpaired surrogates',
-  };
-
   constructor() {
     super('text with a NUL character or an unpaired surrogate cannot be stored');
   }

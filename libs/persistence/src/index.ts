@@ -1,7 +1,6 @@
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';
 export {
-  type Answer,
   ForeignKeyViolationError,
   NewerDatabaseError,
   StoreUnavailableError,
@@ -11,7 +10,6 @@ export {
 export { listen } from './listen';
 export { migrate } from './migrate';
 export { PersistenceModule, type PersistenceOptions } from './nest/persistence.module';
-export { type Slice } from './paging';
 export { persistenceSettings } from './settings';
 export { type AccountRow, type AccountTable, type NewAccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow, type ApiKeyTable } from './tables/api-key.table';

@@ -99,7 +99,7 @@ describe('a value', () => {
     const refused = write(1, 'a\0b');
 
     await expect(refused).rejects.toThrow(UnstorableTextError);
-    await expect(refused).rejects.toMatchObject({ answer: { status: 400 } });
+    await expect(refused).rejects.toMatchObject({ name: 'UnstorableTextError' });
     await expect(store.db.selectFrom('item').selectAll().where('name', '=', '\0').execute()).rejects.toThrow(
       UnstorableTextError,
     );

@@ -27,7 +27,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     disabledAt: 'operators',
     emailChangedAt: 'internal',
     passwordChangedAt: 'internal',
-    epoch: 'internal',
+    tokenGeneration: 'internal',
     keptSession: 'secret',
     createdAt: 'open',
   },

@@ -10,16 +10,15 @@ export {
   UndeclaredAnswersError,
   UndeclaredPartError,
 } from './errors';
-export type { HeldBackFields, HeldBackSettings } from './held-back';
+export type { StrippedFields, StrippedFieldSettings } from './stripped-fields';
 export { mask, Masked } from './masked';
 export { answerFindings, type AnswerTerms } from './nest/answer-findings';
 export { Answers, type FreeAnswer, type RouteAnswer } from './nest/answers';
 export { bindSerialization, type BindingSettings } from './nest/bind-serialization';
 export {
   answersLeftToLibrary,
-  heldBackFields,
+  strippedFields,
   type LeftToLibrary,
-  refuseUnboundSerialization,
+  assertBoundSerialization,
 } from './nest/binding';
 export { answersOf, type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
-export { Page, pagedClass, type PageOf } from './page';

@@ -34,24 +34,24 @@ export function wireClassFindings(
 }
 
 /**
- * Refuses a class that would send more than it says.
+ * ErrorResponses a class that would send more than it says.
  *
  * @throws OpenWireClassError for the first finding
  */
 export function refuseOpenClass(type: unknown): void {
-  refuse(wireClassFindings(type));
+  assertNone(wireClassFindings(type));
 }
 
 /**
- * Refuses a class that extends a closed one without being closed itself: class-transformer would send every field.
+ * ErrorResponses a class that extends a closed one without being closed itself: class-transformer would send every field.
  *
  * @throws OpenWireClassError naming both classes and the remedy
  */
 export function refuseOpenHeir(type: unknown): void {
-  refuse(heirFindings(type));
+  assertNone(heirFindings(type));
 }
 
-function refuse([first]: readonly AnswerFinding[]): void {
+function assertNone([first]: readonly AnswerFinding[]): void {
   if (first) throw new OpenWireClassError(`${first.problem}. ${first.remedy}.`);
 }
 

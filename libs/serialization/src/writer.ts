@@ -26,7 +26,7 @@ export function writerOf(
   options: ClassTransformOptions,
   { isHardened = false, isSealed = false }: WriterTerms = {},
 ): AnswerWriter {
-  return answerWriter(type, options, { reading: 'row', hardened: isHardened, sealed: isSealed });
+  return answerWriter(type, options, { reading: 'row', hardened: isHardened, strict: isSealed });
 }
 
 /**

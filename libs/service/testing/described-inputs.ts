@@ -4,7 +4,7 @@ import type { ArgumentMetadata } from '@nestjs/common';
 import type { Arbitrary } from 'fast-check';
 import { describeRoutes } from '../src/nest/contract/describe-routes';
 import { strictly } from '../src/nest/create-program';
-import type { RouteDescription, RouteInput } from '../src/contract/route-description';
+import type { RouteDescription, RouteInput } from '@app/contract';
 import type { BootedProgram } from './boot-program';
 
 /** A body, a query or a path of a program: how it is described, and whether the program takes a value for it. */

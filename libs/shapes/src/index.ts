@@ -6,7 +6,7 @@ export { servesStrangers } from './rules/container';
 export { isGiven, type OwnRule, ownRule } from './rules/own-rule';
 export { installedValidator, isKnownValidator } from './rules/reference';
 export {
-  type LeafRule,
+  type ValueRule,
   type PropertyRules,
   readRules,
   type RuleChoice,

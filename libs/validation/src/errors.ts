@@ -1,32 +1,23 @@
-import { RefusalError } from '@app/refusals';
+import { type ErrorReply, type FieldProblems, HttpError } from '@app/http-errors';
 
-/** What a refused caller is told: the one form in which libraries of the workspace hand an error to the door. */
-export interface Answer {
-  readonly status: number;
+/** A reply that always has both forms of its messages. */
+interface InvalidInputReply extends ErrorReply {
   readonly message: readonly string[];
   readonly details: readonly FieldProblems[];
-}
-
-/** What is wrong with one field. */
-export interface FieldProblems {
-  /** The path of the field from the outside in, such as `items.0.quantity`. */
-  readonly field: string;
-  /** One sentence per broken rule, each beginning with the field's own name: `quantity must be a string`. */
-  readonly messages: readonly string[];
 }
 
 /**
  * The caller's input breaks rules; answered with 400.
  *
- * `answer.message` is the flat list in class-validator's order, `answer.details` the same sentences by field.
+ * `reply.message` is the flat list in class-validator's order, `reply.details` the same sentences by field.
  */
-export class InvalidInputError extends RefusalError {
+export class InvalidInputError extends HttpError {
   override readonly name = 'InvalidInputError';
-  readonly answer: Answer;
+  readonly reply: InvalidInputReply;
 
   constructor(message: readonly string[], details: readonly FieldProblems[]) {
     super('The input breaks its rules.');
-    this.answer = { status: 400, message, details };
+    this.reply = { status: 400, message, details };
   }
 }
 

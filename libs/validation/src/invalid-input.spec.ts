@@ -27,7 +27,7 @@ describe('what a caller is told of bad input', () => {
       },
     ]);
     expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error.answer).toEqual({
+    expect(error.reply).toEqual({
       status: 400,
       message: [
         'email must be an email',
@@ -50,13 +50,13 @@ describe('what a caller is told of bad input', () => {
   });
 
   it('holds fifty messages whole', () => {
-    expect(invalidInput(unknown(50)).answer.message).toEqual(
+    expect(invalidInput(unknown(50)).reply.message).toEqual(
       unknown(50).map(({ property }) => `property ${property} should not exist`),
     );
   });
 
   it('holds forty-nine of more, and the number of the others', () => {
-    const { message, details } = invalidInput(unknown(51)).answer;
+    const { message, details } = invalidInput(unknown(51)).reply;
     expect(message).toHaveLength(50);
     expect(message.at(-1)).toBe('2 more messages were left out');
     expect(details).toHaveLength(50);
@@ -64,7 +64,7 @@ describe('what a caller is told of bad input', () => {
   });
 
   it('is as short for a hundred thousand', () => {
-    const { message, details } = invalidInput([{ property: 'all', children: unknown(100_000) }]).answer;
+    const { message, details } = invalidInput([{ property: 'all', children: unknown(100_000) }]).reply;
     expect(message.at(-1)).toBe('99951 more messages were left out');
     expect(details.flatMap(({ messages }) => messages)).toHaveLength(50);
     expect(message[0]).toBe('all.property f0 should not exist');
@@ -72,7 +72,7 @@ describe('what a caller is told of bad input', () => {
 
   it('survives fields named like members of an object', () => {
     const problem = { property: '__proto__', constraints: { isString: '__proto__ must be a string' } };
-    expect(invalidInput([problem]).answer.details).toEqual([
+    expect(invalidInput([problem]).reply.details).toEqual([
       { field: '__proto__', messages: ['__proto__ must be a string'] },
     ]);
   });

@@ -1,4 +1,5 @@
-import { type FieldProblems, InvalidInputError } from './errors';
+import type { FieldProblems } from '@app/http-errors';
+import { InvalidInputError } from './errors';
 
 /** The parts of class-validator's (and Nest's) `ValidationError` that a message is made from. */
 export interface Problem {

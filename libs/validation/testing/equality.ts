@@ -1,4 +1,5 @@
-import { type Checked, type CompiledValidator, compileValidator } from '../src/compiled/compile-validator';
+import { compileValidator } from '../src/compiled/compile-validator';
+import type { Checked, CompiledValidator } from '../src/compiled/compiled-validator';
 import { runLibrary } from '../src/compiled/library';
 import type { CompileOptions } from '../src/compiled/settings';
 import { differenceOf } from './difference';

@@ -1,6 +1,7 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, useContainer } from 'class-validator';
-import { type CompiledValidator, compileValidator } from '../src/compiled/compile-validator';
+import { compileValidator } from '../src/compiled/compile-validator';
+import type { CompiledValidator } from '../src/compiled/compiled-validator';
 import { unlikeLibrary } from './equality';
 import {
   type GeneratedClass,
@@ -49,7 +50,7 @@ export async function fuzz(
   const tally: Tally = { cases: 0, classes: 0, code: 0, closures: 0, library: 0 };
   let difference: Difference | undefined;
   while (tally.cases < cases && !difference) {
-    difference = await judgeClass(random.seed(), ingredients, tally);
+    difference = await validateClass(random.seed(), ingredients, tally);
     told(tally);
   }
   useContainer(undefined as never);
@@ -57,7 +58,7 @@ export async function fuzz(
 }
 
 /** Judges one class, made of one seed, on a number of values. */
-export async function judgeClass(
+export async function validateClass(
   seed: number,
   given?: Ingredients,
   tally?: Tally,

@@ -17,7 +17,7 @@ const appModule = 'apps/api/src/app.module.ts';
 
 /** What the files import under these names: a class of the same name would hide it. */
 const IMPORTED =
-  'Answers Body ById Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query Refuses Res Roles Schema Slice';
+  'Answers Body ById Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query ErrorResponses Res Roles Schema Slice';
 
 /**
  * Makes a resource of `api`: its wire, store, door and behaviour, its table and migration, and what registers them.

@@ -85,11 +85,12 @@ export function controllerFile(resource: Resource): string {
   const store = lowerFirst(pluralPascal);
   const isTakeable = fields.some(({ isUnique }) => isUnique);
   const said = kebab.replaceAll('-', ' ');
-  const refuses = isTakeable ? '  @Refuses(409)\n' : '';
+  const refuses = isTakeable ? '  @ErrorResponses(409)\n' : '';
   return `import { Roles } from '@app/auth';
-${isTakeable ? "import { Refuses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
-${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken'])}import { ById, PaginationQuery, turnPage } from '@app/validation';
+${isTakeable ? "import { ErrorResponses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Answers } from '@app/serialization';
+${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken'])}import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';
@@ -157,7 +158,8 @@ export function storeFile(resource: Resource): string {
     .map((field) => `\`${constraintOf(resource, field)}\``)
     .join(', ');
   const doc = throws === '' ? '' : `  /** @throws UniqueViolationError ${throws} */\n`;
-  return `import { Database, type Queries, type ${pascal}Row, type Slice } from '@app/persistence';
+  return `import { Database, type Queries, type ${pascal}Row } from '@app/persistence';
+import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { Create${pascal}, Update${pascal} } from './${plural}.dto';
 

@@ -1,8 +1,8 @@
 import { AuditLog } from '@app/accounts';
 import { Roles } from '@app/auth';
+import { Page, turnPage } from '@app/paging';
 import type { AuditEventRow } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
-import { turnPage } from '@app/validation';
+import { Answers } from '@app/serialization';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AuditEvent, AuditQuery } from './audit.dto';

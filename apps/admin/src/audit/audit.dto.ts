@@ -1,5 +1,6 @@
 import { type AuditKind, auditKinds } from '@app/accounts';
-import { PaginationQuery, WholeNumber } from '@app/validation';
+import { PaginationQuery } from '@app/paging';
+import { WholeNumber } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';

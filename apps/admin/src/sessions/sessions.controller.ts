@@ -1,8 +1,9 @@
 import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
-import { Answers, Page } from '@app/serialization';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
-import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { ById } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ByUserAndSession } from './sessions.dto';

@@ -1,13 +1,14 @@
 import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
 import type { AccountRow } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
+import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
-import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ChangeStanding, OperatorsUser } from './users.dto';
+import { ChangeAccountState, OperatorsUser } from './users.dto';
 
 /** Accounts in the hands of operators: every route is for administrators alone. */
 @Controller('users')
@@ -33,7 +34,7 @@ export class UsersController {
 
   @Post()
   @Answers(OperatorsUser, { groups: ['admin'] })
-  @Refuses(409)
+  @ErrorResponses(409)
   async create(
     @Body() body: NamedUserCreate,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -52,10 +53,10 @@ export class UsersController {
 
   @Patch(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
-  @Refuses(409)
+  @ErrorResponses(409)
   async change(
     @Param() { id }: ById,
-    @Body() { role, disabled }: ChangeStanding,
+    @Body() { role, disabled }: ChangeAccountState,
     @Caller() { userId: actorId }: SignedInUser,
     @Ip() ip: string,
   ): Promise<AccountRow> {
@@ -65,7 +66,7 @@ export class UsersController {
 
   @Delete(':id')
   @HttpCode(204)
-  @Refuses(409)
+  @ErrorResponses(409)
   async remove(
     @Param() { id }: ById,
     @Caller() { userId: actorId }: SignedInUser,

@@ -18,7 +18,7 @@ export class OperatorsUser extends User {
 }
 
 /** What operators change about an account; what is absent stays as it is. */
-export class ChangeStanding {
+export class ChangeAccountState {
   @IfGiven()
   @IsIn(['user', 'admin'])
   role?: 'user' | 'admin';

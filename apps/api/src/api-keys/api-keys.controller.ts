@@ -1,10 +1,11 @@
 import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
 import { Caller, UseStrategy } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
 import type { ApiKeyRow } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
+import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
-import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
@@ -16,7 +17,7 @@ export class ApiKeysController {
 
   @Post()
   @Answers(MadeApiKey)
-  @Refuses(409)
+  @ErrorResponses(409)
   async create(
     @Body() { name }: MakeApiKey,
     @Caller() { userId }: SignedInUser,
@@ -42,7 +43,7 @@ export class ApiKeysController {
   @Get('current')
   @UseStrategy('api-key')
   @Answers(ApiKey)
-  @Refuses(404)
+  @ErrorResponses(404)
   async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
     return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
   }

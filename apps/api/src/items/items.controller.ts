@@ -1,9 +1,10 @@
 import { Roles, UseStrategy } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
+import { Answers } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
-import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, UpdateItem } from './items.dto';
@@ -30,7 +31,7 @@ export class ItemsController {
   @Post()
   @Roles('admin')
   @Answers(Item)
-  @Refuses(409)
+  @ErrorResponses(409)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body));
     void reply.header('Location', `/items/${item.id}`);
@@ -40,7 +41,7 @@ export class ItemsController {
   @Patch(':id')
   @Roles('admin')
   @Answers(Item)
-  @Refuses(409)
+  @ErrorResponses(409)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body));
     return item ?? missing('item', id);

@@ -1,4 +1,5 @@
-import { Database, type ItemRow, type Queries, type Slice } from '@app/persistence';
+import { Database, type ItemRow, type Queries } from '@app/persistence';
+import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { CreateItem, UpdateItem } from './items.dto';
 

@@ -1,8 +1,9 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
-import { Answers, Page } from '@app/serialization';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
-import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateOrder, Order } from './orders.dto';

@@ -1,11 +1,5 @@
-import {
-  Database,
-  inTransaction,
-  type OrderItemRow,
-  type OrderRow,
-  type Queries,
-  type Slice,
-} from '@app/persistence';
+import { Database, inTransaction, type OrderItemRow, type OrderRow, type Queries } from '@app/persistence';
+import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { CreateOrder } from './orders.dto';
 

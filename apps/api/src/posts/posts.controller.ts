@@ -1,10 +1,10 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
 import type { PostRow } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
+import { Answers } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
-import { PaginationQuery, turnPage } from '@app/validation';
 import {
   Body,
   Controller,
@@ -39,7 +39,7 @@ export class PostsController {
 
   @HttpPost()
   @Answers(Post)
-  @Refuses(409)
+  @ErrorResponses(409)
   async create(
     @Body() { slug }: CreatePost,
     @Caller() { userId }: SignedInUser,
@@ -52,7 +52,7 @@ export class PostsController {
 
   @Patch(':slug')
   @Answers(Post)
-  @Refuses(409)
+  @ErrorResponses(409)
   async rename(
     @Param() path: BySlug,
     @Body() { slug }: CreatePost,

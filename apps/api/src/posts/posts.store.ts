@@ -1,4 +1,5 @@
-import { Database, type PostRow, type Queries, type Slice } from '@app/persistence';
+import { Database, type PostRow, type Queries } from '@app/persistence';
+import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 
 @Injectable()

@@ -1,10 +1,11 @@
 import { Accounts, AccountsStore, type SignedInUser, User, UserDto } from '@app/accounts';
 import { Caller, Public, Roles } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
 import type { AccountRow } from '@app/persistence';
-import { Answers, Page } from '@app/serialization';
+import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
-import { ById, inGroups, PaginationQuery, turnPage } from '@app/validation';
+import { ById, inGroups } from '@app/validation';
 import { Body, Controller, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';
@@ -20,7 +21,7 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
-  @Refuses(409, 503)
+  @ErrorResponses(409, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -42,7 +43,7 @@ export class UsersController {
 
   @Get('me')
   @Answers(User, { groups: ['user'] })
-  @Refuses(404)
+  @ErrorResponses(404)
   async me(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
     return (await this.store.findById(userId)) ?? missing('user', userId);
   }
@@ -50,7 +51,7 @@ export class UsersController {
   @Get('admin')
   @Roles('admin')
   @Answers(User, { groups: ['admin'] })
-  @Refuses(404)
+  @ErrorResponses(404)
   async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
     return (await this.store.findById(userId)) ?? missing('user', userId);
   }
@@ -64,7 +65,7 @@ export class UsersController {
 
   @Patch(':id')
   @Answers(UserEcho)
-  @Refuses(409)
+  @ErrorResponses(409)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,

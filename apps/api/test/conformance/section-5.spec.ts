@@ -1,4 +1,4 @@
-import { AccessTokens, AuthModule, bearerStrategy, Public, refuseWith } from '@app/auth';
+import { AccessTokens, AuthModule, bearerStrategy, Public, replyWith } from '@app/auth';
 import { ErrorFilter, silentLogs } from '@app/service';
 import { Client } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
@@ -38,7 +38,7 @@ async function bootStrategies(): Promise<{
   const guard = AuthModule.forRootAsync({
     useFactory: () => ({
       strategies: [bearerStrategy({ name: 'partner', tokens, check })],
-      refusals: [refuseWith(InactiveError, { status: 403, message: 'inactive' })],
+      checkErrors: [replyWith(InactiveError, { status: 403, message: 'inactive' })],
       onCheckError: () => undefined,
     }),
   });

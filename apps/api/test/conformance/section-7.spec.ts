@@ -70,7 +70,7 @@ section(7, (states) => {
   states(form('.2'), async () => {
     const both = { whitelist: true, forbidNonWhitelisted: true };
     await expect(piped(both, { name: 'Ada', admin: true })).rejects.toMatchObject({
-      answer: { status: 400, message: ['property admin should not exist'] },
+      reply: { status: 400, message: ['property admin should not exist'] },
     });
   });
   states(form('.3'), async () => {
@@ -91,7 +91,7 @@ section(7, (states) => {
       ready: true,
     });
     await expect(piped({ transform: true }, { count: '7', ready: 'anything' }, Flags)).rejects.toMatchObject({
-      answer: { status: 400 },
+      reply: { status: 400 },
     });
   });
   states(form('.6'), async () => {

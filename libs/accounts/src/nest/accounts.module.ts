@@ -1,4 +1,4 @@
-import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, refuseWith } from '@app/auth';
+import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, replyWith } from '@app/auth';
 import { type Role, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Accounts } from '../accounts';
@@ -73,10 +73,10 @@ function guardModule(parts: DynamicModule): DynamicModule {
         apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.whoIs(key, ip) }),
       ],
       roles,
-      refusals: [
-        refuseWith(AccountDisabledError),
-        refuseWith(RevocationsUnknownError),
-        refuseWith(StoreUnavailableError),
+      checkErrors: [
+        replyWith(AccountDisabledError),
+        replyWith(RevocationsUnknownError),
+        replyWith(StoreUnavailableError),
       ],
     }),
   });

@@ -15,7 +15,7 @@ import { RevocationFeed } from '../revocation/revocation-feed';
 import { RevocationView } from '../revocation/revocation-view';
 import { Revocations } from '../revocation/revocations';
 import { RevocationsStore } from '../revocation/revocations.store';
-import { Standings } from '../revocation/standings';
+import { AccountStateCache } from '../revocation/account-state-cache';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
 import { clockSources, StoreClock } from '../sessions/store-clock';
@@ -61,7 +61,7 @@ export function accountsParts(options: AccountsOptions): FactoryProvider[] {
         SessionsStore,
         Revocations,
         RevocationView,
-        Standings,
+        AccountStateCache,
         AuditLog,
       ],
       (...parts) => new Accounts(...parts),
@@ -81,15 +81,15 @@ export function accountsParts(options: AccountsOptions): FactoryProvider[] {
 
 function revocationParts(): FactoryProvider[] {
   return [
-    from(Standings, [AccountsStore], (store) => new Standings((id) => store.standingOf(id))),
+    from(AccountStateCache, [AccountsStore], (store) => new AccountStateCache((id) => store.stateOf(id))),
     from(
       RevocationView,
-      [Standings, AccessTokens],
-      (standings, { ttlSeconds }) => new RevocationView(standings, ttlSeconds),
+      [AccountStateCache, AccessTokens],
+      (accountStates, { ttlSeconds }) => new RevocationView(accountStates, ttlSeconds),
     ),
     from(RevocationsStore, [Database], (db) => new RevocationsStore(db)),
     from(Revocations, [Database, RevocationsStore, RevocationView], (...parts) => new Revocations(...parts)),
-    from(RevocationFeed, [Database, RevocationView, Standings], async (...parts) => {
+    from(RevocationFeed, [Database, RevocationView, AccountStateCache], async (...parts) => {
       const feed = new RevocationFeed(...parts);
       await feed.start();
       return feed;

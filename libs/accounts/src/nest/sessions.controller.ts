@@ -1,7 +1,8 @@
 import { Caller, Public, UnauthenticatedError } from '@app/auth';
-import { Refuses } from '@app/contract';
-import { Answers, Page } from '@app/serialization';
-import { ById, PaginationQuery, turnPage } from '@app/validation';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Answers } from '@app/serialization';
+import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../accounts';
@@ -22,7 +23,7 @@ export class SessionsController {
   @Post('sessions')
   @Public()
   @Answers(SessionTokens)
-  @Refuses(401, 403, 429, 503)
+  @ErrorResponses(401, 403, 429, 503)
   async open(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<SessionTokens> {
     return answer(await this.sessions.open(username, password, ip));
   }
@@ -31,7 +32,7 @@ export class SessionsController {
   @Public()
   @HttpCode(200)
   @Answers(SessionTokens)
-  @Refuses(401, 403, 503)
+  @ErrorResponses(401, 403, 503)
   async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
     return answer(await this.sessions.refresh(refresh_token, ip));
   }

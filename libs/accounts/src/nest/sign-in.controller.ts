@@ -1,5 +1,5 @@
 import { Caller, Public, UnauthenticatedError } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { Accounts, type SignedInUser } from '../accounts';
@@ -14,7 +14,7 @@ export class SignInController {
   @Public()
   @HttpCode(200)
   @Answers(LoginResponse)
-  @Refuses(401, 403, 429, 503)
+  @ErrorResponses(401, 403, 429, 503)
   async login(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
     const token = await this.accounts.signIn(username, password, ip);
     if (token === undefined) throw new UnauthenticatedError();

@@ -6,7 +6,7 @@ import { RevocationFeed } from './revocation-feed';
 import { RevocationView } from './revocation-view';
 import { type Revocation, RevocationsStore } from './revocations.store';
 import { Revocations } from './revocations';
-import { Standings } from './standings';
+import { AccountStateCache } from './account-state-cache';
 
 const NEVER_MS = 3_600_000;
 
@@ -16,21 +16,21 @@ describe('a program that hears of revocations (D17)', () => {
   afterEach(() => Promise.all(feeds.splice(0).map((feed) => feed.stop())));
 
   /** A program that looks into the log unasked so often, in milliseconds. */
-  async function hear(pollMs: number): Promise<{ view: RevocationView; standings: Standings }> {
+  async function hear(pollMs: number): Promise<{ view: RevocationView; accountStates: AccountStateCache }> {
     const db = current.openAnother();
     const store = new AccountsStore(db);
-    const standings = new Standings((id) => store.standingOf(id));
-    const view = new RevocationView(standings, 60);
-    const feed = new RevocationFeed(db, view, standings, pollMs);
+    const accountStates = new AccountStateCache((id) => store.stateOf(id));
+    const view = new RevocationView(accountStates, 60);
+    const feed = new RevocationFeed(db, view, accountStates, pollMs);
     feeds.push(feed);
     await feed.start();
-    return { view, standings };
+    return { view, accountStates };
   }
 
   /** Another program ends a session. */
   async function end(sid: string): Promise<void> {
-    const standings = new Standings(async () => undefined);
-    const view = new RevocationView(standings, 60);
+    const accountStates = new AccountStateCache(async () => undefined);
+    const view = new RevocationView(accountStates, 60);
     const revocations = new Revocations(current.db, new RevocationsStore(current.db), view);
     await revocations.inTransaction(async (_, revoke) => revoke('session', sid));
   }
@@ -74,16 +74,16 @@ describe('a program that hears of revocations (D17)', () => {
   });
 
   it('reads everything anew, accounts too, once it could not read for a while', async () => {
-    const { view, standings } = await hear(5);
-    await standings.of(7);
-    expect(standings.of(7)).toBeNull();
+    const { view, accountStates } = await hear(5);
+    await accountStates.of(7);
+    expect(accountStates.of(7)).toBeNull();
     const reading = vi.spyOn(RevocationsStore.prototype, 'readSince').mockRejectedValue(new Error('away'));
     await soon(() => expect(reading).toHaveBeenCalled());
     await write({ kind: 'session', subject: 'meanwhile' });
     expect(view.isRevoked('meanwhile')).toBe(false);
     reading.mockRestore();
     await isHeard(view, 'meanwhile');
-    expect(standings.of(7)).toBeInstanceOf(Promise);
+    expect(accountStates.of(7)).toBeInstanceOf(Promise);
   });
 
   describe.runIf(process.env.TEST_DATABASE_URL)('from PostgreSQL', () => {

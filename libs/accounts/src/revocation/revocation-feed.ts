@@ -1,7 +1,7 @@
 import { type Database, listen } from '@app/persistence';
 import type { RevocationView } from './revocation-view';
 import { revocationChannel, RevocationsStore } from './revocations.store';
-import type { Standings } from './standings';
+import type { AccountStateCache } from './account-state-cache';
 
 /** How often the log is looked at unasked, in milliseconds: SQLite tells nobody of anything, PostgreSQL may be cut off. */
 const POLL_MS = { sqlite: 200, postgres: 500 };
@@ -24,7 +24,7 @@ export class RevocationFeed {
   constructor(
     db: Database,
     private readonly view: RevocationView,
-    private readonly standings: Standings,
+    private readonly accountStates: AccountStateCache,
     private readonly pollMs: number = POLL_MS[db.dialect],
   ) {
     this.db = db.openAnother();
@@ -68,7 +68,7 @@ export class RevocationFeed {
   private async readOn(): Promise<void> {
     const startedAt = performance.now();
     const rows = await this.store.readSince(this.isCutOff ? 0 : this.lastId);
-    if (this.isCutOff) this.standings.clear();
+    if (this.isCutOff) this.accountStates.clear();
     this.isCutOff = false;
     this.view.apply(rows);
     this.view.fed(startedAt);

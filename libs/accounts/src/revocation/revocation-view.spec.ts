@@ -1,21 +1,21 @@
 import { RevocationsUnknownError } from '../errors';
 import { RevocationView } from './revocation-view';
-import { Standings } from './standings';
+import { AccountStateCache } from './account-state-cache';
 
-const standing = {
+const state = {
   id: 7,
   role: 'user' as const,
   emailKey: 'a@example.com',
   emailChangedAt: null,
   disabledAt: null,
-  epoch: 0,
+  tokenGeneration: 0,
   keptSession: null,
 };
 
 describe('the view of revocations (D17)', () => {
   let now = 0;
-  const view = (standings = new Standings(async () => undefined)) =>
-    new RevocationView(standings, 60, () => now);
+  const view = (accountStates = new AccountStateCache(async () => undefined)) =>
+    new RevocationView(accountStates, 60, () => now);
 
   beforeEach(() => {
     now = 0;
@@ -51,13 +51,13 @@ describe('the view of revocations (D17)', () => {
   });
 
   it('reads an account once, and anew after a revocation named it', async () => {
-    const load = vi.fn<() => Promise<typeof standing>>(async () => standing);
-    const standings = new Standings(load);
-    await standings.of(7);
-    expect(standings.of(7)).toEqual(standing);
+    const load = vi.fn<() => Promise<typeof state>>(async () => state);
+    const accountStates = new AccountStateCache(load);
+    await accountStates.of(7);
+    expect(accountStates.of(7)).toEqual(state);
     expect(load).toHaveBeenCalledTimes(1);
-    view(standings).apply([{ kind: 'account', subject: '7' }]);
-    await standings.of(7);
+    view(accountStates).apply([{ kind: 'account', subject: '7' }]);
+    await accountStates.of(7);
     expect(load).toHaveBeenCalledTimes(2);
   });
 
@@ -70,21 +70,21 @@ describe('the view of revocations (D17)', () => {
   });
 
   it('does not keep a reading that an account was forgotten under', async () => {
-    const reading = Promise.withResolvers<typeof standing>();
-    const standings = new Standings(() => reading.promise);
-    const early = standings.of(7);
-    standings.forget(7);
-    reading.resolve(standing);
+    const reading = Promise.withResolvers<typeof state>();
+    const accountStates = new AccountStateCache(() => reading.promise);
+    const early = accountStates.of(7);
+    accountStates.forget(7);
+    reading.resolve(state);
     await early;
-    expect(standings.of(7)).toBeInstanceOf(Promise);
+    expect(accountStates.of(7)).toBeInstanceOf(Promise);
   });
 
   it('keeps no more accounts in mind than it may', async () => {
-    const load = vi.fn<() => Promise<typeof standing>>(async () => standing);
-    const standings = new Standings(load, 2);
-    for (const id of [1, 2, 1, 3, 1]) await standings.of(id);
+    const load = vi.fn<() => Promise<typeof state>>(async () => state);
+    const accountStates = new AccountStateCache(load, 2);
+    for (const id of [1, 2, 1, 3, 1]) await accountStates.of(id);
     expect(load).toHaveBeenCalledTimes(3);
-    await standings.of(2);
+    await accountStates.of(2);
     expect(load).toHaveBeenCalledTimes(4);
   });
 });

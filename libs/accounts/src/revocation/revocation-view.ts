@@ -1,6 +1,6 @@
 import { RevocationsUnknownError } from '../errors';
 import type { Revocation } from './revocations.store';
-import type { Standings } from './standings';
+import type { AccountStateCache } from './account-state-cache';
 
 /** What two programs' clocks may differ by, which is how much longer a token may live by ours; in milliseconds. */
 const SKEW_MS = 10_000;
@@ -16,7 +16,7 @@ export class RevocationView {
 
   /** @param now milliseconds of a clock that only ever goes on */
   constructor(
-    private readonly standings: Standings,
+    private readonly accountStates: AccountStateCache,
     private readonly ttlSeconds: number,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -33,7 +33,7 @@ export class RevocationView {
   apply(revocations: readonly Revocation[]): void {
     const now = this.now();
     for (const { kind, subject } of revocations) {
-      if (kind === 'account') this.standings.forget(Number(subject));
+      if (kind === 'account') this.accountStates.forget(Number(subject));
       else if (!this.learntAt.has(subject)) this.learntAt.set(subject, now);
     }
     this.forgetOld(now);

@@ -15,7 +15,7 @@ export class RevocationsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Appends, as the last deed of a transaction. On PostgreSQL numbers are given out before the commit, so a lock keeps
+   * Appends, as the last command of a transaction. On PostgreSQL numbers are given out before the commit, so a lock keeps
    * them in its order: who has read up to one number has missed none below it.
    */
   async append(revocations: readonly Revocation[], db: Queries): Promise<void> {

@@ -11,7 +11,7 @@ export class Revocations {
   ) {}
 
   /**
-   * One transaction, in which what is revoked stands if, and only if, the deed does.
+   * One transaction, in which what is revoked stands if, and only if, the command does.
    *
    * @param work calls `revoke` for each thing that ends; like all transactions it may run several times
    * @returns what `work` returned, once this program refuses what was revoked

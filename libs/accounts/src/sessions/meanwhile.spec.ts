@@ -1,6 +1,6 @@
 import { UnauthenticatedError } from '@app/auth';
 import { useMigratedDatabase } from '@app/persistence/testing';
-import { whoIs } from '../../testing/deeds';
+import { whoIs } from '../../testing/commands';
 import { HeldTime } from '../../testing/held-time';
 import { type ProgramParts, programParts } from '../../testing/program-parts';
 import type { SignedInUser } from '../accounts';

@@ -1,4 +1,5 @@
-import type { Database, Queries, RefreshTokenRow, SessionRow, Slice } from '@app/persistence';
+import type { Database, Queries, RefreshTokenRow, SessionRow } from '@app/persistence';
+import type { Slice } from '@app/paging';
 
 /** What is written when a session is opened. */
 export type NewSession = Omit<SessionRow, 'id'>;

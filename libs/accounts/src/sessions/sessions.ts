@@ -143,7 +143,7 @@ export class Sessions {
     const session = await this.store.insert(
       {
         accountId: account.id,
-        sid: makeSid(account.epoch),
+        sid: makeSid(account.tokenGeneration),
         tagKey: makeKey(),
         ip,
         createdAt: now,

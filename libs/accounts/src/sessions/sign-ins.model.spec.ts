@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Database } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import * as fc from 'fast-check';
-import { type Deed, type Outcome, perform, type Person, whoIs } from '../../testing/deeds';
+import { type Command, type Outcome, perform, type Person, whoIs } from '../../testing/commands';
 import { HeldTime } from '../../testing/held-time';
 import { type ProgramParts, programParts } from '../../testing/program-parts';
 import {
@@ -11,10 +11,10 @@ import {
   type Model,
   moveTime,
   sessionsOf,
-  standingOf,
-  type Standing,
+  stateOf,
+  type TokenState,
 } from '../../testing/sign-in-model';
-import { deedOf, twoWishes, type Wish, wish } from '../../testing/wishes';
+import { deedOf, twoWishes, type Wish, expectation } from '../../testing/expectations';
 import { AccountDisabledError } from '../errors';
 
 /** `MODEL_RUNS=5000 MODEL_SEED=7 npx vitest run libs/accounts/src/sessions` looks longer, and looks again. */
@@ -52,28 +52,30 @@ async function makeWorld(db: Database, other: Database): Promise<World & Known> 
   return { programs, people, time, model: beginning(time.shown, passwords), steppedAt: -HOUR };
 }
 
-/** One deed, or two at once. */
+/** One command, or two at once. */
 class Do implements fc.AsyncCommand<Known, World> {
-  constructor(private readonly wishes: readonly Wish[]) {}
+  constructor(private readonly expectations: readonly Wish[]) {}
 
   check({ model }: Known): boolean {
-    return this.wishes.every((each) => deedOf(each, model) !== undefined);
+    return this.expectations.every((each) => deedOf(each, model) !== undefined);
   }
 
   async run(known: Known, world: World): Promise<void> {
-    const deeds = this.wishes.flatMap((each) => deedOf(each, known.model) ?? []);
-    const asked = this.wishes.map(({ program }) => world.programs[program]);
-    const outcomes = await Promise.all(deeds.map((deed, at) => perform(asked[at], world.people, deed)));
-    const models = possible(known.model, deeds, outcomes);
-    if (models.length === 0) throw new Error(`cannot be: ${JSON.stringify({ deeds, outcomes })}`);
+    const commands = this.expectations.flatMap((each) => deedOf(each, known.model) ?? []);
+    const asked = this.expectations.map(({ program }) => world.programs[program]);
+    const outcomes = await Promise.all(
+      commands.map((command, at) => perform(asked[at], world.people, command)),
+    );
+    const models = possible(known.model, commands, outcomes);
+    if (models.length === 0) throw new Error(`cannot be: ${JSON.stringify({ commands, outcomes })}`);
     // At once in the program that was asked, and in the other as soon as it hears of it.
-    if (deeds.length === 1) await matching(world, asked, models);
+    if (commands.length === 1) await matching(world, asked, models);
     await Promise.all(world.programs.map((program) => program.hear()));
     known.model = await matching(world, world.programs, models);
   }
 
   toString(): string {
-    return this.wishes
+    return this.expectations
       .map(({ do: kind, program, account, pick, isRight }) =>
         [kind, isRight ? '' : 'wrongly', `in ${program}`, `of ${account}`, `with ${pick}`].join(' '),
       )
@@ -81,10 +83,10 @@ class Do implements fc.AsyncCommand<Known, World> {
   }
 }
 
-/** What may be when all is done: of two deeds at once either may have been the first. */
-function possible(model: Model, deeds: readonly Deed[], outcomes: readonly Outcome[]): Model[] {
+/** What may be when all is done: of two commands at once either may have been the first. */
+function possible(model: Model, commands: readonly Command[], outcomes: readonly Outcome[]): Model[] {
   const orders =
-    deeds.length === 1
+    commands.length === 1
       ? [[0]]
       : [
           [0, 1],
@@ -92,14 +94,16 @@ function possible(model: Model, deeds: readonly Deed[], outcomes: readonly Outco
         ];
   return orders.flatMap(
     (order) =>
-      order.reduce<Model | undefined>((so, at) => so && after(so, deeds[at], outcomes[at], model), model) ??
-      [],
+      order.reduce<Model | undefined>(
+        (so, at) => so && after(so, commands[at], outcomes[at], model),
+        model,
+      ) ?? [],
   );
 }
 
 /** What programs say of every token and every session. */
 interface Sight {
-  readonly standings: Readonly<Record<string, readonly Standing[]>>;
+  readonly accountStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly sessions: readonly (readonly number[])[];
 }
 
@@ -116,21 +120,21 @@ async function matching(
 }
 
 async function look({ people }: World, programs: readonly ProgramParts[], { access }: Model): Promise<Sight> {
-  const standings: Record<string, Standing[]> = {};
+  const accountStates: Record<string, TokenState[]> = {};
   for (const { text } of access)
-    standings[text] = await Promise.all(programs.map((program) => standing(program, text)));
+    accountStates[text] = await Promise.all(programs.map((program) => tokenState(program, text)));
   const lists = people.map(({ id }) => programs[0].sessionsStore.list(id, { limit: 100, offset: 0 }));
   const sessions = (await Promise.all(lists)).map((rows) => rows.map(({ id }) => id));
-  return { standings, sessions };
+  return { accountStates, sessions };
 }
 
 function foresee(programs: readonly ProgramParts[], model: Model): Sight {
-  const standings = model.access.map(({ text }) => [text, programs.map(() => standingOf(model, text))]);
+  const accountStates = model.access.map(({ text }) => [text, programs.map(() => stateOf(model, text))]);
   const sessions = model.accounts.map((_, account) => sessionsOf(model, account).toSorted((a, b) => a - b));
-  return { standings: Object.fromEntries(standings), sessions };
+  return { accountStates: Object.fromEntries(accountStates), sessions };
 }
 
-async function standing(program: ProgramParts, token: string): Promise<Standing> {
+async function tokenState(program: ProgramParts, token: string): Promise<TokenState> {
   try {
     return (await whoIs(program, token)) === undefined ? 'refused' : 'stands';
   } catch (error) {
@@ -182,9 +186,9 @@ async function settle(known: Known, { programs, ...world }: World): Promise<void
 
 const commands = fc.commands<Known, World, false>(
   [
-    wish.map((one) => new Do([one])),
-    wish.map((one) => new Do([one])),
-    wish.map((one) => new Do([one])),
+    expectation.map((one) => new Do([one])),
+    expectation.map((one) => new Do([one])),
+    expectation.map((one) => new Do([one])),
     twoWishes.map((two) => new Do(two)),
     twoWishes.map((two) => new Do(two)),
     fc

@@ -1,10 +1,11 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common';
-import type { Answer } from '@app/refusals';
+import type { ErrorReply } from '@app/http-errors';
+import { CallerRejectedError } from '../errors';
 import type { Strategy } from '../strategies/strategy';
 import type { StrategiesByName } from './strategies-by-name';
 
-/** Says what to answer to something a check threw; `undefined` leaves it to the next, and at last to 401. */
-export type Refusal = (error: unknown) => Answer | undefined;
+/** Says which error answers a caller whose check threw; `undefined` leaves it to the next rule, and at last to 401. */
+export type CheckErrorRule = (error: unknown) => Error | undefined;
 
 /** What the guard works with. */
 export interface AuthOptions {
@@ -13,7 +14,7 @@ export interface AuthOptions {
   /** The roles that callers can have; a route that asks for another ends the start. Any name will do, unless given. */
   readonly roles?: readonly string[];
   /** Asked in order when a check throws; without one, whatever is thrown is a 401. */
-  readonly refusals?: readonly Refusal[];
+  readonly checkErrors?: readonly CheckErrorRule[];
   /**
    * Hears of what a check threw and nobody expected, since its caller learns only 401. Nest's logger unless given.
    *
@@ -41,15 +42,13 @@ export const AUTH_REGISTER = Symbol('sluice.auth-register');
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
 /**
- * A refusal by class of error, such as 403 for a disabled account.
+ * A rule by class of error, such as 403 for a disabled account.
  *
- * @param answer what to say; may be left out for a class whose errors carry their own `answer`
+ * @param reply what to send; may be left out for an `HttpError`, which has its own, and for an error that the filter knows
  */
-export function refuseWith(errorClass: ErrorClass<Error & { readonly answer: Answer }>): Refusal;
-export function refuseWith(errorClass: ErrorClass<Error>, answer: Answer): Refusal;
-export function refuseWith(
-  errorClass: ErrorClass<Error & { readonly answer?: Answer }>,
-  answer?: Answer,
-): Refusal {
-  return (error) => (error instanceof errorClass ? (answer ?? error.answer) : undefined);
+export function replyWith(errorClass: ErrorClass<Error>, reply?: ErrorReply): CheckErrorRule {
+  return (error) => {
+    if (!(error instanceof errorClass)) return undefined;
+    return reply ? new CallerRejectedError(reply, { cause: error }) : error;
+  };
 }

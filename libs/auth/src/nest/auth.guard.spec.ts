@@ -13,33 +13,33 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { forgeToken } from '../../testing';
 import { startGuarded } from '../../testing/nest/guarded-app';
-import type { Answer } from '@app/refusals';
+import { type ErrorReply, HttpError } from '@app/http-errors';
 import { bearerStrategy } from '../strategies/bearer';
 import { AccessTokens } from '../tokens/access-tokens';
-import { type Refusal, refuseWith } from './auth-options';
+import { type CheckErrorRule, replyWith } from './auth-options';
 import { Caller, Public, Roles } from './decorators';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
 const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
 const UNAUTHORIZED = { statusCode: 401, message: 'Unauthorized' };
 
-class DisabledError extends Error {
-  readonly answer: Answer = { status: 403, message: 'This account is disabled' };
+class DisabledError extends HttpError {
+  readonly reply: ErrorReply = { status: 403, message: 'This account is disabled' };
 }
 class StoreAwayError extends Error {}
 
 /** What the application's check says; a test puts here what it needs. */
 let check: () => unknown;
-const refusals: Refusal[] = [
-  refuseWith(DisabledError),
-  refuseWith(StoreAwayError, { status: 503, message: 'Try later', headers: { 'Retry-After': '1' } }),
+const checkErrors: CheckErrorRule[] = [
+  replyWith(DisabledError),
+  replyWith(StoreAwayError, { status: 503, message: 'Try later', headers: { 'Retry-After': '1' } }),
 ];
 const onCheckError = vi.fn<(error: unknown, strategy: string) => void>();
 
 @Injectable()
 class RefusingPipe implements PipeTransform {
   transform(): never {
-    throw Object.assign(new Error('bad input'), { answer: { status: 400, message: 'Bad Request' } });
+    throw Object.assign(new Error('bad input'), { reply: { status: 400, message: 'Bad Request' } });
   }
 }
 
@@ -123,7 +123,7 @@ describe('the guard', () => {
   beforeAll(async () => {
     const strategies = [bearerStrategy({ name: 'jwt', tokens, check: () => check() })];
     app = await startGuarded(
-      { strategies, refusals, onCheckError },
+      { strategies, checkErrors, onCheckError },
       ClosedController,
       OpenController,
       AdminController,
@@ -215,7 +215,7 @@ describe('the guard', () => {
     });
 
     it('an error with an answer that no refusal speaks of, answers 401 all the same', async () => {
-      check = failWith(Object.assign(new Error('teapot'), { answer: { status: 418, message: 'teapot' } }));
+      check = failWith(Object.assign(new Error('teapot'), { reply: { status: 418, message: 'teapot' } }));
       expect((await get('/closed')).statusCode).toBe(401);
     });
 

@@ -6,7 +6,7 @@ import {
   Injectable,
   Logger,
 } from '@nestjs/common';
-import { ForbiddenError, RefusedError, UnauthenticatedError } from '../errors';
+import { ForbiddenError, UnauthenticatedError } from '../errors';
 import type { AuthRequest, Strategy } from '../strategies/strategy';
 import { AUTH_REGISTER, type AuthRegister } from './auth-options';
 import { type Demand, demandOf } from './demand';
@@ -29,7 +29,7 @@ export class AuthGuard implements CanActivate {
 
   constructor(@Inject(AUTH_REGISTER) private readonly register: AuthRegister) {}
 
-  /** @throws UnauthenticatedError, ForbiddenError, or RefusedError when a refusal said what to answer */
+  /** @throws UnauthenticatedError, ForbiddenError, or CallerRejectedError when a refusal said what to answer */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const demand = this.demandOf(context.getHandler(), context.getClass());
     return demand.isPublic || this.check(demand, context.getArgByIndex<GuardedRequest>(0));
@@ -48,7 +48,7 @@ export class AuthGuard implements CanActivate {
 
   private check(demand: Demand, request: GuardedRequest): true | Promise<true> {
     const caller = this.find(demand.strategies, viewOf(request));
-    return isPromise(caller) ? admitLater(caller, demand, request) : admit(caller, demand, request);
+    return isPromise(caller) ? authorizeLater(caller, demand, request) : authorize(caller, demand, request);
   }
 
   /** The caller that the first strategy finds, or a promise of one as soon as a strategy makes a promise. */
@@ -70,7 +70,7 @@ export class AuthGuard implements CanActivate {
     try {
       caller = await asked;
     } catch (error) {
-      this.refuse(error, strategy);
+      this.reject(error, strategy);
     }
     return isCaller(caller) ? caller : this.find(others, request);
   }
@@ -79,14 +79,14 @@ export class AuthGuard implements CanActivate {
     try {
       return strategy.authenticate(request);
     } catch (error) {
-      return this.refuse(error, strategy);
+      return this.reject(error, strategy);
     }
   }
 
-  private refuse(error: unknown, { name }: Strategy): never {
-    for (const refusal of this.register.refusals ?? []) {
-      const answer = refusal(error);
-      if (answer) throw new RefusedError(answer, { cause: error });
+  private reject(error: unknown, { name }: Strategy): never {
+    for (const errorFor of this.register.checkErrors ?? []) {
+      const replied = errorFor(error);
+      if (replied) throw replied;
     }
     if (!isUnauthorized(error)) this.report(error, name);
     throw new UnauthenticatedError({ cause: error });
@@ -111,15 +111,16 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-async function admitLater(
+async function authorizeLater(
   caller: PromiseLike<unknown>,
   demand: Demand,
   request: GuardedRequest,
 ): Promise<true> {
-  return admit(await caller, demand, request);
+  return authorize(await caller, demand, request);
 }
 
-function admit(caller: unknown, { roles }: Demand, request: GuardedRequest): true {
+/** @throws UnauthenticatedError, ForbiddenError */
+function authorize(caller: unknown, { roles }: Demand, request: GuardedRequest): true {
   if (!isCaller(caller)) throw new UnauthenticatedError();
   const { role } = caller as { readonly role?: unknown };
   if (roles && !(typeof role === 'string' && roles.includes(role))) {

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startGuarded } from '../../testing/nest/guarded-app';
 import type { Strategy } from '../strategies/strategy';
-import { refuseWith } from './auth-options';
+import { replyWith } from './auth-options';
 import { Caller, Roles, UseStrategy } from './decorators';
 
 class ClosedError extends Error {}
@@ -62,7 +62,7 @@ describe.each([
   beforeAll(async () => {
     const strategies = [strategyOf('first', isFirstLate), strategyOf('second', isSecondLate)];
     app = await startGuarded(
-      { strategies, refusals: [refuseWith(ClosedError, { status: 403, message: 'Closed' })] },
+      { strategies, checkErrors: [replyWith(ClosedError, { status: 403, message: 'Closed' })] },
       BothController,
     );
   });

@@ -16,14 +16,14 @@ export function registerStrategies(strategies: readonly Strategy[]): StrategiesB
   const byName = new Map<string, Strategy>();
   for (const strategy of strategies) {
     if (byName.has(strategy.name)) throw new TypeError(`Two strategies are named '${strategy.name}'.`);
-    refuseInterchangeable(strategy, byName.values());
+    checkNotInterchangeable(strategy, byName.values());
     byName.set(strategy.name, strategy);
   }
   if (byName.size === 0) throw new TypeError('AuthModule needs at least one strategy.');
   return byName;
 }
 
-function refuseInterchangeable(strategy: Strategy, others: Iterable<Strategy>): void {
+function checkNotInterchangeable(strategy: Strategy, others: Iterable<Strategy>): void {
   const tokens = tokensOf(strategy);
   if (!tokens) return;
   for (const other of others) {

@@ -70,8 +70,8 @@ export class Passwords {
    *
    * @throws HashingBusyError if a password that came now would be refused at once
    */
-  refuseWhenFull(): void {
-    this.queue.refuseWhenFull();
+  checkRoom(): void {
+    this.queue.checkRoom();
   }
 
   /** Whether a hash was made with other parameters than today's; renew it at the next sign-in, in which the password is at hand. */

@@ -93,12 +93,12 @@ describe('hashing under load', () => {
   it('tells beforehand that it would refuse', async () => {
     const { hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 1 });
-    expect(() => passwords.refuseWhenFull()).not.toThrow();
+    expect(() => passwords.checkRoom()).not.toThrow();
     watch(passwords, ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
-    expect(() => passwords.refuseWhenFull()).toThrow(HashingBusyError);
+    expect(() => passwords.checkRoom()).toThrow(HashingBusyError);
     await finish();
-    expect(() => passwords.refuseWhenFull()).not.toThrow();
+    expect(() => passwords.checkRoom()).not.toThrow();
   });
 
   it('refuses what has not begun by its deadline, and goes on with the rest', async () => {
@@ -166,6 +166,6 @@ describe('hashing under load', () => {
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0, deadlineMs: 1500 });
     watch(passwords, ['a']);
     await vi.advanceTimersByTimeAsync(0);
-    await expect(passwords.hash('b')).rejects.toMatchObject({ answer: { headers: { 'Retry-After': '2' } } });
+    await expect(passwords.hash('b')).rejects.toMatchObject({ reply: { headers: { 'Retry-After': '2' } } });
   });
 });

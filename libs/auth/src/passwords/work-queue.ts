@@ -37,7 +37,7 @@ export class WorkQueue {
   }
 
   /** @throws HashingBusyError if a job that came now would be refused at once */
-  refuseWhenFull(): void {
+  checkRoom(): void {
     if (this.running >= this.limits.concurrency && this.waiting.size >= this.limits.maxWaiting)
       throw this.busy();
   }
@@ -47,7 +47,7 @@ export class WorkQueue {
       this.running += 1;
       return undefined;
     }
-    this.refuseWhenFull();
+    this.checkRoom();
     return this.wait();
   }
 

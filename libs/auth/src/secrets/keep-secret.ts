@@ -43,15 +43,15 @@ function readSecret(path: string): string | undefined {
   const file = unless('ENOENT', () => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
-    refuseReadableByOthers(path, fstatSync(file).mode);
+    checkPrivate(path, fstatSync(file).mode);
     return checked(path, readFileSync(file, 'utf8').replace(/\r?\n$/, ''));
   } finally {
     closeSync(file);
   }
 }
 
-/** Refused rather than mended: whoever could read it may have. Windows has no such modes. */
-function refuseReadableByOthers(path: string, mode: number): void {
+/** Rejected rather than mended: whoever could read it may have. Windows has no such modes. */
+function checkPrivate(path: string, mode: number): void {
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return;
   throw new SecretFileError(
     path,

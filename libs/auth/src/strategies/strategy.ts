@@ -25,7 +25,7 @@ export interface Strategy {
   readonly scheme?: SecurityScheme;
   /**
    * @returns the caller, an object that becomes `request.user`; anything else means that nobody we know asks (401)
-   * @throws what the guard's `refusals` may answer with another status; 401 otherwise
+   * @throws what the guard's `checkErrors` answer with another status; 401 otherwise
    */
   authenticate(request: AuthRequest): unknown;
 }

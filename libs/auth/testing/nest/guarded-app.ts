@@ -1,4 +1,4 @@
-import type { Answer } from '@app/refusals';
+import type { ErrorReply } from '@app/http-errors';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, type Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,17 +7,17 @@ import type { FastifyReply } from 'fastify';
 import { AuthModule } from '../../src/nest/auth.module';
 import type { AuthOptions } from '../../src/nest/auth-options';
 
-/** Answers as an error's `answer` says, and nothing more: the least a program must do for this lib. */
+/** Answers as an error's `reply` says, and nothing more: the least a program must do for this lib. */
 @Catch()
 class AnswerFilter implements ExceptionFilter {
-  catch(error: Error & { readonly answer?: Answer }, host: ArgumentsHost): void {
+  catch(error: Error & { readonly reply?: ErrorReply }, host: ArgumentsHost): void {
     const reply = host.getArgByIndex<FastifyReply>(1);
-    const { status, message, headers = {} } = error.answer ?? answerOf(error);
+    const { status, message, headers = {} } = error.reply ?? replyOf(error);
     void reply.code(status).headers(headers).send({ statusCode: status, message });
   }
 }
 
-function answerOf(error: Error): Answer {
+function replyOf(error: Error): ErrorReply {
   const status = error instanceof HttpException ? error.getStatus() : 500;
   return { status, message: error.message };
 }

@@ -15,7 +15,7 @@ import {
   wireName,
 } from '@app/shapes';
 import { butNotNull, combine, orNull } from './combine';
-import { asksForList, leafSchema, passes } from './leaf-schema';
+import { asksForList, ruleSchema, passes } from './rule-schema';
 
 /** A class that takes what callers send. */
 export type InputType = new () => object;
@@ -99,7 +99,7 @@ class Reader {
     const isList = rules.leaves.some(asksForList);
     const asked = [
       conversion,
-      ...rules.leaves.map((rule) => leafSchema(rule, isList)),
+      ...rules.leaves.map((rule) => ruleSchema(rule, isList)),
       ...this.nested(rules, isList),
     ];
     const schema = combine(asked);

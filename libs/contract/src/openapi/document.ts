@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@app/shapes';
 import { Components } from '../components';
-import type { DescribedRoute, Part } from './described-route';
+import type { RouteDescription } from '../route-description';
+import type { Part } from './part';
 import { type ErrorForm, sharedResponses } from './error-responses';
 import { operation, operationName } from './operation';
 
@@ -29,7 +30,7 @@ fields in one object and 5000 objects in all; its texts are well-formed Unicode,
  *
  * @param routes by path; the order is kept
  */
-export function openApiDocument(routes: readonly DescribedRoute[], head: DocumentHead): OpenApiDocument {
+export function openApiDocument(routes: readonly RouteDescription[], head: DocumentHead): OpenApiDocument {
   const components = new Components();
   const responses = sharedResponses(head.form, components);
   const paths: Record<string, Record<string, Part>> = {};

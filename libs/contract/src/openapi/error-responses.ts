@@ -1,7 +1,8 @@
 import type { JsonSchema } from '@app/shapes';
 import type { Components } from '../components';
-import { type Refusal, refusalsOf } from '../refuses';
-import type { DescribedRoute, Part } from './described-route';
+import { type DeclaredError, errorResponsesOf } from '../error-responses';
+import type { RouteDescription } from '../route-description';
+import type { Part } from './part';
 
 /** How much a caller is told about input that breaks rules: two settings of a program. */
 export interface ErrorForm {
@@ -33,8 +34,8 @@ const patience = {
 };
 
 /** The responses that a route can give instead of its own, by status; `default` is what any request can meet. */
-export function errorResponses(route: DescribedRoute, components: Components): Record<string, Part> {
-  const statuses = [...new Map(refusals(route).map((one) => [statusOf(one), one]))].toSorted(
+export function errorResponses(route: RouteDescription, components: Components): Record<string, Part> {
+  const statuses = [...new Map(errorsOf(route).map((one) => [statusOf(one), one]))].toSorted(
     ([one], [other]) => one - other,
   );
   return {
@@ -61,7 +62,7 @@ export function sharedResponses(form: ErrorForm, components: Components): Record
 }
 
 /** What stands before a handler can refuse, and what the handler says of itself. */
-function refusals(route: DescribedRoute): readonly Refusal[] {
+function errorsOf(route: RouteDescription): readonly DeclaredError[] {
   const { callers, body, query, params, path } = route;
   const handler: object = Reflect.get(route.controller.prototype, route.handler);
   return [
@@ -70,17 +71,17 @@ function refusals(route: DescribedRoute): readonly Refusal[] {
     ...(callers.isPublic ? [] : [401, 403, 503]),
     ...(path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
-    ...refusalsOf(handler),
+    ...errorResponsesOf(handler),
   ];
 }
 
-function statusOf(refusal: Refusal): number {
-  return typeof refusal === 'number' ? refusal : refusal[0];
+function statusOf(error: DeclaredError): number {
+  return typeof error === 'number' ? error : error[0];
 }
 
-function responseFor(status: number, refusal: Refusal, components: Components): Part {
-  if (typeof refusal === 'number') return { $ref: `#/components/responses/${nameOf(status)}` };
-  const body = components.answer(refusal[1], { groups: [] });
+function responseFor(status: number, error: DeclaredError, components: Components): Part {
+  if (typeof error === 'number') return { $ref: `#/components/responses/${nameOf(status)}` };
+  const body = components.answer(error[1], { groups: [] });
   return { description: words[status] ?? 'An error.', headers: headersOf(status), content: json(body) };
 }
 
@@ -103,7 +104,7 @@ const errorBody = {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
     error: { type: 'string' },
-    requestId: { type: 'string', description: 'Of an error that nobody foresaw: the name to ask about it.' },
+    requestId: { type: 'string', description: 'The id of the request, as the log has it.' },
   },
   required: ['statusCode', 'message', 'error'],
   additionalProperties: false,

@@ -1,11 +1,12 @@
 import type { Components } from '../components';
 import { inputSchema, type InputType } from '../input/input-schema';
-import type { DescribedCallers, DescribedInput, DescribedRoute, Part } from './described-route';
+import type { RouteCallers, RouteInput, RouteDescription } from '../route-description';
+import type { Part } from './part';
 import { errorResponses } from './error-responses';
 import { exampleOf } from './example';
 
 /** One operation of the description: a method on a path. */
-export function operation(route: DescribedRoute, id: string, components: Components): Part {
+export function operation(route: RouteDescription, id: string, components: Components): Part {
   const { body, query, params, callers } = route;
   const parameters = [
     ...parametersOf(params, 'path', components),
@@ -25,16 +26,16 @@ export function operation(route: DescribedRoute, id: string, components: Compone
 }
 
 /** `UsersController.readOne` is `usersReadOne`. */
-export function operationName({ controller, handler }: DescribedRoute): string {
+export function operationName({ controller, handler }: RouteDescription): string {
   const owner = controller.name.replace(/Controller$/, '');
   return owner.charAt(0).toLowerCase() + owner.slice(1) + handler.charAt(0).toUpperCase() + handler.slice(1);
 }
 
-function tagOf({ path }: DescribedRoute): string {
+function tagOf({ path }: RouteDescription): string {
   return path.split('/')[1] || 'home';
 }
 
-function summaryOf({ handler, controller, callers }: DescribedRoute): string {
+function summaryOf({ handler, controller, callers }: RouteDescription): string {
   const owner = controller.name.replace(/Controller$/, '');
   const words = `${owner} ${handler}`.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   const told = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -42,12 +43,12 @@ function summaryOf({ handler, controller, callers }: DescribedRoute): string {
 }
 
 /** Any of the strategies will do; roles stand beside each. An empty list opens the route to everybody. */
-function securityOf({ isPublic, strategies, roles = [] }: DescribedCallers): Part[] {
+function securityOf({ isPublic, strategies, roles = [] }: RouteCallers): Part[] {
   return isPublic ? [] : strategies.map((name) => ({ [name]: roles }));
 }
 
 function parametersOf(
-  input: DescribedInput | undefined,
+  input: RouteInput | undefined,
   place: 'path' | 'query',
   components: Components,
 ): Part[] {
@@ -62,14 +63,14 @@ function parametersOf(
 }
 
 /** Parts of a path that are taken one by one arrive as they were sent. */
-function plainParameters({ path, params }: DescribedRoute): Part[] {
+function plainParameters({ path, params }: RouteDescription): Part[] {
   if (params) return [];
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
 /** A body that holds nothing may as well be left out. */
-function requestBody({ type, groups }: DescribedInput, components: Components): Part {
+function requestBody({ type, groups }: RouteInput, components: Components): Part {
   const schema = components.input(type, groups);
   const { required = [] } = inputSchema(type, groups, () => ({}));
   const example = exampleOf(schema, components.all());
@@ -79,7 +80,7 @@ function requestBody({ type, groups }: DescribedInput, components: Components): 
   };
 }
 
-function success({ answer, mediaType }: DescribedRoute, components: Components): Part {
+function success({ answer, mediaType }: RouteDescription, components: Components): Part {
   if (mediaType === undefined) return { description: 'Done; there is nothing to say.' };
   const [type = mediaType] = mediaType.split(';');
   if (!answer) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type Columns, type Ground } from './columns';
+import { type Columns, type MigrationContext } from './columns';
 
 /** Accounts, items, orders and posts. A unique constraint is named `<table>_<columns>_unique`, see sqlite-errors.ts. */
-export async function firstTables(db: Ground, columns: Columns): Promise<void> {
+export async function firstTables(db: MigrationContext, columns: Columns): Promise<void> {
   await createAccount(db, columns);
   await createItem(db, columns);
   await createOrder(db, columns);
@@ -11,7 +11,7 @@ export async function firstTables(db: Ground, columns: Columns): Promise<void> {
 }
 
 async function createAccount(
-  db: Ground,
+  db: MigrationContext,
   { whole, moment, text, id, now, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
@@ -37,7 +37,10 @@ async function createAccount(
   await table.execute();
 }
 
-async function createItem(db: Ground, { whole, moment, text, id, now, strictTypes }: Columns): Promise<void> {
+async function createItem(
+  db: MigrationContext,
+  { whole, moment, text, id, now, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('item')
     .$call(strictTypes)
@@ -51,7 +54,10 @@ async function createItem(db: Ground, { whole, moment, text, id, now, strictType
   await table.execute();
 }
 
-async function createOrder(db: Ground, { whole, moment, id, now, strictTypes }: Columns): Promise<void> {
+async function createOrder(
+  db: MigrationContext,
+  { whole, moment, id, now, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('order')
     .$call(strictTypes)
@@ -62,7 +68,7 @@ async function createOrder(db: Ground, { whole, moment, id, now, strictTypes }: 
   await db.schema.createIndex('order_account_id_id').on('order').columns(['account_id', 'id']).execute();
 }
 
-async function createOrderItem(db: Ground, { whole, text, strictTypes }: Columns): Promise<void> {
+async function createOrderItem(db: MigrationContext, { whole, text, strictTypes }: Columns): Promise<void> {
   const table = db.schema
     .createTable('order_item')
     .$call(strictTypes)
@@ -74,7 +80,10 @@ async function createOrderItem(db: Ground, { whole, text, strictTypes }: Columns
   await table.execute();
 }
 
-async function createPost(db: Ground, { whole, moment, text, id, now, strictTypes }: Columns): Promise<void> {
+async function createPost(
+  db: MigrationContext,
+  { whole, moment, text, id, now, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('post')
     .$call(strictTypes)

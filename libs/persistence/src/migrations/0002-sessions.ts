@@ -1,20 +1,23 @@
-import { type Columns, type Ground } from './columns';
+import { type Columns, type MigrationContext } from './columns';
 
 /** Sessions with their refresh tokens, the log of revocations, and what an account knows of its own tokens. */
-export async function sessions(db: Ground, columns: Columns): Promise<void> {
+export async function sessions(db: MigrationContext, columns: Columns): Promise<void> {
   await addEpoch(db, columns);
   await createSession(db, columns);
   await createRefreshToken(db, columns);
   await createRevocation(db, columns);
 }
 
-async function addEpoch(db: Ground, { whole, text }: Columns): Promise<void> {
+async function addEpoch(db: MigrationContext, { whole, text }: Columns): Promise<void> {
   const epoch = db.schema.alterTable('account');
   await epoch.addColumn('epoch', whole, (column) => column.notNull().defaultTo(0)).execute();
   await db.schema.alterTable('account').addColumn('kept_session', text).execute();
 }
 
-async function createSession(db: Ground, { whole, moment, text, id, strictTypes }: Columns): Promise<void> {
+async function createSession(
+  db: MigrationContext,
+  { whole, moment, text, id, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('session')
     .$call(strictTypes)
@@ -32,7 +35,10 @@ async function createSession(db: Ground, { whole, moment, text, id, strictTypes 
   await db.schema.createIndex('session_expires_at').on('session').column('expires_at').execute();
 }
 
-async function createRefreshToken(db: Ground, { whole, moment, text, strictTypes }: Columns): Promise<void> {
+async function createRefreshToken(
+  db: MigrationContext,
+  { whole, moment, text, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('refresh_token')
     .$call(strictTypes)
@@ -45,7 +51,7 @@ async function createRefreshToken(db: Ground, { whole, moment, text, strictTypes
 }
 
 async function createRevocation(
-  db: Ground,
+  db: MigrationContext,
   { whole, moment, text, id, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema

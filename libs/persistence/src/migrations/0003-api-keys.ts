@@ -1,7 +1,10 @@
-import { type Columns, type Ground } from './columns';
+import { type Columns, type MigrationContext } from './columns';
 
 /** Keys by which machines speak for an account. */
-export async function apiKeys(db: Ground, { whole, moment, text, id, strictTypes }: Columns): Promise<void> {
+export async function apiKeys(
+  db: MigrationContext,
+  { whole, moment, text, id, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('api_key')
     .$call(strictTypes)

@@ -1,7 +1,10 @@
-import { type Columns, type Ground } from './columns';
+import { type Columns, type MigrationContext } from './columns';
 
 /** What happened to accounts. Read by account or by kind, newest first, and swept by age. */
-export async function audit(db: Ground, { whole, moment, text, id, strictTypes }: Columns): Promise<void> {
+export async function audit(
+  db: MigrationContext,
+  { whole, moment, text, id, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('audit_event')
     .$call(strictTypes)

@@ -1,7 +1,10 @@
-import { type Columns, type Ground } from './columns';
+import { type Columns, type MigrationContext } from './columns';
 
 /** Attempts to sign in, counted for all programs on one store. */
-export async function attempts(db: Ground, { whole, moment, text, strictTypes }: Columns): Promise<void> {
+export async function attempts(
+  db: MigrationContext,
+  { whole, moment, text, strictTypes }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('attempt')
     .$call(strictTypes)

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 
 /** What a migration works on: the schema, and SQL. Not the tables' types, which are today's and not those of its day. */
-export interface Ground extends QueryExecutorProvider {
+export interface MigrationContext extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 

@@ -3,10 +3,11 @@ import { sessions } from './0002-sessions';
 import { apiKeys } from './0003-api-keys';
 import { audit } from './0004-audit';
 import { attempts } from './0005-attempts';
-import { type Columns, type Ground } from './columns';
+import { tokenGeneration } from './0006-token-generation';
+import { type Columns, type MigrationContext } from './columns';
 
 /** One step from what the database is to what the code needs. */
-export type Migration = (db: Ground, columns: Columns) => Promise<void>;
+export type Migration = (db: MigrationContext, columns: Columns) => Promise<void>;
 
 /** Every migration under its name, oldest first. One that was released is never changed: another follows it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,4 +16,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-api-keys': apiKeys,
   '0004-audit': audit,
   '0005-attempts': attempts,
+  '0006-token-generation': tokenGeneration,
 };

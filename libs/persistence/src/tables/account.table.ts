@@ -23,9 +23,9 @@ export interface AccountTable {
   disabledAt: Date | null;
   emailChangedAt: Date | null;
   passwordChangedAt: Date;
-  /** Grows when all tokens of the account end at once: those of an earlier epoch are refused. */
-  epoch: Generated<number>;
-  /** The one session that the last growth of {@link epoch} spared; `null` if none. */
+  /** Grows when all tokens of the account end at once: those of an earlier generation are refused. */
+  tokenGeneration: Generated<number>;
+  /** The one session that the last growth of {@link tokenGeneration} spared; `null` if none. */
   keptSession: string | null;
   /** Set by the database unless it is given. */
   createdAt: Generated<Date>;

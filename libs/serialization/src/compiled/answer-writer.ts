@@ -59,7 +59,7 @@ export function answerWriter(
   const isGenerated = settings.mode !== 'closures' && canAssemble();
   const isDirect =
     isGenerated && !full.enableCircularCheck && reasonNotToCompile(full, settings) === undefined;
-  const reference = referenceFor(full, settings.hardened ?? false, settings.sealed);
+  const reference = referenceFor(full, settings.hardened ?? false, settings.strict);
   const done = { direct: 0, throughInstances: 0 };
   let failed = 0;
   let generation = -1;
@@ -131,6 +131,6 @@ function eachOf(returned: unknown, make: (row: object) => unknown): unknown {
 
 function valuesFor(options: FullOptions, settings: CompileSettings): Values {
   const isHardened = settings.hardened ?? false;
-  const manner = { isHardened, isSealed: settings.sealed ?? false, isGenerated: true, path: undefined };
-  return new WriterBook(options, referenceFor(options, isHardened, settings.sealed), manner).workshop.values;
+  const manner = { isHardened, isSealed: settings.strict ?? false, isGenerated: true, path: undefined };
+  return new WriterBook(options, referenceFor(options, isHardened, settings.strict), manner).context.values;
 }

@@ -1,6 +1,6 @@
 import { generateList, generatePlain, generateText } from './generate';
 import type { Assembled } from '@app/shapes';
-import { interpretLayout, type Layout, type LayoutWriter, type Workshop } from './layout';
+import { interpretLayout, type Layout, type LayoutWriter, type EmitContext } from './layout';
 import type { Path } from './path';
 import { type ClassPlan, planClass } from './plan';
 import { jsonText } from './text/json-text';
@@ -48,12 +48,12 @@ export class LazyClassWriter implements ClassWriter {
   private readonly layouts: Layout[] = [];
   private readonly known: { readonly keys: readonly string[]; readonly writer: LayoutWriter }[] = [];
 
-  private readonly workshop: Workshop;
+  private readonly context: EmitContext;
   private readonly manner: Manner;
 
-  constructor(type: Function, workshop: Workshop, manner: Manner) {
+  constructor(type: Function, context: EmitContext, manner: Manner) {
     this.type = type;
-    this.workshop = workshop;
+    this.context = context;
     this.manner = manner;
   }
 
@@ -75,7 +75,7 @@ export class LazyClassWriter implements ClassWriter {
   /** A class that cannot be planned for is one that class-transformer will say the same about, with every value. */
   private plan(): ClassPlan | string {
     try {
-      return planClass(this.type, this.workshop.options, this.manner.isHardened);
+      return planClass(this.type, this.context.options, this.manner.isHardened);
     } catch (error) {
       return `it cannot be read: ${String(error)}`;
     }
@@ -96,8 +96,8 @@ export class LazyClassWriter implements ClassWriter {
 
   /** Most classes are written alone or in lists, and few of them made plain: what is not asked for is not made. */
   private generate(plan: ClassPlan): ClassWriter {
-    const { type, layouts, workshop } = this;
-    const program = { type, layouts, workshop, otherwise: this.interpreter(plan) };
+    const { type, layouts, context } = this;
+    const program = { type, layouts, context, otherwise: this.interpreter(plan) };
     const text = () => this.add(generateText(program)).text;
     const plain = () => this.add(generatePlain(program)).plain;
     const list = () => this.add(generateList(program));
@@ -125,7 +125,7 @@ export class LazyClassWriter implements ClassWriter {
   }
 
   private libraryWriter(): Installed {
-    const { values } = this.workshop;
+    const { values } = this.context;
     const type = isBuiltInto(this.type) ? undefined : this.type;
     const make = (value: unknown) => values.reference(value, isMapOf(value, this.type) ? undefined : type);
     return {
@@ -145,7 +145,7 @@ export class LazyClassWriter implements ClassWriter {
       const keys = plan.takesOwnKeys ? Object.keys(value) : [];
       return this.known.find((one) => isSame(one.keys, keys))?.writer ?? this.learn(plan, keys, library);
     };
-    const { values } = this.workshop;
+    const { values } = this.context;
     return {
       text: (value) => writerOf(value).text(value),
       plain: (value) => writerOf(value).plain(value),
@@ -165,7 +165,7 @@ export class LazyClassWriter implements ClassWriter {
       this.generate(plan);
       return this;
     }
-    const writer = isLeft ? library : interpretLayout({ keys, fields }, this.workshop);
+    const writer = isLeft ? library : interpretLayout({ keys, fields }, this.context);
     this.known.push({ keys, writer });
     return writer;
   }

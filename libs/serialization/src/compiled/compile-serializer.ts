@@ -2,14 +2,14 @@ import { canAssemble, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { type ExplainedClass, LazyClassWriter, type Manner } from './class-writer';
 import { type Behind, makeFront } from './front';
-import type { Workshop } from './layout';
+import type { EmitContext } from './layout';
 import { type CompileSettings, type FullOptions, fullOptions, reasonNotToCompile } from './options';
 import { Path } from './path';
-import { type Reference, referenceFor } from './reference';
-import { allowedUntyped, sealValues } from './sealed';
+import { referenceFor } from './reference';
+import { allowedUntyped, strictValues } from './strict';
 import { needsReference } from './text/json-text';
 import { isPristine } from './text/pristine';
-import { makeValues } from './values';
+import { makeValues, type Reference } from './values';
 
 /** What a serializer does, and why some of it is left to class-transformer. */
 export interface Explanation {
@@ -54,7 +54,7 @@ export function compileSerializer(
   settings: CompileSettings = {},
 ): Serializer {
   const full = fullOptions(options);
-  const reference = referenceFor(full, settings.hardened ?? false, settings.sealed);
+  const reference = referenceFor(full, settings.hardened ?? false, settings.strict);
   const reason = reasonNotToCompile(full, settings);
   if (reason !== undefined) return leftToLibrary(reference, reason);
   const manner = mannerOf(settings, full);
@@ -76,7 +76,7 @@ export function compileSerializer(
     try {
       if (Array.isArray(value)) return root.many(value);
       if (isOf(type, value)) return root.text(value);
-      return JSON.stringify(book.workshop.values.json(value));
+      return JSON.stringify(book.context.values.json(value));
     } catch {
       return whole(value);
     }
@@ -92,7 +92,7 @@ export function compileSerializer(
     if (behind.generation !== transformsGeneration()) refresh();
     if (value instanceof Map) return reference.whole(value);
     try {
-      return isOf(type, value) ? root.plain(value) : book.workshop.values.plain(value);
+      return isOf(type, value) ? root.plain(value) : book.context.values.plain(value);
     } catch (error) {
       if (error !== needsReference) throw error;
       leftWhole += 1;
@@ -125,7 +125,7 @@ function isOf(type: Function, value: unknown): value is object {
 
 /** What asks at every value whether it was met before is not generated: it would be no quicker. */
 function mannerOf(
-  { hardened: isHardened = false, sealed: isSealed = false, mode = 'generated' }: CompileSettings,
+  { hardened: isHardened = false, strict: isSealed = false, mode = 'generated' }: CompileSettings,
   { enableCircularCheck }: FullOptions,
 ): Manner {
   const path = enableCircularCheck ? new Path() : undefined;
@@ -152,23 +152,23 @@ function leave(): never {
 
 /** The writers of every class met under the same options. */
 export class WriterBook {
-  readonly workshop: Workshop;
+  readonly context: EmitContext;
   private readonly writers = new Map<Function, LazyClassWriter>();
 
   private readonly manner: Manner;
 
-  constructor(options: Workshop['options'], reference: Reference, manner: Manner) {
+  constructor(options: EmitContext['options'], reference: Reference, manner: Manner) {
     this.manner = manner;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
     const { path, isSealed } = manner;
     const known = path ? { ...reference, part: leave } : reference;
     const found = makeValues({ options, reference: known, writerOf, path });
-    const values = isSealed ? sealValues(found, allowedUntyped(options)) : found;
-    this.workshop = { options, writerOf, values, path };
+    const values = isSealed ? strictValues(found, allowedUntyped(options)) : found;
+    this.context = { options, writerOf, values, path };
   }
 
   writerOf(type: Function): LazyClassWriter {
-    const writer = this.writers.get(type) ?? new LazyClassWriter(type, this.workshop, this.manner);
+    const writer = this.writers.get(type) ?? new LazyClassWriter(type, this.context, this.manner);
     this.writers.set(type, writer);
     return writer;
   }

@@ -1,6 +1,6 @@
 import { type Code, code, member, type Scope } from '@app/shapes';
 import { TransformationType } from 'class-transformer';
-import { isMapped, type Layout, partMaker, stepOf, type Workshop } from './layout';
+import { isMapped, type Layout, partMaker, stepOf, type EmitContext } from './layout';
 import type { Field, Part } from './plan';
 import { readsValueOnly } from './reads-value-only';
 import { dateText, isoDate } from './text/iso-date';
@@ -11,7 +11,7 @@ import type { Form } from './values';
 /** One field while it is written down. */
 interface Draft {
   readonly field: Field;
-  readonly workshop: Workshop;
+  readonly context: EmitContext;
   readonly scope: Scope;
   /** The variable that holds what stands in the field before its transforms. */
   readonly first: Code;
@@ -28,9 +28,9 @@ interface Draft {
  *
  * The first field opens the object; the text is opened afterwards where that field is absent.
  */
-export function textBody({ fields }: Layout, workshop: Workshop, scope: Scope): Code[] {
+export function textBody({ fields }: Layout, context: EmitContext, scope: Scope): Code[] {
   if (fields.length === 0) return [code`  return '{}';`];
-  const [opening, ...rest] = draftsOf(fields, workshop, scope);
+  const [opening, ...rest] = draftsOf(fields, context, scope);
   return [
     ...readLines(opening),
     code`  const opening = ${textOf(opening)};`,
@@ -41,9 +41,9 @@ export function textBody({ fields }: Layout, workshop: Workshop, scope: Scope): 
 }
 
 /** The statements that make one form of `value`, and return it. */
-export function formBody({ fields }: Layout, workshop: Workshop, scope: Scope, form: Form): Code[] {
-  const drafts = draftsOf(fields, workshop, scope);
-  if (form === 'plain' && !workshop.options.exposeUnsetFields) {
+export function formBody({ fields }: Layout, context: EmitContext, scope: Scope, form: Form): Code[] {
+  const drafts = draftsOf(fields, context, scope);
+  if (form === 'plain' && !context.options.exposeUnsetFields) {
     const lines = drafts.flatMap((draft) => [...readLines(draft), ...assignment(draft)]);
     return [code`  const plain = {};`, ...lines, code`  return plain;`];
   }
@@ -55,10 +55,10 @@ export function formBody({ fields }: Layout, workshop: Workshop, scope: Scope, f
   return [...lines, code`  return {`, ...entries, code`  };`];
 }
 
-function draftsOf(fields: readonly Field[], workshop: Workshop, scope: Scope): Draft[] {
+function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope): Draft[] {
   return fields.map((field, at) => ({
     field,
-    workshop,
+    context,
     scope,
     first: scope.fresh(`${field.property}_first`),
     held: scope.fresh(field.property),
@@ -68,27 +68,27 @@ function draftsOf(fields: readonly Field[], workshop: Workshop, scope: Scope): D
 }
 
 /** Puts what stands in a field into its variables, as often and in the order as class-transformer reads it. */
-function readLines({ field, workshop, scope, first, held }: Draft): Code[] {
+function readLines({ field, context, scope, first, held }: Draft): Code[] {
   const { property, transforms, isMember } = field;
   const own = member(code`value`, property);
   if (isMember) return [];
   if (transforms.length === 0) return [code`  const ${held} = ${own};`];
-  const called = code`${scope.hoist(workshop.values.called, 'called')}(value, ${property})`;
+  const called = code`${scope.hoist(context.values.called, 'called')}(value, ${property})`;
   return [
     code`  let ${held} = ${own};`,
     code`  const ${first} = typeof ${held} === 'function' ? ${called} : ${held};`,
     ...transforms.map(
-      (transform) => code`  ${held} = ${transformed({ field, workshop, scope, held }, transform)};`,
+      (transform) => code`  ${held} = ${transformed({ field, context, scope, held }, transform)};`,
     ),
     code`  if (${own} === ${held}) ${held} = ${first};`,
   ];
 }
 
 function transformed(draft: Omit<Draft, 'first' | 'label' | 'made'>, transform: Function): Code {
-  const { field, workshop, scope, held } = draft;
+  const { field, context, scope, held } = draft;
   const call = scope.hoist(transform, `transform_${field.property}`);
   if (readsValueOnly(transform)) return code`${call}({ value: ${held} })`;
-  const options = scope.hoist(workshop.options, 'options');
+  const options = scope.hoist(context.options, 'options');
   const type = TransformationType.CLASS_TO_PLAIN;
   return code`${call}({ value: ${held}, key: ${field.property}, obj: value, type: ${type}, options: ${options} })`;
 }
@@ -159,11 +159,11 @@ function ofBuiltIn(part: Part, ways: Readonly<Record<'text' | 'number' | 'date',
   return one ? [one] : [];
 }
 
-function ofClass({ workshop, held, scope }: Draft, type: Function) {
+function ofClass({ context, held, scope }: Draft, type: Function) {
   return {
     isObject: code`typeof ${held} === 'object' && ${held} !== null`,
     isList: code`${scope.hoist(Array.isArray, 'isArray')}(${held})`,
-    writer: scope.hoist(workshop.writerOf(type), type.name),
+    writer: scope.hoist(context.writerOf(type), type.name),
   };
 }
 
@@ -225,15 +225,15 @@ function assignment(draft: Draft): Code[] {
 }
 
 /** Makes one form of a field whatever it holds. */
-function slowForm({ field, workshop }: Draft, form: Form) {
-  const step = stepOf(field, workshop);
+function slowForm({ field, context }: Draft, form: Form) {
+  const step = stepOf(field, context);
   if (field.isMember) return (value: object) => step[form](value);
-  const part = partMaker(field, workshop);
+  const part = partMaker(field, context);
   if (field.transforms.length > 0) {
     return (_: object, last: unknown, first: unknown) =>
       isMapped(first, last) ? part.ofMap(last, first) : part[form](last);
   }
-  const { called } = workshop.values;
+  const { called } = context.values;
   return (value: object, held: unknown) =>
     part[form](typeof held === 'function' ? called(value, field.property) : held);
 }

@@ -1,6 +1,6 @@
 import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
 import { formBody, textBody } from './generate-fields';
-import type { Layout, LayoutWriter, Workshop } from './layout';
+import type { Layout, LayoutWriter, EmitContext } from './layout';
 import { listText } from './text/list-text';
 import type { ClassWriter, Form } from './values';
 
@@ -8,7 +8,7 @@ import type { ClassWriter, Form } from './values';
 export interface Program {
   readonly type: Function;
   readonly layouts: readonly Layout[];
-  readonly workshop: Workshop;
+  readonly context: EmitContext;
   /** Whether a value of such a prototype is read as one of the class is; of another class none, unless said otherwise. */
   readonly isReadable?: (prototype: object) => boolean;
   /** Called for a value that has none of the layouts, or is not what it seems. */
@@ -44,7 +44,7 @@ export function generateList(program: Program): Assembled<Omit<ClassWriter, 'typ
   const scope = new Scope();
   const [json, take, takeMany] = ['json', 'take', 'takeMany'].map((name) => scope.fresh(name));
   const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
-  const writer = scope.hoist(program.workshop.writerOf(program.type), 'writer');
+  const writer = scope.hoist(program.context.writerOf(program.type), 'writer');
   const declared = code`, ${writer}`;
   return assemble(
     `list of ${program.type.name}`,
@@ -89,8 +89,8 @@ ${choices(named, scope, otherwise)}
 }`;
 }
 
-function bodyOf(layout: Layout, { workshop }: Program, scope: Scope, kind: 'text' | Form): Code[] {
-  return kind === 'text' ? textBody(layout, workshop, scope) : formBody(layout, workshop, scope, kind);
+function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text' | Form): Code[] {
+  return kind === 'text' ? textBody(layout, context, scope) : formBody(layout, context, scope, kind);
 }
 
 /** class-transformer goes by what a value is before it goes by its class. */
@@ -131,11 +131,11 @@ interface TakeNames {
 
 /** Holes are stepped over, as forEach does. */
 function takeFunction(
-  { workshop }: Program,
+  { context }: Program,
   scope: Scope,
   { name, json, declared, condition }: TakeNames,
 ): Code {
-  const values = scope.hoist(workshop.values, 'values');
+  const values = scope.hoist(context.values, 'values');
   const prototype = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list)`;
   return code`function ${name}(list, from, to) {
   if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listJson(list${declared});

@@ -5,7 +5,7 @@ import type { Field } from './plan';
 import type { ClassWriter, Form, Values } from './values';
 
 /** What the writers of a class need beside the class. */
-export interface Workshop {
+export interface EmitContext {
   readonly options: FullOptions;
   readonly values: Values;
   readonly path: Path | undefined;
@@ -23,10 +23,10 @@ export interface Layout {
 export type LayoutWriter = Pick<ClassWriter, 'text' | Form>;
 
 /** Writes a layout with functions that call each other: no code is made from text. */
-export function interpretLayout({ fields }: Layout, workshop: Workshop): LayoutWriter {
-  const steps = fields.map((field) => stepOf(field, workshop));
-  const keepsUnset = Boolean(workshop.options.exposeUnsetFields);
-  const { path } = workshop;
+export function interpretLayout({ fields }: Layout, context: EmitContext): LayoutWriter {
+  const steps = fields.map((field) => stepOf(field, context));
+  const keepsUnset = Boolean(context.options.exposeUnsetFields);
+  const { path } = context;
   const maker = (form: Form) => (value: object) => {
     path?.enter(value);
     const made: Record<string, unknown> = {};
@@ -46,11 +46,11 @@ interface Step extends Readonly<Record<Form, (value: object) => unknown>> {
   readonly name: string;
 }
 
-export function stepOf(field: Field, workshop: Workshop): Step {
-  const part = partMaker(field, workshop);
+export function stepOf(field: Field, context: EmitContext): Step {
+  const part = partMaker(field, context);
   const { name } = field;
-  if (!field.isMember && field.transforms.length === 0) return { name, ...simpleStep(field, workshop, part) };
-  const read = reader(field, workshop);
+  if (!field.isMember && field.transforms.length === 0) return { name, ...simpleStep(field, context, part) };
+  const read = reader(field, context);
   const step = (form: Form) => (value: object) => {
     const { last, first } = read(value);
     return isMapped(first, last) ? part.ofMap(last, first) : part[form](last);
@@ -59,11 +59,11 @@ export function stepOf(field: Field, workshop: Workshop): Step {
 }
 
 /** A property that is no more than its value is read once. */
-function simpleStep({ property }: Field, { values, path }: Workshop, part: PartMaker): Omit<Step, 'name'> {
+function simpleStep({ property }: Field, { values, path }: EmitContext, part: PartMaker): Omit<Step, 'name'> {
   const read = (value: object): unknown => {
     const held = (value as Record<string, unknown>)[property];
     const found = typeof held === 'function' ? values.called(value, property) : held;
-    path?.refuse(found);
+    path?.assertNotOpen(found);
     return found;
   };
   return { plain: (value) => part.plain(read(value)), json: (value) => part.json(read(value)) };
@@ -81,13 +81,13 @@ interface Held {
 }
 
 /** Reads a property as often, and in the order, as class-transformer does: a getter might count. */
-function reader({ property, transforms }: Field, { options, path }: Workshop): (value: object) => Held {
+function reader({ property, transforms }: Field, { options, path }: EmitContext): (value: object) => Held {
   const type = TransformationType.CLASS_TO_PLAIN;
   return (obj) => {
     const bag = obj as Record<string, unknown>;
     const isCalled = bag[property] instanceof Function;
     const first: unknown = isCalled ? (bag as Record<string, () => unknown>)[property]() : bag[property];
-    path?.refuse(first);
+    path?.assertNotOpen(first);
     void bag[property];
     let last = bag[property];
     for (const transform of transforms) last = transform({ value: last, key: property, obj, type, options });
@@ -101,7 +101,7 @@ export interface PartMaker extends Readonly<Record<Form, (value: unknown) => unk
   readonly ofMap: (last: unknown, first: unknown) => unknown;
 }
 
-export function partMaker({ part }: Field, { values, writerOf }: Workshop): PartMaker {
+export function partMaker({ part }: Field, { values, writerOf }: EmitContext): PartMaker {
   const type = part.kind === 'any' ? undefined : part.type;
   const writer = part.kind === 'class' ? writerOf(part.type) : undefined;
   const ofMap = (last: unknown, first: unknown) => values.reference(last, type, first instanceof Map);

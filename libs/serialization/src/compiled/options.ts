@@ -9,7 +9,7 @@ export interface CompileSettings {
    * An object in a property without a `@Type` is refused with an `UndeclaredPartError`, unless its class is closed.
    * For values of which every class is closed.
    */
-  readonly sealed?: boolean;
+  readonly strict?: boolean;
   /** Versions of class-transformer the caller vouches for, beside those that were compared here. */
   readonly trustedVersions?: readonly string[];
   /** `closures` never makes code from text, and is what is used where that is forbidden. */

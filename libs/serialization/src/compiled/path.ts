@@ -21,12 +21,12 @@ export class Path {
   }
 
   /** @throws needsReference for an object that is being written */
-  refuse(value: unknown): void {
+  assertNotOpen(value: unknown): void {
     if (this.objects.has(value)) throw needsReference;
   }
 
   enter(value: object): void {
-    this.refuse(value);
+    this.assertNotOpen(value);
     this.objects.add(value);
   }
 

@@ -1,15 +1,8 @@
 import { Executor, readTransforms } from '@app/shapes';
 import { TransformationType } from 'class-transformer';
 import type { FullOptions } from './options';
-import { allowedUntyped, sealExecutor } from './sealed';
-
-/** class-transformer itself, at any place of a value. */
-export interface Reference {
-  /** As `instanceToPlain(value, options)`. */
-  whole(value: unknown): unknown;
-  /** As it goes on with a value it came to: below a property or in a list, with the type that stands there. */
-  readonly part: (value: unknown, type?: Function, isMap?: boolean) => unknown;
-}
+import { allowedUntyped, strictExecutor } from './strict';
+import type { Reference } from './values';
 
 /** @param isHardened whether classes inherit what closes them, and Maps are looked into */
 export function referenceFor(options: FullOptions, isHardened: boolean, isSealed = false): Reference {
@@ -33,7 +26,7 @@ function hardened(options: FullOptions, isSealed: boolean): Executor {
   const executor = new Executor(TransformationType.CLASS_TO_PLAIN, options);
   inheritStrategies(executor, options);
   lookIntoMaps(executor);
-  if (isSealed) sealExecutor(executor, allowedUntyped(options));
+  if (isSealed) strictExecutor(executor, allowedUntyped(options));
   return executor;
 }
 

@@ -1,7 +1,7 @@
 import { readTransforms, selectKeys, selectTransforms } from '@app/shapes';
 import { isKeptAsItIs } from '../instance';
 import { generateList, generateText, type Program } from './generate';
-import type { Workshop } from './layout';
+import type { EmitContext } from './layout';
 import type { FullOptions } from './options';
 import { type Field, type Given, planClass } from './plan';
 import { readsAsRow } from './reads-as-row';
@@ -32,11 +32,11 @@ export interface RowTerms {
 export function rowWriters(terms: RowTerms, values: Values): (type: Function) => ClassWriter {
   const writers = new Map<Function, LazyRowWriter>();
   const writerOf = (type: Function): ClassWriter => {
-    const writer = writers.get(type) ?? new LazyRowWriter(type, workshop, terms);
+    const writer = writers.get(type) ?? new LazyRowWriter(type, context, terms);
     writers.set(type, writer);
     return writer;
   };
-  const workshop: Workshop = {
+  const context: EmitContext = {
     options: terms.options,
     writerOf,
     values: rowValues(terms.reading, values),
@@ -99,24 +99,24 @@ class LazyRowWriter implements ClassWriter {
   plain = giveUp;
   many = giveUp;
   private isOpen = false;
-  private readonly workshop: Workshop;
+  private readonly context: EmitContext;
   private readonly terms: RowTerms;
 
-  constructor(type: Function, workshop: Workshop, terms: RowTerms) {
+  constructor(type: Function, context: EmitContext, terms: RowTerms) {
     this.type = type;
-    this.workshop = workshop;
+    this.context = context;
     this.terms = terms;
   }
 
   private opened(): ClassWriter {
     if (this.isOpen) return this;
     this.isOpen = true;
-    const { type, workshop } = this;
+    const { type, context } = this;
     const fields = rowFields(type, this.terms);
     if (fields === undefined) return Object.assign(this, refusing);
     const isReadable = this.terms.reading === 'row' ? readsAsRow(fields) : undefined;
     const layouts = [{ keys: undefined, fields }];
-    return this.generate({ type, layouts, workshop, isReadable, otherwise: refusing });
+    return this.generate({ type, layouts, context, isReadable, otherwise: refusing });
   }
 
   /** What is not asked for is not made, as with instances. */

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { instanceByTheBook } from '../../testing/equality/instance-by-the-book';
 import { outcomeOf } from '../../testing/equality/outcome';
 import { Masked } from '../masked';
-import { Page } from '../page';
+import { listOf } from '../../testing/list-of';
 import { writerOf } from '../writer';
 import { fullOptions } from './options';
 import { referenceFor } from './reference';
@@ -82,7 +82,7 @@ const order = rowOf(
 describe('rows of any class, bound to the class of a route', () => {
   it.each([
     ['an order', Order],
-    ['a page of orders', Page(Order)],
+    ['a page of orders', listOf(Order)],
   ])('leave as %s that is made of them would', (_, type) => {
     const answers =
       type === Order ? order : fc.record({ items: fc.array(order, { maxLength: 3 }), page: scalar });

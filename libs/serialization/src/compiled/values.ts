@@ -1,8 +1,15 @@
 import type { BuiltIn } from './plan';
 import type { FullOptions } from './options';
 import type { Path } from './path';
-import type { Reference } from './reference';
 import { isoDate } from './text/iso-date';
+
+/** class-transformer itself, at any place of a value. */
+export interface Reference {
+  /** As `instanceToPlain(value, options)`. */
+  whole(value: unknown): unknown;
+  /** As it goes on with a value it came to: below a property or in a list, with the type that stands there. */
+  readonly part: (value: unknown, type?: Function, isMap?: boolean) => unknown;
+}
 
 /**
  * What is made of a value: `plain` as `instanceToPlain` does, `json` as JSON.stringify is best given it, which is

@@ -9,7 +9,7 @@ import { serve, type Served } from '../../testing';
 import { UndeclaredAnswersError } from '../errors';
 import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
-import { answersLeftToLibrary, refuseUnboundSerialization } from './binding';
+import { answersLeftToLibrary, assertBoundSerialization } from './binding';
 
 const hardened = (app: NestFastifyApplication) => bindSerialization(app, { hardened: true });
 
@@ -229,7 +229,7 @@ describe('a program without the binding', () => {
       const module = await Test.createTestingModule({ controllers: [controller] }).compile();
       const adapter = new FastifyAdapter();
       const app = module.createNestApplication(adapter, { logger: false });
-      expect(() => refuseUnboundSerialization(app.get(ModulesContainer), adapter)).toThrow(
+      expect(() => assertBoundSerialization(app.get(ModulesContainer), adapter)).toThrow(
         `${controller.name}: what @Answers and @SerializeOptions say is not obeyed`,
       );
     }

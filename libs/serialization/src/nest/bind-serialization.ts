@@ -5,7 +5,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { AnswerWriter } from '../compiled/answer-writer';
 import { UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
-import { HeldBack, heldBackNames, type HeldBackSettings } from '../held-back';
+import { StrippedFieldCounter, strippedFieldsNames, type StrippedFieldSettings } from '../stripped-fields';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
 import { answerFindings, type AnswerTerms } from './answer-findings';
 import { type Binding, bound } from './binding';
@@ -22,7 +22,7 @@ declare module 'fastify' {
 /** How a program answers. */
 export interface BindingSettings extends AnswerTerms {
   /** Count which fields the routes hold back, by name; not counted, unless given. */
-  readonly heldBack?: HeldBackSettings;
+  readonly strippedFields?: StrippedFieldSettings;
 }
 
 /**
@@ -41,8 +41,13 @@ export function bindSerialization(app: NestFastifyApplication, settings: Binding
   refuseFindings(handlers, settings);
   for (const handler of handlers) writeDown(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
-  const heldBack = settings.heldBack && new HeldBack(settings.heldBack);
-  const binding: Binding = { hardened: settings.hardened, heldBack, writers: new WeakMap(), explained: [] };
+  const strippedFields = settings.strippedFields && new StrippedFieldCounter(settings.strippedFields);
+  const binding: Binding = {
+    hardened: settings.hardened,
+    strippedFields,
+    writers: new WeakMap(),
+    explained: [],
+  };
   server.addHook('onRoute', (route) => bindRoute(route, binding));
   bound.set(app.getHttpAdapter(), binding);
 }
@@ -95,13 +100,13 @@ function nameOf({ method, url }: RouteOptions): string {
 }
 
 function writerFor(answer: DeclaredAnswer | undefined, route: string, binding: Binding): Writer {
-  const { hardened, heldBack, explained } = binding;
+  const { hardened, strippedFields, explained } = binding;
   const terms = { isHardened: hardened };
   if (answer?.kind === 'class') {
     const { type, options } = answer;
     const { write, explain } = classWriter(answer, binding);
     if (!route.startsWith('HEAD ')) explained.push({ route, explain });
-    return heldBack?.watch(route, heldBackNames(type, options, terms), write) ?? write;
+    return strippedFields?.watch(route, strippedFieldsNames(type, options, terms), write) ?? write;
   }
   if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
   return onlyText(() => new UndeclaredAnswerError(route));
@@ -126,12 +131,12 @@ function withErrors(write: Writer): Writer {
 
 /** What a handler yields is written by the framework, as it is, before anybody here sees it. */
 function refuseStreams(route: RouteOptions): void {
-  const refuse = (_: FastifyRequest, __: FastifyReply, payload: unknown, done: SendDone) => {
+  const checkPayload = (_: FastifyRequest, __: FastifyReply, payload: unknown, done: SendDone) => {
     const isStream = typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload);
     if (isStream) done(new UndeclaredAnswerError(nameOf(route), 'a stream'));
     else done(null, payload);
   };
-  route.onSend = [refuse, ...[route.onSend ?? []].flat()];
+  route.onSend = [checkPayload, ...[route.onSend ?? []].flat()];
 }
 
 type SendDone = (error: Error | null, payload?: unknown) => void;

@@ -2,15 +2,15 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AnswerExplanation, AnswerWriter } from '../compiled/answer-writer';
 import { UnboundSerializationError } from '../errors';
-import type { HeldBack, HeldBackFields } from '../held-back';
+import type { StrippedFieldCounter, StrippedFields } from '../stripped-fields';
 import type { AnswerTerms } from './answer-findings';
 import { saidAnswer } from './answers';
 import { type DeclaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
 import { handlersOf } from './handlers';
 
 /** What the routes of a program have held back so far; nothing when nobody counts. Names, never what they hold. */
-export function heldBackFields(app: NestFastifyApplication): readonly HeldBackFields[] {
-  return bound.get(app.getHttpAdapter())?.heldBack?.report() ?? [];
+export function strippedFields(app: NestFastifyApplication): readonly StrippedFields[] {
+  return bound.get(app.getHttpAdapter())?.strippedFields?.report() ?? [];
 }
 
 /** A part of an answer that is not written by compiled code. */
@@ -40,7 +40,7 @@ export function answersLeftToLibrary(app: NestFastifyApplication): readonly Left
 
 /** What the routes of a program are made by. */
 export interface Binding extends AnswerTerms {
-  readonly heldBack?: HeldBack;
+  readonly strippedFields?: StrippedFieldCounter;
   /** One for all routes of a handler: a `GET` brings a `HEAD` along. */
   readonly writers: WeakMap<DeclaredAnswer, AnswerWriter>;
   readonly explained: { readonly route: string; readonly explain: () => AnswerExplanation }[];
@@ -56,7 +56,7 @@ export const bound = new WeakMap<object, Binding>();
  * @param adapter of the program, when its routes are registered
  * @throws UnboundSerializationError naming the controllers
  */
-export function refuseUnboundSerialization(modules: ModulesContainer, adapter: object): void {
+export function assertBoundSerialization(modules: ModulesContainer, adapter: object): void {
   if (bound.has(adapter)) return;
   const speaking = handlersOf(modules).filter(
     ({ controller, name }) =>

@@ -5,7 +5,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { of } from 'rxjs';
 import { serve, type Served } from '../../testing';
 import { Masked } from '../masked';
-import { Page } from '../page';
+import { listOf } from '../../testing/list-of';
 import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
 
@@ -112,7 +112,7 @@ class TestController {
     return Object.assign(new Order(), { id: 1, owner: row, readers: [row] });
   }
 
-  @Get('page') @Answers(Page(User), { groups: ['admin'] }) page() {
+  @Get('page') @Answers(listOf(User), { groups: ['admin'] }) page() {
     return { items: [row], page: 1, limit: 10, nextPage: null, total: 'secret-total' };
   }
 
@@ -228,7 +228,7 @@ describe('serialization', () => {
         `{"id":1,"owner":${basic},"readers":[${basic},${basic}]}`,
       ],
       ['rows inside an instance', '/order/instance', `{"id":1,"owner":${basic},"readers":[${basic}]}`],
-      ['a page', '/page', `{"items":[${full}],"page":1,"limit":10,"nextPage":null}`],
+      ['a page', '/page', `{"items":[${full}]}`],
     ])('lets no secret out, whatever the handler returns: %s', async (_what, url, wire) => {
       expect(await text(url)).toBe(wire);
     });

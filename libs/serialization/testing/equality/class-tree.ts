@@ -1,15 +1,9 @@
 import * as module from 'class-transformer/cjs/storage.js';
 import type { Chance } from './chance.ts';
-import { decorate, decorateTidily } from './decorate.ts';
-
-/** A class made by chance, and the properties its decorators and instances speak of. */
-export type MadeClass = new () => object;
+import { type Around, decorate, decorateTidily, type MadeClass } from './decorate.ts';
 
 /** Classes that may extend and hold each other. */
-export interface ClassTree {
-  readonly classes: readonly MadeClass[];
-  /** The properties that they declare and that their instances have. */
-  readonly properties: readonly string[];
+export interface ClassTree extends Around {
   /** The keys of most instances, so that their orders are met again. */
   readonly orders: readonly (readonly string[])[];
   /** Whether a value may answer differently the second time it is asked. */

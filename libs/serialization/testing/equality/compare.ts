@@ -5,7 +5,8 @@ import { compileSerializer, type Serializer } from '../../src/compiled/compile-s
 import { type CompileSettings, fullOptions } from '../../src/compiled/options.ts';
 import { referenceFor } from '../../src/compiled/reference.ts';
 import { Chance } from './chance.ts';
-import { makeClassTree, type MadeClass } from './class-tree.ts';
+import { makeClassTree } from './class-tree.ts';
+import type { MadeClass } from './decorate.ts';
 import { makeAnswer, makeRoot, type Soil } from './instances.ts';
 import { instanceByTheBook } from './instance-by-the-book.ts';
 import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';

@@ -1,6 +1,15 @@
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { Chance } from './chance.ts';
-import type { ClassTree, MadeClass } from './class-tree.ts';
+
+/** A class made by chance, and the properties its decorators and instances speak of. */
+export type MadeClass = new () => object;
+
+/** What a decorator may refer to. */
+export interface Around {
+  readonly classes: readonly MadeClass[];
+  /** The properties that they declare and that their instances have. */
+  readonly properties: readonly string[];
+}
 
 const ODD_PROPERTIES = [
   '10',
@@ -16,8 +25,6 @@ const ODD_PROPERTIES = [
 ];
 
 type Decorator = (target: object, property: string) => void;
-
-type Around = Pick<ClassTree, 'classes' | 'properties'>;
 
 /**
  * Decorates a class as people do.

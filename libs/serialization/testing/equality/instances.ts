@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts';
-import type { ClassTree, MadeClass } from './class-tree.ts';
+import type { ClassTree } from './class-tree.ts';
+import type { MadeClass } from './decorate.ts';
 import { makeForeign } from './foreign.ts';
 import { makeOdd, STRINGS } from './odd-values.ts';
 

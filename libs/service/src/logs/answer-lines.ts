@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino';
-import { writeAtLeisure } from './gathered';
+import { writeBuffered } from './buffered-stream';
 import { scrub } from './scrub';
 
 /** What the log says of a request whose answer is through. */
@@ -26,7 +26,7 @@ export type AnswerLines = (level: AnswerLevel, fields: AnswerFields) => void;
  * @param name the application
  */
 export function answerLines(name: string, stream: DestinationStream): AnswerLines {
-  const write = writeAtLeisure(stream);
+  const write = writeBuffered(stream);
   const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
   return (level, { requestId, callersId, method, path, status, durationMs }) => {
     const callers = callersId === undefined ? '' : `"callersId":"${scrub(callersId)}",`;

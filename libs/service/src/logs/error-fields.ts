@@ -14,8 +14,7 @@ const deepestCause = 4;
  * on theirs.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: 'something that is no Error was thrown' };
+  if (!(error instanceof Error)) return { type: typeof error, message: 'non-Error thrown' };
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
   const hasCause = cause !== undefined && depth < deepestCause;

@@ -8,7 +8,7 @@ import {
 import type { logLevels } from '../settings/service-settings';
 import { type AnswerLines, answerLines } from './answer-lines';
 import { errorFields } from './error-fields';
-import { gathering } from './gathered';
+import { bufferLines } from './buffered-stream';
 import { scrub } from './scrub';
 
 /** The log of one program. */
@@ -97,7 +97,7 @@ export async function openLogs(
   // A pipe whose reader went away, a full disk: the log is lost, the service goes on.
   lines.on('error', () => (isLost = true));
   lines.on('drain', () => (isLost = false));
-  const gathered = gathering(lines);
+  const gathered = bufferLines(lines);
   const flush = (deadlineMs = flushDeadlineMs) => {
     gathered.handOn();
     return isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);

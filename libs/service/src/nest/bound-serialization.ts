@@ -1,4 +1,4 @@
-import { refuseUnboundSerialization } from '@app/serialization';
+import { assertBoundSerialization } from '@app/serialization';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
@@ -11,6 +11,6 @@ export class BoundSerialization implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    refuseUnboundSerialization(this.modules, this.host.httpAdapter);
+    assertBoundSerialization(this.modules, this.host.httpAdapter);
   }
 }

@@ -3,21 +3,21 @@ import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fastifyOptions } from '../door/fastify-options';
-import { Pressure } from '../door/pressure';
+import { fastifyOptions } from '../ingress/fastify-options';
+import { OverloadDetector } from '../ingress/overload';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
-import { readManifest } from '../start/manifest';
+import { readManifest } from '../lifecycle/manifest';
 import { ApiDescription } from './docs/api-description';
 import { checkContract } from './contract/check-contract';
-import { letFiltersAnswer } from './door/answers-of-filters';
-import { ErrorFilter } from './door/error.filter';
-import { installDoor } from './door/install-door';
-import { shedOverload } from './door/shed-overload';
+import { letFiltersAnswer } from './ingress/filter-replies';
+import { ErrorFilter } from './ingress/error.filter';
+import { installIngress } from './ingress/install-ingress';
+import { shedOverload } from './ingress/shed-overload';
 import { Draining } from './draining';
-import { heldBackSettings, tellHeldBack } from './held-back-log';
+import { strippedFieldsSettings, tellHeldBack } from './stripped-fields-log';
 import { NestLogger } from './nest-logger';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
@@ -48,7 +48,7 @@ export async function createProgram(parts: ProgramParts): Promise<NestFastifyApp
   const isProduction = settings.NODE_ENV === 'production';
   const server = app.getHttpAdapter().getInstance();
   try {
-    bindSerialization(app, { hardened: true, heldBack: heldBackSettings(isProduction, log) });
+    bindSerialization(app, { hardened: true, strippedFields: strippedFieldsSettings(isProduction, log) });
     if (isProduction) server.addHook('onClose', async () => tellHeldBack(app, log));
     await app.init();
     await server.ready();
@@ -94,7 +94,7 @@ export async function makeProgram({
     bodyParser: false,
   });
   try {
-    installDoor(app);
+    installIngress(app);
     letFiltersAnswer(app);
     shedOverload(adapter.getInstance().server, pressureOf(app, settings), logs.log);
     if (routes === 'compiled') adapter.compileRoutesOf(app);
@@ -110,9 +110,9 @@ export async function makeProgram({
 function pressureOf(
   app: NestFastifyApplication,
   { MAX_DELAY: maxDelayMs, MAX_IN_FLIGHT: maxInFlight }: ServiceSettings,
-): Pressure {
+): OverloadDetector {
   const draining = app.get(Draining);
-  return new Pressure({ maxDelayMs, maxInFlight }, () => draining.inFlight);
+  return new OverloadDetector({ maxDelayMs, maxInFlight }, () => draining.inFlight);
 }
 
 /** Fastify writes nothing into the list, and asks for one that it could. */

@@ -6,7 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Connections } from '../stop/connections';
+import { Connections } from '../lifecycle/connections';
 
 /** Ends a program's connections in order when it is closed, whoever closes it. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Refuses } from '@app/contract';
+import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Schema } from '@app/shapes';
 import { Controller, Get, Res } from '@nestjs/common';
@@ -45,7 +45,7 @@ export class HealthController {
   /** 200 when requests can be served; 503 while the store is away or the program ends. */
   @Get(['', 'ready'])
   @Answers(Health)
-  @Refuses([503, Health])
+  @ErrorResponses([503, Health])
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const state = await this.store.state();
     const status = this.draining.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';

@@ -1,5 +1,5 @@
 import { openLogs } from '../../src/logs/open-logs';
-import { endOnSignals } from '../../src/stop/end-on-signals';
+import { endOnSignals } from '../../src/lifecycle/end-on-signals';
 
 /** A program that cannot end in order. */
 async function main(): Promise<void> {

@@ -12,7 +12,7 @@ export interface RuleChoice {
 }
 
 /** What one decorator asks of a property. */
-export interface LeafRule {
+export interface ValueRule {
   readonly declared: ValidationMetadata;
   /** One, as a rule. None for a class that forgot `@ValidatorConstraint`, and then nothing is asked. */
   readonly validators: readonly ConstraintMetadata[];
@@ -33,8 +33,8 @@ export interface Speaker {
 export interface PropertyRules {
   readonly name: string;
   /** `IsDefined`, which runs whatever is skipped. */
-  readonly defined: readonly LeafRule[];
-  readonly leaves: readonly LeafRule[];
+  readonly defined: readonly ValueRule[];
+  readonly leaves: readonly ValueRule[];
   readonly conditions: readonly ValidationMetadata[];
   /** Whether the conditions leave `null` and `undefined` out, and nothing else: `IsOptional`. */
   readonly isOptional: boolean;
@@ -85,8 +85,8 @@ function propertyRules(name: string, rules: readonly ValidationMetadata[]): Prop
   const isKnown = conditions.every((condition) => isOptional(condition) || isIfGiven(condition));
   return Object.freeze({
     name,
-    defined: ofType(ValidationTypes.IS_DEFINED).map(leafRule),
-    leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).map(leafRule),
+    defined: ofType(ValidationTypes.IS_DEFINED).map(valueRule),
+    leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).map(valueRule),
     conditions,
     isOptional: isKnown && conditions.some(isOptional),
     isIfGiven: isKnown && conditions.length > 0 && conditions.every(isIfGiven),
@@ -102,7 +102,7 @@ function isIfGiven({ constraints }: ValidationMetadata): boolean {
   return constraints?.[0] === isGiven;
 }
 
-function leafRule(declared: ValidationMetadata): LeafRule {
+function valueRule(declared: ValidationMetadata): ValueRule {
   const validators = [...getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls)];
   const [only] = validators;
   const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;

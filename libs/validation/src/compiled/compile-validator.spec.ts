@@ -121,7 +121,7 @@ describe('what is said of a class', () => {
   it.each([UserCreate, Order])('shows the code written for %o', async (type) => {
     const { how, source } = compileValidator<object>(type, strict).explain();
     expect(how).toBe('code');
-    await expect(source).toMatchFileSnapshot(`./written/snapshots/${type.name}.js.txt`);
+    await expect(source).toMatchFileSnapshot(`./emit/snapshots/${type.name}.js.txt`);
   });
 
   it('names every rule, and why the library is called', () => {

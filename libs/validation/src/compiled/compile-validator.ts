@@ -1,5 +1,6 @@
 import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
+import type { Checked, CompiledValidator, InputType } from './compiled-validator';
 import { type Explanation, explainRules } from './explain';
 import { harden } from './hardened';
 import { compileInstances } from './instance/compile-instance';
@@ -7,30 +8,11 @@ import { stripEmpty } from './instance/strip';
 import { runLibrary, whyLibrary } from './library';
 import { type CompileOptions, readSettings } from './settings';
 import { compileTransform, type Convert } from './transform/compile-transform';
-import { closureJudge } from './written/closure-judge';
-import { closureReader } from './written/closure-reader';
-import { isJudged } from './written/judged';
-import { planClass } from './written/plan';
-import { writeProgram } from './written/write-program';
-
-/** A class of input. */
-export type InputType<T extends object = object> = new () => T;
-
-/** What a check says: the instance, or class-validator's errors. */
-export type Checked<T> = { readonly value: T } | { readonly errors: ValidationError[] };
-
-/** Checks values against one class. */
-export interface CompiledValidator<T> {
-  /**
-   * Makes an instance of a plain value and validates it, as `plainToInstance` and `validate` do one after the other.
-   *
-   * @returns a promise only if a rule had to be waited for
-   * @throws what the two libraries throw for the same value
-   */
-  check(value: unknown): Checked<T> | Promise<Checked<T>>;
-  /** Says what was compiled, what runs through the library, and why. */
-  explain(): Explanation;
-}
+import { closureValidator } from './emit/closure-validator';
+import { closureReader } from './emit/closure-reader';
+import { isValidated } from './emit/is-validated';
+import { planClass } from './emit/plan';
+import { writeProgram } from './emit/emit-program';
 
 type Check<T> = CompiledValidator<T>['check'];
 
@@ -121,7 +103,7 @@ function compileFirstTry<T extends object>(
   if (!plan) return exact;
   const isImplicit = Boolean(options.transformOptions?.enableImplicitConversion);
   const read = closureReader(plan, settings, convert);
-  const judges = isJudged(plan);
+  const judges = isValidated(plan);
   let judge: ((value: object) => unknown) | undefined;
   return (value) => {
     if (typeof value !== 'object' || value === null) return exact(value);
@@ -129,7 +111,7 @@ function compileFirstTry<T extends object>(
       const made = read(value);
       if (made !== undefined) return { value: made as T };
       if (!judges) return exact(value);
-      judge ??= closureJudge(plan, settings, convert, isImplicit);
+      judge ??= closureValidator(plan, settings, convert, isImplicit);
       return judge(value) as Checked<T>;
     } catch {
       return exact(value);

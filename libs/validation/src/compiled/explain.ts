@@ -1,5 +1,5 @@
-import { type LeafRule, type PropertyRules, readRules, readTransforms } from '@app/shapes';
-import { knownLeaf } from './leaves/leaves';
+import { type ValueRule, type PropertyRules, readRules, readTransforms } from '@app/shapes';
+import { knownRule } from './rules/rules';
 import { type CompileOptions, readSettings } from './settings';
 
 /** What became of a class, for whoever wonders why it is fast, or is not. */
@@ -52,8 +52,8 @@ function notesOf(
   ];
 }
 
-function noteOf(property: string, rule: LeafRule): RuleNote {
-  const known = knownLeaf(rule);
+function noteOf(property: string, rule: ValueRule): RuleNote {
+  const known = knownRule(rule);
   const name = rule.builtin ?? rule.declared.name ?? rule.validators[0]?.name ?? 'unnamed';
   if (known) return { property, rule: name, how: known.leaf.how, why: undefined };
   const why = rule.builtin

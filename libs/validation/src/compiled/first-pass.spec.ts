@@ -15,7 +15,7 @@ import { differenceOf } from '../../testing/difference';
 import { anyValue, fieldsOf, STRANGE_NAMES } from '../../testing/generated-values';
 import { Random } from '../../testing/random';
 import { ById } from '../rules/by-id';
-import { PaginationQuery } from '../rules/pagination-query';
+import { ListQuery } from '../../testing/list-query';
 import { FirstPass } from './first-pass';
 
 class Line {
@@ -61,10 +61,10 @@ describe('the first pass of a pipe', () => {
     const bare = (fields: object, above: object) =>
       Object.assign(Object.create(Object.setPrototypeOf(above, null)), fields) as object;
     expect(pass.read(ById, bare({ id: '7' }, {}))).toEqual({ value: Object.assign(new ById(), { id: 7 }) });
-    expect(pass.read(PaginationQuery, bare({ limit: '3' }, {}))).toEqual({
-      value: Object.assign(new PaginationQuery(), { limit: 3 }),
+    expect(pass.read(ListQuery, bare({ limit: '3' }, {}))).toEqual({
+      value: Object.assign(new ListQuery(), { limit: 3 }),
     });
-    expect(pass.read(PaginationQuery, bare({ limit: '1e1' }, {}))).toMatchObject({
+    expect(pass.read(ListQuery, bare({ limit: '1e1' }, {}))).toMatchObject({
       errors: [{ constraints: { isInt: 'limit must be an integer number' } }],
     });
     expect(pass.read(ById, bare({ id: '7' }, { extra: 1 }))).toBeUndefined();

@@ -1,12 +1,12 @@
 import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
-import type { Checked } from './compile-validator';
+import type { Checked } from './compiled-validator';
 import { whyLibrary } from './library';
 import { type CompileOptions, readSettings } from './settings';
 import type { Convert } from './transform/compile-transform';
-import { GIVE_UP } from './written/each';
-import { type ClassPlan, planClass } from './written/plan';
-import { budget, type Check, MOST_OBJECTS } from './written/workshop';
-import { writeProgram } from './written/write-program';
+import { GIVE_UP } from './emit/each';
+import { type ClassPlan, planClass } from './emit/plan';
+import { budget, type Check, MOST_OBJECTS } from './emit/emit-context';
+import { writeProgram } from './emit/emit-program';
 
 /**
  * What a pipe tries first: the answer to a usual body, at once and without a promise, or `undefined` for everything

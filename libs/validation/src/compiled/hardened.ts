@@ -12,7 +12,7 @@ import {
   type UnsafeInput,
   unreadableInput,
 } from '../unsafe-input';
-import type { Checked, CompiledValidator, InputType } from './compile-validator';
+import type { Checked, CompiledValidator, InputType } from './compiled-validator';
 import { FirstPass } from './first-pass';
 import type { CompileOptions } from './settings';
 
@@ -88,13 +88,13 @@ function checkMembers<T extends object>(
 function readable<T>(run: () => Answer<T>): Answer<T> {
   try {
     const answer = run();
-    return answer instanceof Promise ? answer.catch(refuseOverrun) : answer;
+    return answer instanceof Promise ? answer.catch(rejectOverrun) : answer;
   } catch (error) {
-    return refuseOverrun(error);
+    return rejectOverrun(error);
   }
 }
 
-function refuseOverrun(error: unknown): { errors: ValidationError[] } {
+function rejectOverrun(error: unknown): { errors: ValidationError[] } {
   if (!isOverrun(error)) throw error;
   return refused(unreadableInput);
 }

@@ -1,5 +1,6 @@
 import type { ValidationError } from 'class-validator';
-import { type Checked, compileValidator, type InputType } from './compile-validator';
+import { compileValidator } from './compile-validator';
+import type { Checked, InputType } from './compiled-validator';
 import type { CompileOptions } from './settings';
 
 /** One problem, as Standard Schema tells it. */

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { inGroups } from '../groups';
 import { parametersOf } from '../nest/parameters';
-import { PaginationQuery } from '../rules/pagination-query';
+import { ListQuery } from '../../testing/list-query';
 import { TrueOrFalse } from '../rules/true-or-false';
 import { WholeNumber } from '../rules/whole-number';
 import { parameterFindings } from './parameter-findings';
@@ -80,7 +80,7 @@ class Text {
 
 @Controller()
 class TestController {
-  @Post() whole(@Body() _body: Whole, @Query() _query: PaginationQuery, @Param('id') _id: string) {}
+  @Post() whole(@Body() _body: Whole, @Query() _query: ListQuery, @Param('id') _id: string) {}
   @Post() sound(@Query() _query: SoundSearch, @Query('n', ParseIntPipe) _n: number, @Body() _body: Text) {}
   @Post() untyped(@Body() _body: Untyped) {}
   @Post() unasked(@Body() _body: Unasked) {}

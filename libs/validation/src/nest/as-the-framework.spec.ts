@@ -27,7 +27,7 @@ import {
 import * as fc from 'fast-check';
 import { InvalidInputError } from '../errors';
 import { invalidInput } from '../invalid-input';
-import { PaginationQuery } from '../rules/pagination-query';
+import { ListQuery } from '../../testing/list-query';
 import { ValidationPipe, type ValidationPipeOptions } from './validation.pipe';
 
 class Leaf {
@@ -170,7 +170,7 @@ const goodTree = {
 };
 const bases = [{}, goodLeaf, goodBranch, goodTree, { limit: '7', page: '2' }];
 
-const classes: readonly Class[] = [Leaf, Branch, Tree, HeirOfTree, PaginationQuery];
+const classes: readonly Class[] = [Leaf, Branch, Tree, HeirOfTree, ListQuery];
 
 /** The errors themselves, as class-validator left them. */
 function whatWasFound(errors: unknown): HttpException {
@@ -313,7 +313,7 @@ describe('our pipe', () => {
     for (const name of names) {
       const refused = pipe.transform(treeWith(path, name), { type: 'body', metatype: HeirOfTree });
       await expect(refused).rejects.toMatchObject({
-        answer: { message: [`${path}property ${name} should not exist`] },
+        reply: { message: [`${path}property ${name} should not exist`] },
       });
     }
   });

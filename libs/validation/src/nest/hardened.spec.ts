@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { postText, refusal, serve, type Served } from '../../testing';
 import { invalidInput } from '../invalid-input';
-import { PaginationQuery } from '../rules/pagination-query';
+import { ListQuery } from '../../testing/list-query';
 import { ValidationPipe, type ValidationPipeOptions } from './validation.pipe';
 
 class UserCreate {
@@ -88,7 +88,7 @@ class Switch {
   isOn!: boolean;
 }
 
-class PostsQuery extends PaginationQuery {}
+class PostsQuery extends ListQuery {}
 
 @Controller()
 class TestController {
@@ -128,7 +128,7 @@ class TestController {
   }
 
   @Get('items')
-  items(@Query() query: PaginationQuery) {
+  items(@Query() query: ListQuery) {
     return query;
   }
 
@@ -310,7 +310,7 @@ describe('our applications', () => {
   it('are given both forms of the answer', async () => {
     const refused = pipe.transform({ items: [{ sku: 7, quantity: '' }], toString: 1 }, parameter);
     await expect(refused).rejects.toMatchObject({
-      answer: {
+      reply: {
         status: 400,
         message: [
           'property toString should not exist',
@@ -328,7 +328,7 @@ describe('our applications', () => {
 
   it('are given the same for what hardening refuses', async () => {
     await expect(pipe.transform({ items: [{ sku: '\ud800' }] }, parameter)).rejects.toMatchObject({
-      answer: {
+      reply: {
         message: ['items.0.sku must be well-formed Unicode text'],
         details: [{ field: 'items.0.sku', messages: ['sku must be well-formed Unicode text'] }],
       },

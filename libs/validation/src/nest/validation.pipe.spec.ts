@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { refusal, serve, type Served } from '../../testing';
 import { inGroups } from '../groups';
-import { PaginationQuery } from '../rules/pagination-query';
+import { ListQuery } from '../../testing/list-query';
 import { ValidationPipe, type ValidationPipeOptions } from './validation.pipe';
 
 class UserCreate {
@@ -131,7 +131,7 @@ class TestController {
   }
 
   @Get('items')
-  items(@Query() query: PaginationQuery) {
+  items(@Query() query: ListQuery) {
     return query;
   }
 }

@@ -32,8 +32,8 @@ export interface ValidationPipeOptions extends NestValidationPipeOptions {
   hardened?: boolean;
 }
 
-/** What {@link ValidationPipe.admit} gives for a value that is refused. */
-export class Refused {
+/** What {@link ValidationPipe.validate} gives for a value that is refused. */
+export class Rejected {
   /** @param error what `transform` rejects with */
   constructor(readonly error: unknown) {}
 }
@@ -76,22 +76,22 @@ export class ValidationPipe extends NestValidationPipe {
    */
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown>;
   override transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    const admitted = this.admit(value, metadata);
-    return admitted instanceof Refused ? rejectLater(admitted.error) : admitted;
+    const validated = this.validateParameter(value, metadata);
+    return validated instanceof Rejected ? rejectLater(validated.error) : validated;
   }
 
   /**
    * As {@link transform}, for who need not have a promise of what is refused at once: to make one, and to hear of it,
    * costs as much as to find out.
    *
-   * @returns the value; {@link Refused}; or a promise of the value, where something has to be waited for
+   * @returns the value; {@link Rejected}; or a promise of the value, where something has to be waited for
    */
-  admit(value: unknown, metadata: ArgumentMetadata): unknown {
+  validateParameter(value: unknown, metadata: ArgumentMetadata): unknown {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
     const mayKnow = this.firstPass && type && (metadata.type !== 'custom' || this.validateCustomDecorators);
     const known = mayKnow && this.firstPass.read(type, value, grouped?.groups);
-    if (known) return 'value' in known ? known.value : this.refuse(known.errors);
+    if (known) return 'value' in known ? known.value : this.reject(known.errors);
     if (!type || !this.toValidate({ ...metadata, metatype: type }))
       return this.isTransformEnabled ? this.transformPrimitive(value) : value;
     return typeof type === 'function'
@@ -115,13 +115,13 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /** At once, unless the factory makes its caller wait. */
-  private refuse(errors: Errors): Refused | Promise<never> {
+  private reject(errors: Errors): Rejected | Promise<never> {
     if (this.validatorOptions.validationError?.value === undefined) this.stripParentErrorValues(errors);
     try {
       const refusal: unknown = this.exceptionFactory(errors);
-      return refusal instanceof Error ? new Refused(refusal) : rejectLater(refusal);
+      return refusal instanceof Error ? new Rejected(refusal) : rejectLater(refusal);
     } catch (error) {
-      return new Refused(error);
+      return new Rejected(error);
     }
   }
 
@@ -132,11 +132,11 @@ export class ValidationPipe extends NestValidationPipe {
     grouped: GroupedSchema | undefined,
   ): Promise<unknown> {
     if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
-    await this.refuseUnsafe(type, value, metadata);
+    await this.rejectUnsafe(type, value, metadata);
     try {
       return await super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
     } catch (error) {
-      throw isOverrun(error) ? await this.refuseOverrun(error, type, metadata) : error;
+      throw isOverrun(error) ? await this.rejectOverrun(error, type, metadata) : error;
     }
   }
 
@@ -148,7 +148,7 @@ export class ValidationPipe extends NestValidationPipe {
     return withUnknownMembers(taken, input, object, options, validateAll);
   }
 
-  private async refuseUnsafe(
+  private async rejectUnsafe(
     metatype: Type,
     value: unknown,
     { data, type }: ArgumentMetadata,
@@ -161,7 +161,7 @@ export class ValidationPipe extends NestValidationPipe {
    * An input at which a transform or a rule threw is a bad input to the caller, and something to mend to us. Only the
    * place is logged: the error's own message may quote the input.
    */
-  private async refuseOverrun(
+  private async rejectOverrun(
     error: Error,
     { name }: Type,
     { data, type }: ArgumentMetadata,

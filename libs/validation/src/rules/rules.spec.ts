@@ -1,11 +1,9 @@
 import { plainToInstance } from 'class-transformer';
 import { MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
-import { decodeCursor, encodeCursor } from './cursor';
 import { IfGiven } from './if-given';
 import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
-import { PaginationQuery } from './pagination-query';
 import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,76 +13,6 @@ function messagesOf(type: new () => object, fields: Fields): string[] {
     Object.values(constraints ?? {}),
   );
 }
-
-describe('a page asked for', () => {
-  it('is the first of ten, where nothing is said', () => {
-    expect(plainToInstance(PaginationQuery, {})).toMatchObject({ limit: 10, page: 1, offset: 0 });
-    expect(messagesOf(PaginationQuery, {})).toEqual([]);
-  });
-
-  it('is read from digits', () => {
-    expect(plainToInstance(PaginationQuery, { limit: '100', page: '007' })).toMatchObject({
-      limit: 100,
-      page: 7,
-      offset: 600,
-    });
-  });
-
-  it.each(['1e1', ' 10 ', '0x0a', '10.0', '', '+5', '-5', '１０', '10\n', 'abc'])(
-    'is refused where the number is no string of digits: %j',
-    (limit) => {
-      expect(messagesOf(PaginationQuery, { limit })).toEqual([
-        'limit must be an integer number',
-        'limit must not be less than 1',
-        'limit must not be greater than 100',
-      ]);
-    },
-  );
-
-  it.each([[['1', '2']], [{ a: '1' }], [null], [true]])(
-    'is refused where the number is no text: %j',
-    (limit) => {
-      expect(messagesOf(PaginationQuery, { limit })).toContain('limit must be an integer number');
-    },
-  );
-
-  it('is refused outside its bounds', () => {
-    expect(messagesOf(PaginationQuery, { limit: '0' })).toEqual(['limit must not be less than 1']);
-    expect(messagesOf(PaginationQuery, { limit: '101' })).toEqual(['limit must not be greater than 100']);
-    expect(messagesOf(PaginationQuery, { page: '0' })).toEqual(['page must not be less than 1']);
-  });
-
-  it('is never so far off that a store could not be asked for it', () => {
-    const query = plainToInstance(PaginationQuery, { limit: '100', page: '9'.repeat(400) });
-    expect(messagesOf(PaginationQuery, { page: '9'.repeat(400) })).toEqual([]);
-    expect(query).toMatchObject({ page: Number.MAX_SAFE_INTEGER, offset: Number.MAX_SAFE_INTEGER });
-  });
-
-  it('reads on after a cursor of ours and no other', () => {
-    expect(messagesOf(PaginationQuery, { after: encodeCursor(7) })).toEqual([]);
-    for (const after of ['', '7', 'aWQ6', `${encodeCursor(7)}=`, ['a'], 7]) {
-      expect(messagesOf(PaginationQuery, { after })).toEqual([
-        'after must be a cursor from an earlier answer',
-      ]);
-    }
-  });
-});
-
-describe('a cursor', () => {
-  it('is read back to the key it was written from', () => {
-    for (const id of [0, 1, 42, Number.MAX_SAFE_INTEGER]) expect(decodeCursor(encodeCursor(id))).toBe(id);
-  });
-
-  it('is nothing when we did not write it', () => {
-    for (const text of ['', 'x', 'aWQ6', 'aWQ6MDc', '!!', encodeCursor(7).slice(1)]) {
-      expect(decodeCursor(text)).toBeUndefined();
-    }
-  });
-
-  it('cannot be written for what is no key', () => {
-    for (const id of [-1, 1.5, Number.NaN, 2 ** 60]) expect(() => encodeCursor(id)).toThrow(RangeError);
-  });
-});
 
 describe('an id in a path', () => {
   it('is a whole number', () => {

@@ -83,7 +83,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async releaseConnection(session: SqliteSession): Promise<void> {
-    session.rollback();
+    session.release();
   }
 
   async destroy(): Promise<void> {
@@ -112,6 +112,11 @@ class SqliteSession implements DatabaseConnection {
   rollback(): void {
     this.#transaction?.rollback();
     this.#transaction = undefined;
+  }
+
+  /** Ends what was left open: a transaction that was neither committed nor rolled back; mostly there is none. */
+  release(): void {
+    if (this.#transaction) this.rollback();
   }
 
   /** What type the rows have is known to whoever wrote the query, and to nobody here. */

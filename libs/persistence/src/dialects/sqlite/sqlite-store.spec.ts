@@ -86,7 +86,7 @@ describe('a SQLite file', () => {
     transaction.rollback();
 
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ reason: { name: 'StoreUnavailableError', answer: { status: 503 } } });
+      expect(outcome).toMatchObject({ reason: { name: 'StoreUnavailableError' } });
     }
     await impatient.write("insert into note (text) values ('now')", []);
     expect((await theirs.read('select text from note', [])).rows).toEqual([{ text: 'now' }]);
@@ -110,9 +110,7 @@ describe('a SQLite file', () => {
 
     for (const cause of ['pragma max_page_count = 3', 'pragma query_only = on']) {
       await store.write(cause, []);
-      await expect(grow()).rejects.toMatchObject({
-        answer: { status: 503, headers: { 'Retry-After': '2' } },
-      });
+      await expect(grow()).rejects.toMatchObject({ name: 'StoreUnavailableError' });
       // Both settings end with their connection, as the cause of a failure on disk would end some day.
       await grow();
     }

@@ -4,20 +4,20 @@ import { type TimeLimits } from '../time-limits';
 import { SqliteFile, type SqliteOutcome, type SqliteValue } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
 import { SqliteTransaction } from './sqlite-transaction';
-import { Turnstile } from './turnstile';
+import { WriteQueue } from './write-queue';
 
 /** Between two tries for a lock that another program holds, in milliseconds; spread, so that two do not keep step. */
 const PAUSE_MS = { shortest: 2, longest: 20 };
 
 /**
  * One SQLite file behind two connections: a reader, which in WAL mode never waits for a writer, and a writer behind a
- * turnstile, for SQLite has one writer at a time. Connections open when they are first used, and again after an error
+ * writeQueue, for SQLite has one writer at a time. Connections open when they are first used, and again after an error
  * that a new connection may be free of.
  */
 export class SqliteStore {
   readonly #path: string;
   readonly #limits: TimeLimits;
-  readonly #turnstile = new Turnstile();
+  readonly #writeQueue = new WriteQueue();
   #reader: SqliteFile | undefined;
   #writer: SqliteFile | undefined;
 
@@ -89,7 +89,7 @@ export class SqliteStore {
   }
 
   async #enter(deadline: number): Promise<() => void> {
-    const leave = await this.#turnstile.enter(deadline - performance.now());
+    const leave = await this.#writeQueue.enter(deadline - performance.now());
     if (!leave) throw new StoreUnavailableError('too many writes were waiting');
     return leave;
   }

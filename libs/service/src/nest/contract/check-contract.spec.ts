@@ -5,11 +5,11 @@ import { inputFaults } from '@app/validation';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { Answers } from '@app/serialization';
 import { brokenControllers } from '../../../testing/broken.controllers';
-import { ContractError } from '../../contract/contract-error';
-import { routeFaults } from '../../contract/shadowed-routes';
+import { ContractError } from '@app/contract';
+import { routeFaults } from '@app/contract';
 import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
-import { startFailure } from '../../start/start-failure';
+import { startFailure } from '../../lifecycle/start-failure';
 import { createProgram } from '../create-program';
 
 const file = 'libs/service/testing/broken.controllers.ts';

@@ -3,10 +3,10 @@ import { answerFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
 import type { INestApplicationContext } from '@nestjs/common';
-import { type CodePlace, CodePlaces } from '../../contract/code-place';
-import { ContractError, type ContractFinding } from '../../contract/contract-error';
-import type { RouteDescription } from '../../contract/route-description';
-import { shadowedRoutes } from '../../contract/shadowed-routes';
+import { type CodePlace, CodePlaces } from '@app/contract';
+import { ContractError, type ContractFinding } from '@app/contract';
+import type { RouteDescription } from '@app/contract';
+import { shadowedRoutes } from '@app/contract';
 import { describeRoutes } from './describe-routes';
 
 /**

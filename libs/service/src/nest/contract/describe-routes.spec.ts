@@ -1,6 +1,7 @@
 import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
-import { Answers, Page } from '@app/serialization';
-import { ById, inGroups, PaginationQuery } from '@app/validation';
+import { Page, PaginationQuery } from '@app/paging';
+import { Answers } from '@app/serialization';
+import { ById, inGroups } from '@app/validation';
 import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
@@ -8,7 +9,7 @@ import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
 import { createProgram } from '../create-program';
 import { describeRoutes } from './describe-routes';
-import type { RouteDescription } from '../../contract/route-description';
+import type { RouteDescription } from '@app/contract';
 
 @Exclude()
 class Thing {

@@ -1,5 +1,6 @@
 import { knownCallers, routeRules, takesCaller } from '@app/auth';
-import { type DeclaredAnswer, declaredAnswer, pagedClass } from '@app/serialization';
+import { pagedClass } from '@app/paging';
+import { type DeclaredAnswer, declaredAnswer } from '@app/serialization';
 import { parametersOf, type RouteParameter } from '@app/validation';
 import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
 import {
@@ -10,12 +11,7 @@ import {
 } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../about.service';
-import type {
-  DescribedAnswer,
-  RouteCallers,
-  RouteDescription,
-  RouteInput,
-} from '../../contract/route-description';
+import type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from '@app/contract';
 
 const [ok, created] = [200, 201];
 

@@ -1,6 +1,7 @@
 import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
-import { Answers, Masked, Page } from '@app/serialization';
-import { inGroups, PaginationQuery } from '@app/validation';
+import { Page, PaginationQuery } from '@app/paging';
+import { Answers, Masked } from '@app/serialization';
+import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import {
@@ -14,8 +15,8 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { compareExposures } from '../../contract/compare-exposures';
-import { type Exposure, exposureOf } from '../../contract/exposure';
+import { compareExposures } from '@app/contract';
+import { type Exposure, exposureOf } from '@app/contract';
 import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
 import { createProgram } from '../create-program';

@@ -1,4 +1,4 @@
-import { Refused } from '@app/validation';
+import { Rejected } from '@app/validation';
 import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
 import { HttpStatus } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -37,31 +37,29 @@ export function compileRoute(
   const check = guard?.checkOf(handler, controller);
   const status = statusOf(handler, method);
 
-  const refuse: Step<unknown> = (error, request, reply) => filter.answerError(error, request, reply);
+  const fail: Step<unknown> = (error, request, reply) => filter.sendError(error, request, reply);
 
   const answer: Step<unknown> = (body, request, reply) => {
     if (isSentAtOnce(body)) return sender.send(reply, body);
-    return sender
-      .stream(body, reply, request)
-      .then(nothing, (error: unknown) => refuse(error, request, reply));
+    return sender.stream(body, reply, request).then(nothing, (error: unknown) => fail(error, request, reply));
   };
 
   const call: Step<unknown[]> = (args, request, reply) =>
-    goOn(handler.apply(instance, args), answer, refuse, request, reply);
+    goOn(handler.apply(instance, args), answer, fail, request, reply);
 
-  const enter: Step<unknown> = (_admitted, request, reply) => {
+  const enter: Step<unknown> = (_authorized, request, reply) => {
     reply.code(status);
     const args = readArguments(request, reply);
-    return args instanceof Refused
-      ? refuse(args.error, request, reply)
-      : goOn(args, call, refuse, request, reply);
+    return args instanceof Rejected
+      ? fail(args.error, request, reply)
+      : goOn(args, call, fail, request, reply);
   };
 
   return (request, reply) => {
     try {
-      return goOn(check?.(request), enter, refuse, request, reply);
+      return goOn(check?.(request), enter, fail, request, reply);
     } catch (error) {
-      return refuse(error, request, reply);
+      return fail(error, request, reply);
     }
   };
 }
@@ -73,24 +71,24 @@ type Step<Given> = (given: Given, request: FastifyRequest, reply: FastifyReply) 
 function goOn<Given>(
   given: Given | PromiseLike<Given>,
   next: Step<Given>,
-  refuse: Step<unknown>,
+  fail: Step<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): unknown {
-  return isThenable(given) ? goOnLater(given, next, refuse, request, reply) : next(given, request, reply);
+  return isThenable(given) ? goOnLater(given, next, fail, request, reply) : next(given, request, reply);
 }
 
 async function goOnLater<Given>(
   given: PromiseLike<Given>,
   next: Step<Given>,
-  refuse: Step<unknown>,
+  fail: Step<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   try {
     return next(await given, request, reply);
   } catch (error) {
-    return refuse(error, request, reply);
+    return fail(error, request, reply);
   }
 }
 

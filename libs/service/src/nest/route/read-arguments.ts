@@ -1,5 +1,5 @@
 import { handsOutCaller } from '@app/auth';
-import { Refused, type ValidationPipe } from '@app/validation';
+import { Rejected, type ValidationPipe } from '@app/validation';
 import type { ArgumentMetadata } from '@nestjs/common';
 import {
   PARAMTYPES_METADATA,
@@ -9,11 +9,11 @@ import {
 } from '@nestjs/common/internal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Reads one argument of a handler; a promise where the pipe has to wait, {@link Refused} where it refuses at once. */
+/** Reads one argument of a handler; a promise where the pipe has to wait, {@link Rejected} where it refuses at once. */
 type ReadArgument = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** All arguments of a handler, at once unless one has to be waited for; or why one is refused. */
-type Arguments = unknown[] | Refused | Promise<unknown[]>;
+type Arguments = unknown[] | Rejected | Promise<unknown[]>;
 
 export type ReadArguments = (request: FastifyRequest, reply: FastifyReply) => Arguments;
 
@@ -78,11 +78,11 @@ interface Slot {
 /** Nest lets all pipes begin before it looks at what one of them refuses. */
 function readAll(slots: readonly Slot[], request: FastifyRequest, reply: FastifyReply): Arguments {
   const values: unknown[] = [];
-  let refused: Refused | undefined;
+  let refused: Rejected | undefined;
   let isWaiting = false;
   for (const { index, read, mayWait } of slots) {
     const value = readOrRefuse(read, request, reply);
-    if (value instanceof Refused) refused ??= value;
+    if (value instanceof Rejected) refused ??= value;
     else if (mayWait && isThenable(value)) isWaiting = true;
     values[index] = value;
   }
@@ -93,7 +93,7 @@ function readOrRefuse(read: ReadArgument, request: FastifyRequest, reply: Fastif
   try {
     return read(request, reply);
   } catch (error) {
-    return new Refused(error);
+    return new Rejected(error);
   }
 }
 
@@ -101,7 +101,7 @@ function readOrRefuse(read: ReadArgument, request: FastifyRequest, reply: Fastif
 function waitFor(slots: readonly Slot[], values: unknown[]): Promise<unknown[]> {
   const settled = slots.map(async ({ index, mayWait }) => {
     const value = values[index];
-    if (value instanceof Refused) throw value.error;
+    if (value instanceof Rejected) throw value.error;
     if (mayWait) values[index] = await value;
   });
   return Promise.all(settled).then(() => values);
@@ -120,12 +120,12 @@ function readerOf(
   const metadata = (type: ArgumentMetadata['type']): ArgumentMetadata => ({ metatype, type, data, schema });
   if (handsOutCaller(factory)) {
     const told = metadata('custom');
-    return (request) => pipe.admit((request as { readonly user?: unknown }).user, told);
+    return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, told);
   }
   const whole = throughPipes.get(kind);
   if (whole === undefined || data !== undefined) return undefined;
   const told = metadata(whole.type);
-  return (request, reply) => pipe.admit(whole.read(request, reply), told);
+  return (request, reply) => pipe.validateParameter(whole.read(request, reply), told);
 }
 
 const replyKind: number = RouteParamtypes.RESPONSE;

@@ -5,7 +5,7 @@ import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
 import { silentLogs } from '../../logs/open-logs';
 import { strictly } from '../create-program';
-import { ErrorFilter } from '../door/error.filter';
+import { ErrorFilter } from '../ingress/error.filter';
 import { knownParts } from './route-parts';
 
 describe('the parts around every handler', () => {

@@ -13,7 +13,7 @@ import {
   VERSION_METADATA,
 } from '@nestjs/common/internal';
 import type { ApplicationConfig } from '@nestjs/core';
-import { ErrorFilter } from '../door/error.filter';
+import { ErrorFilter } from '../ingress/error.filter';
 
 /** The parts that stand before and behind every handler of a program, when all of them are our own. */
 export interface KnownParts {

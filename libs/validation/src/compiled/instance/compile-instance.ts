@@ -1,7 +1,7 @@
 import { type PropertyRules, readRules, type RuleShape } from '@app/shapes';
 import { ValidationError } from 'class-validator';
 import type { Settings } from '../settings';
-import { type CheckLeaf, compileLeaf, constraintName, type Run } from './leaf';
+import { type CheckRule, compileRule, constraintName, type Run } from './compile-rule';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared, PropertyError, pushError } from './property-error';
 
@@ -72,8 +72,8 @@ function applyWhitelist(
 
 function compileProperty(rules: PropertyRules, settings: Settings, check: CheckInstance): CheckProperty {
   const { name, conditions, nested } = rules;
-  const defined = rules.defined.map((rule) => compileLeaf(rule, settings));
-  const leaves = rules.leaves.map((rule) => compileLeaf(rule, settings));
+  const defined = rules.defined.map((rule) => compileRule(rule, settings));
+  const leaves = rules.leaves.map((rule) => compileRule(rule, settings));
   const checkNested = compileNested(nested, settings, check);
   const giveContexts = compileContexts(rules);
   return (object, value, errors, run) => {
@@ -97,7 +97,7 @@ function awaited({ awaitsPromise }: PropertyRules, check: CheckProperty): CheckP
   };
 }
 
-function runAll(leaves: readonly CheckLeaf[], error: PropertyError, run: Run): void {
+function runAll(leaves: readonly CheckRule[], error: PropertyError, run: Run): void {
   for (const check of leaves) check(error, run);
 }
 
@@ -131,7 +131,7 @@ function compileNested(
         const list = (value instanceof Set ? Array.from(value) : value) as readonly unknown[];
         list.forEach((element, index) => checkElement(value, element, index.toString(), children, run));
       } else if (value instanceof Object) check(value, children, run);
-      else refuse(rule as Declared & { target: object }, error);
+      else addRuleError(rule as Declared & { target: object }, error);
     }
     if (run.pending.length > waiting) error.open().children = children;
     else error.addChildren(children);
@@ -152,7 +152,7 @@ function compileNested(
 }
 
 /** The arguments of this message are of the class that declared the rule, so `$target` is `Function`. */
-function refuse(rule: Declared & { readonly target: object }, error: PropertyError): void {
+function addRuleError(rule: Declared & { readonly target: object }, error: PropertyError): void {
   const text = fillIn((rule.message || '') as string, argumentsOf(rule.target, error.value, rule));
   error.open().constraints[rule.type] = text;
 }

@@ -1,0 +1,18 @@
+/** The codes of one kind of finding, and why each is wrong. */
+export type Faults = Readonly<Record<string, string>>;
+
+/**
+ * The reference of all codes that a start can end with for the contract, as Markdown without a head.
+ *
+ * @param chapters the title of each table, and its codes
+ */
+export function findingsPage(chapters: Readonly<Record<string, Faults>>): string {
+  return Object.entries(chapters)
+    .map(([title, faults]) => `## ${title}\n\n${tableOf(faults)}`)
+    .join('\n');
+}
+
+function tableOf(faults: Faults): string {
+  const rows = Object.entries(faults).map(([code, why]) => `| \`${code}\` | ${why} |`);
+  return ['| code | what is wrong |', '| --- | --- |', ...rows, ''].join('\n');
+}

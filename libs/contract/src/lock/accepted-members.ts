@@ -1,0 +1,56 @@
+import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
+import type { RouteInput } from '../route-description';
+
+/** The members that a class lets in, by path, each with its rules: `{'body.email': ['isEmail']}`. */
+export function acceptedMembers(path: string, input: RouteInput): Record<string, string[]> {
+  return Object.fromEntries(membersOf(input.type, path, input.groups, []));
+}
+
+type Accepted = [path: string, rules: string[]];
+
+function membersOf(
+  type: Function,
+  path: string,
+  groups: readonly string[],
+  above: readonly Function[],
+): Accepted[] {
+  if (above.includes(type)) return [[path, [`as ${type.name} above`]]];
+  return readRules(type, { groups }).properties.flatMap((rules) => {
+    const place = `${path}.${rules.name}`;
+    const part = rules.nested.length > 0 ? partOf(type, rules.name) : undefined;
+    const own: Accepted = [place, rulesOf(type, rules)];
+    if (part === undefined) return [own];
+    const isList = Reflect.getMetadata('design:type', type.prototype, rules.name) === Array;
+    return [own].concat(membersOf(part, isList ? `${place}[]` : place, groups, [...above, type]));
+  });
+}
+
+function partOf(type: Function, member: string): Function | undefined {
+  const typeFunction = readTransforms(type).typeOf.get(member)?.typeFunction;
+  const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
+  return typeof named === 'function' ? named : undefined;
+}
+
+function rulesOf(type: Function, rules: PropertyRules): string[] {
+  const { name, isOptional, conditions, defined, leaves, nested } = rules;
+  const transforms = selectTransforms(readTransforms(type), name, 'toClass', {});
+  return [
+    ...(isOptional ? ['optional'] : conditions.map(() => 'conditional')),
+    ...transforms.map(({ transform }) => `transformed${transform.name ? ` by ${transform.name}` : ''}`),
+    ...[...defined, ...leaves].map(({ declared }) => {
+      const said = declared.name ?? declared.constraintCls.name;
+      return `${declared.each ? 'each ' : ''}${said}${argumentsOf(declared.constraints)}`;
+    }),
+    ...nested.map(({ each }) => (each ? 'each nested' : 'nested')),
+  ];
+}
+
+function argumentsOf(constraints: readonly unknown[] | undefined): string {
+  const given = (constraints ?? []).filter((one) => one !== undefined);
+  return given.length === 0 ? '' : `(${given.map(written).join(', ')})`;
+}
+
+function written(value: unknown): string {
+  if (value instanceof RegExp) return String(value);
+  return typeof value === 'function' ? value.name : JSON.stringify(value);
+}

@@ -1,0 +1,57 @@
+import type { RouteDescription } from '../route-description';
+import { routeLines, routesTable } from './routes-table';
+
+class Order {}
+class PageOfOrder {}
+
+const route: RouteDescription = {
+  application: 'shop',
+  method: 'GET',
+  path: '/orders',
+  controller: Order,
+  handler: 'list',
+  callers: { isPublic: false, strategies: ['jwt', 'api-key'], roles: ['admin', 'clerk'], isOwn: true },
+  body: undefined,
+  query: { type: Order, groups: [] },
+  params: undefined,
+  answer: {
+    type: Order,
+    shape: 'page',
+    whole: PageOfOrder,
+    groups: ['admin'],
+    options: {},
+    version: undefined,
+  },
+  sends: 'class',
+  status: 200,
+  mediaType: 'application/json; charset=utf-8',
+};
+
+describe('the table of routes', () => {
+  it('says in a line who may call, what comes in and what goes out', () => {
+    const own = { isPublic: false, strategies: ['jwt'], roles: undefined, isOwn: true };
+    const note = {
+      ...route,
+      path: '/',
+      callers: { ...own, isPublic: true },
+      query: undefined,
+      answer: undefined,
+      mediaType: 'text/plain',
+    };
+    const change = {
+      ...route,
+      method: 'PATCH',
+      callers: own,
+      body: { type: Order, groups: ['change', 'all'] },
+      query: undefined,
+      answer: undefined,
+      mediaType: undefined,
+    };
+    expect(`\n${routesTable(routeLines([note, route, change]))}\n`).toBe(`
+METHOD  PATH     WHO MAY CALL                         BODY                 QUERY  ANSWER
+GET     /        anyone                                                           text/plain
+GET     /orders  jwt or api-key, role admin or clerk                       Order  page of Order (admin)
+PATCH   /orders  jwt, own                             Order (change, all)
+`);
+  });
+});

@@ -1,0 +1,68 @@
+import type { RouteCallers, RouteDescription, RouteInput } from '../route-description';
+
+/** A route in plain words, for people and for programs alike. */
+export interface RouteLine {
+  readonly method: string;
+  readonly path: string;
+  readonly callers: string;
+  /** Empty when it takes none by class. */
+  readonly body: string;
+  readonly query: string;
+  /** The class, its shape and its groups; the media type of what is of no class; empty when nothing is sent. */
+  readonly answer: string;
+}
+
+/** Says of each route who may call it, what it takes and what it sends. */
+export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
+  return routes.map(({ method, path, callers, body, query, answer, mediaType }) => ({
+    method,
+    path,
+    callers: callersIn(callers),
+    body: inputIn(body),
+    query: inputIn(query),
+    answer: answer
+      ? `${shapes[answer.shape]}${answer.type.name}${inGroups(answer.groups)}`
+      : (mediaType ?? ''),
+  }));
+}
+
+const shapes = { one: '', list: 'list of ', page: 'page of ' };
+
+function callersIn({ isPublic, strategies, roles, isOwn }: RouteCallers): string {
+  if (isPublic) return 'anyone';
+  const role = roles ? `, role ${roles.join(' or ')}` : '';
+  return `${strategies.join(' or ')}${role}${isOwn && !roles ? ', own' : ''}`;
+}
+
+function inputIn(input: RouteInput | undefined): string {
+  return input ? `${input.type.name}${inGroups(input.groups)}` : '';
+}
+
+function inGroups(groups: readonly string[]): string {
+  return groups.length > 0 ? ` (${groups.join(', ')})` : '';
+}
+
+const columns = ['method', 'path', 'callers', 'body', 'query', 'answer'] as const;
+
+/** Lines as a table of text, each column as wide as it has to be. */
+export function routesTable(lines: readonly RouteLine[]): string {
+  const head: RouteLine = {
+    method: 'METHOD',
+    path: 'PATH',
+    callers: 'WHO MAY CALL',
+    body: 'BODY',
+    query: 'QUERY',
+    answer: 'ANSWER',
+  };
+  const rows = [head, ...lines];
+  const width = (column: keyof RouteLine) => Math.max(...rows.map((row) => row[column].length));
+  const widths = columns.map(width);
+  return rows
+    .map((row) =>
+      columns
+        .map((column, at) => row[column].padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

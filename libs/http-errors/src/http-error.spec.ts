@@ -1,0 +1,47 @@
+import { isNativeError } from 'node:util/types';
+import { HttpError } from './http-error';
+
+class Gone extends HttpError {
+  override readonly name = 'Gone';
+  readonly reply = { status: 410, message: 'it is gone' };
+}
+
+function traceOf({ stack = '' }: Error): string[] {
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
+}
+
+describe('a refusal', () => {
+  it('is an error to whoever asks', () => {
+    const cause = new Error('why');
+    const error = new Gone('It is gone.', { cause });
+    expect(error).toBeInstanceOf(Error);
+    expect(isNativeError(error)).toBe(true);
+    expect(error).toMatchObject({ name: 'Gone', message: 'It is gone.', cause });
+    expect(String(error)).toBe('Gone: It is gone.');
+  });
+
+  it('has no trace, and its cause keeps what it has', () => {
+    const error = new Gone('It is gone.', { cause: new Error('why') });
+    expect(traceOf(error)).toEqual([]);
+    expect(error.stack).toContain('It is gone.');
+    expect(traceOf(error.cause as Error)).not.toEqual([]);
+  });
+
+  it('leaves every other error its trace', () => {
+    const limit = Error.stackTraceLimit;
+    void new Gone('It is gone.');
+    expect(Error.stackTraceLimit).toBe(limit);
+    expect(traceOf(new Error('else'))).not.toEqual([]);
+  });
+
+  it('leaves every other error its trace even when it cannot be made', () => {
+    const limit = Error.stackTraceLimit;
+    const options = {
+      get cause(): unknown {
+        throw new TypeError('no cause');
+      },
+    };
+    expect(() => new Gone('It is gone.', options)).toThrow('no cause');
+    expect(Error.stackTraceLimit).toBe(limit);
+  });
+});

@@ -1,0 +1,1 @@
+export { type ErrorReply, type FieldProblems, HttpError } from './http-error';

@@ -1,0 +1,5 @@
+export { decodeCursor, encodeCursor, IsCursor } from './cursor';
+export { Page, pagedClass, type PageOf } from './page';
+export { PaginationQuery } from './pagination-query';
+export type { Slice } from './slice';
+export { type PageReply, turnPage, type TurnedPage } from './turn-page';

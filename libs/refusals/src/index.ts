@@ -1,1 +1,0 @@
-export { type Answer, RefusalError } from './refusal-error';

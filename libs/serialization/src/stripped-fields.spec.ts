@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import { Exclude, Expose, Type } from 'class-transformer';
+import { StrippedFieldCounter, strippedFieldsNames } from './stripped-fields';
+import { listOf } from '../testing/list-of';
+
+@Exclude()
+class User {
+  @Expose() id!: number;
+  @Expose({ groups: ['admin'] }) role!: string;
+}
+
+@Exclude()
+class Order {
+  @Expose() id!: number;
+  @Expose() @Type(() => User) owner!: User;
+  @Expose() @Type(() => Date) at!: Date;
+}
+
+class Heir extends User {}
+
+const row = { id: 1, role: 'boss', passwordHash: 'SECRET' };
+
+describe('the names of what is held back', () => {
+  it('are those that the class does not send under the options of the route', () => {
+    expect([...strippedFieldsNames(User, { groups: ['admin'] })(row)]).toEqual(['passwordHash']);
+    expect([...strippedFieldsNames(User, { groups: ['user'] })([row, null])]).toEqual([
+      'role',
+      'passwordHash',
+    ]);
+    expect([
+      ...strippedFieldsNames(listOf(Order), {})({ items: [{ id: 1, owner: row, at: new Date() }] }),
+    ]).toEqual(['items.owner.role', 'items.owner.passwordHash']);
+  });
+
+  it('are known of an heir as it is written', () => {
+    expect([...strippedFieldsNames(Heir, {}, { isHardened: true })(row)]).toEqual(['role', 'passwordHash']);
+    expect([...strippedFieldsNames(Heir, {})(row)]).toEqual(['role']);
+  });
+});
+
+describe('a count of what is held back', () => {
+  const write = (returned: unknown) => JSON.stringify(returned);
+
+  it('tells each name once, and counts it by route, without what it holds', () => {
+    const told: unknown[] = [];
+    const strippedFields = new StrippedFieldCounter({ every: 1, onNames: (...names) => told.push(names) });
+    const watched = strippedFields.watch('GET /me', strippedFieldsNames(User, { groups: ['admin'] }), write);
+    strippedFields.watch('GET /other', strippedFieldsNames(User, { groups: ['admin'] }), write)({ id: 1 });
+    expect([watched(row), watched(row), watched({ ...row, salt: 1 })]).toEqual(
+      [row, row, { ...row, salt: 1 }].map(write),
+    );
+    expect(told).toEqual([
+      ['GET /me', ['passwordHash']],
+      ['GET /me', ['salt']],
+    ]);
+    expect(strippedFields.report()).toEqual([
+      { route: 'GET /me', looked: 3, fields: { passwordHash: 3, salt: 1 } },
+    ]);
+  });
+
+  it('looks at the first answers of a route, and then at one in so many', () => {
+    const strippedFields = new StrippedFieldCounter({ every: 100 });
+    const watched = strippedFields.watch('GET /me', strippedFieldsNames(User, { groups: ['admin'] }), write);
+    for (let at = 0; at < 316; at++) watched(row);
+    expect(strippedFields.report()).toMatchObject([{ looked: 19, fields: { passwordHash: 19 } }]);
+  });
+});

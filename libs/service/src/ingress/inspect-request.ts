@@ -1,0 +1,63 @@
+import { BrokenTargetError, ForbiddenKeyError, HostHeaderError, RepeatedHeaderError } from './errors';
+import { isForbiddenKey } from './unsafe-json';
+
+/** What is looked at of a request before it is anybody's. */
+export interface RequestHead {
+  /** The target as it stood in the request line. */
+  readonly url?: string;
+  readonly httpVersion: string;
+  /** Names and values by turns, as they came. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** `uri-host [ ":" port ]`, without telling a name from an address. Empty is allowed. */
+const hostValue = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
+
+/**
+ * ErrorResponses what Node lets through and what proxies, or our own router, may read differently.
+ *
+ * @throws HostHeaderError, RepeatedHeaderError, BrokenTargetError, ForbiddenKeyError
+ */
+export function inspectRequest(head: RequestHead): void {
+  inspectHeaders(head);
+  inspectTarget(head.url ?? '/');
+}
+
+function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
+  let hosts = 0;
+  let types = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      hosts++;
+      if (!hostValue.test(rawHeaders[at + 1])) throw new HostHeaderError();
+    } else if (name.length === 12 && name.toLowerCase() === 'content-type') types++;
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new HostHeaderError();
+  if (types > 1) throw new RepeatedHeaderError('Content-Type');
+}
+
+/** The path itself is decoded, and refused when it cannot be, by the router. */
+function inspectTarget(url: string): void {
+  const start = url.search(/[?#]/);
+  if (url.includes('%00'))
+    throw new BrokenTargetError(start !== -1 && url.indexOf('%00') > start ? 'query string' : 'path');
+  if (start !== -1) inspectQuery(url.slice(start + 1));
+}
+
+function inspectQuery(query: string): void {
+  const text = query.includes('%') ? decode(query) : query;
+  if (!/__proto__|constructor|prototype/.test(text)) return;
+  for (const pair of query.split('&')) {
+    const name = decode(pair.split('=', 1)[0]);
+    if (isForbiddenKey(name)) throw new ForbiddenKeyError([name]);
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new BrokenTargetError('query string');
+  }
+}

@@ -1,0 +1,183 @@
+import { type ErrorReply, HttpError } from '@app/http-errors';
+import {
+  BadRequestException,
+  ForbiddenException,
+  HttpException,
+  InternalServerErrorException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { type Doorway, type DoorwayOptions, openDoorway } from '../../../testing/ingress-app';
+import { DoorwayController, thrown } from '../../../testing/ingress-app.controller';
+import { BrokenUtf8Error } from '../../ingress/errors';
+
+const fixed = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** An error as our libraries throw it. */
+class Replying extends HttpError {
+  constructor(readonly reply: ErrorReply) {
+    super('inside');
+  }
+}
+const answering = (reply: ErrorReply) => () => new Replying(reply);
+const invalid = answering({
+  status: 400,
+  message: ['email must be an email', 'slug must be a string'],
+  details: [
+    { field: 'email', messages: ['email must be an email'] },
+    { field: 'slug', messages: ['slug must be a string'] },
+  ],
+});
+
+describe('an error', () => {
+  const doors: Doorway[] = [];
+  afterEach(async () => {
+    await Promise.all(doors.splice(0).map((door) => door.close()));
+    thrown.clear();
+  });
+
+  const openDoor = async (options?: DoorwayOptions) => {
+    const door = await openDoorway([DoorwayController], options);
+    doors.push(door);
+    return door;
+  };
+  const replyTo = async (makeError: () => unknown, options?: DoorwayOptions) => {
+    const door = await openDoor(options);
+    thrown.set('it', makeError);
+    const response = await fetch(`${door.url}/throw/it`);
+    return { door, response, status: response.status, body: await response.text() };
+  };
+
+  it.each([
+    [() => new ForbiddenException(), 403, 'Forbidden', 'Forbidden'],
+    [() => new ForbiddenException('not you', 'Nope'), 403, 'not you', 'Forbidden'],
+    [() => new HttpException('short and stout', 418), 418, 'short and stout', "I'm a Teapot"],
+    [() => new HttpException({ message: 'odd', more: 'x' }, 409), 409, 'odd', 'Conflict'],
+    [() => new BadRequestException(['a', 'b']), 400, ['a', 'b'], 'Bad Request'],
+    [
+      answering({ status: 409, message: 'email is already taken' }),
+      409,
+      'email is already taken',
+      'Conflict',
+    ],
+  ])(
+    'of a handler is answered as {statusCode, message, error}: %s',
+    async (makeError, statusCode, message, error) => {
+      const { status, body } = await replyTo(makeError);
+      expect(status).toBe(statusCode);
+      expect(body).toBe(JSON.stringify({ statusCode, message, error }));
+    },
+  );
+
+  it('of validation lists its messages, unless the fields are asked for', async () => {
+    expect((await replyTo(invalid)).body).toBe(
+      '{"statusCode":400,"message":["email must be an email","slug must be a string"],"error":"Bad Request"}',
+    );
+    expect((await replyTo(invalid, { form: { ERROR_SHAPE: 'details' } })).body).toBe(
+      '{"statusCode":400,"error":"Bad Request","details":[{"field":"email","messages":["email must be an email"]},' +
+        '{"field":"slug","messages":["slug must be a string"]}]}',
+    );
+  });
+
+  it('of validation tells nothing of the rules when messages are off', async () => {
+    const off = { ERROR_MESSAGES: 'off' } as const;
+    expect((await replyTo(invalid, { form: off })).body).toBe('{"statusCode":400,"message":"Bad Request"}');
+    expect((await replyTo(invalid, { form: { ...off, ERROR_SHAPE: 'details' } })).body).toBe(
+      '{"statusCode":400,"error":"Bad Request","details":[]}',
+    );
+  });
+
+  it('carries the headers of its reply', async () => {
+    const { response } = await replyTo(
+      answering({ status: 429, message: 'slow', headers: { 'Retry-After': '7' } }),
+    );
+    expect(response.headers.get('retry-after')).toBe('7');
+  });
+
+  it('is as long as it says, in bytes', async () => {
+    const { body, response } = await replyTo(answering({ status: 409, message: 'schon vergeben: größer' }));
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+    expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
+  });
+
+  it('of a service that is not there says when to try again, and tells the log why', async () => {
+    const cause = new Error('connect ECONNREFUSED');
+    const { door, response, body } = await replyTo(() => new ServiceUnavailableException('later', { cause }));
+    expect(body).toBe('{"statusCode":503,"message":"later","error":"Service Unavailable"}');
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(door.lines).toMatchObject([{ level: 'warn', fields: { err: { cause } } }]);
+  });
+
+  it('that nobody foresaw shows the log where it was thrown; a refusal shows nobody anything', async () => {
+    const { door } = await replyTo(() => new Error('unforeseen'));
+    expect(door.lines).toHaveLength(1);
+    expect((door.lines[0].fields.err as Error).stack).toMatch(/\n\s+at .*answers\.spec\.ts/);
+    const refused = await replyTo(() => new BrokenUtf8Error());
+    expect(refused.status).toBe(400);
+    expect(refused.door.lines).toEqual([]);
+    expect(new BrokenUtf8Error().stack).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    ['an Error', () => new Error('select "password_hash" from account')],
+    ['a 500 of Nest', () => new InternalServerErrorException('select "password_hash" from account')],
+    ['a text', () => 'select "password_hash" from account'],
+    ['null', () => null],
+    [
+      'an error that carries a reply and is no HttpError',
+      () => Object.assign(new Error('inside'), { reply: { status: 409, message: 'select "password_hash"' } }),
+    ],
+    [
+      'an error with a status',
+      () => Object.assign(new Error('password_hash'), { statusCode: 400, code: 'X' }),
+    ],
+  ])(
+    'that nobody foresaw, %s, is a 500 with a request id, and its cause in the log once',
+    async (_, makeError) => {
+      const { door, status, body, response } = await replyTo(makeError);
+      const { requestId, ...rest } = JSON.parse(body);
+      expect(status).toBe(500);
+      expect(rest).toEqual({
+        statusCode: 500,
+        message: 'Internal server error',
+        error: 'Internal Server Error',
+      });
+      expect(door.lines).toMatchObject([
+        { level: 'error', fields: { requestId, method: 'GET', route: '/throw/:name' } },
+      ]);
+      expect(Object.fromEntries(response.headers)).toMatchObject(fixed);
+    },
+  );
+
+  it('in the midst of a reply ends the connection, and not the service', async () => {
+    const door = await openDoor();
+    await expect(fetch(`${door.url}/half`).then((response) => response.text())).rejects.toThrow('terminated');
+    expect(door.lines).toMatchObject([{ level: 'error', message: 'error after headers sent' }]);
+    expect((await fetch(`${door.url}/query`)).status).toBe(200);
+  });
+
+  it('behind a reply changes nothing about it', async () => {
+    const door = await openDoor();
+    expect(await (await fetch(`${door.url}/whole`)).text()).toBe('all of it');
+    expect(door.lines).toMatchObject([{ level: 'error', message: 'error after headers sent' }]);
+  });
+
+  it('of a path that is not there repeats the path without the query string', async () => {
+    const door = await openDoor();
+    const response = await fetch(`${door.url}/nope?token=secret`);
+    expect(await response.text()).toBe('{"statusCode":404,"message":"Cannot GET /nope","error":"Not Found"}');
+  });
+
+  it('stands under the fixed headers, like every other reply', async () => {
+    const door = await openDoor();
+    for (const path of ['/query', '/nope', '/throw/it', '/part/%zz', '/query?%zz']) {
+      const response = await fetch(`${door.url}${path}`);
+      expect(Object.fromEntries(response.headers)).toMatchObject(fixed);
+    }
+  });
+});

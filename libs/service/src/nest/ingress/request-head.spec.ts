@@ -1,0 +1,163 @@
+import { type Doorway, openDoorway } from '../../../testing/ingress-app';
+import { DoorwayController } from '../../../testing/ingress-app.controller';
+import { type RawReply, speak } from '../../../testing/raw-http';
+
+const withoutHost = { statusCode: 400, message: 'send exactly one valid Host header', error: 'Bad Request' };
+
+describe('the head of a request', () => {
+  let door: Doorway;
+  beforeAll(async () => (door = await openDoorway([DoorwayController])));
+  afterAll(() => door.close());
+
+  const ask = async (target: string, fields = 'Host: x\r\n', version = '1.1'): Promise<RawReply> =>
+    (await speak(door.port, `GET ${target} HTTP/${version}\r\n${fields}Connection: close\r\n\r\n`))[0];
+
+  it.each<[string, 200 | 400]>([
+    ['Host: example.com\r\n', 200],
+    ['Host: example.com:3000\r\n', 200],
+    ['Host: [::1]:3000\r\n', 200],
+    ['Host: bücher.example\r\n', 400],
+    ['Host:\r\n', 200],
+    ['', 400],
+    ['Host: a/b\r\n', 400],
+    ['Host: a b\r\n', 400],
+    ['Host: user@a\r\n', 400],
+    ['Host: a\r\nHOST: a\r\n', 400],
+  ])('with %j is answered with %i', async (fields, status) => {
+    const bodies = { 200: '{}', 400: JSON.stringify(withoutHost) };
+    expect(await ask('/query', fields)).toMatchObject({ status, body: bodies[status] });
+  });
+
+  it('may do without a Host in HTTP/1.0', async () => {
+    expect(await ask('/query', '', '1.0')).toMatchObject({ status: 200 });
+  });
+
+  it('must not name the type of the body twice', async () => {
+    const reply = await ask(
+      '/query',
+      'Host: x\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\n',
+    );
+    expect(JSON.parse(reply.body)).toEqual({
+      statusCode: 400,
+      message: 'send the header Content-Type once',
+      error: 'Bad Request',
+    });
+  });
+
+  it.each([
+    '/query?a=%zz',
+    '/query?a=%',
+    '/query?a=%ff',
+    '/query?a=%ED%A0%80',
+    '/query?a=b%00c',
+    '/query?%c3=1',
+  ])('with the query string of %s is refused', async (target) => {
+    expect(JSON.parse((await ask(target)).body)).toEqual({
+      statusCode: 400,
+      message: 'the query string must be percent-encoded UTF-8 without NUL',
+      error: 'Bad Request',
+    });
+  });
+
+  it.each([
+    '/part/%zz',
+    '/part/%ff',
+    '/part/%ED%A0%80',
+    '/part/a%00',
+    '/%E0%A4%A',
+    '/nope%00',
+    '/part/%00?a=%00',
+  ])('with the path %s is refused', async (target) => {
+    const reply = await ask(target);
+    expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(JSON.parse(reply.body)).toEqual({
+      statusCode: 400,
+      message: 'the path must be percent-encoded UTF-8 without NUL',
+      error: 'Bad Request',
+    });
+  });
+
+  it.each(['/query?__proto__=1', '/query?a=1&%5F_proto__=1', '/nope?__proto__', '/query#__proto__=1'])(
+    'with %s, which reaches for a prototype, is refused',
+    async (target) => {
+      expect(JSON.parse((await ask(target)).body)).toEqual({
+        statusCode: 400,
+        message: ['property __proto__ should not exist'],
+        error: 'Bad Request',
+      });
+    },
+  );
+
+  it('may speak of prototypes in a value', async () => {
+    expect(await ask('/query?a=__proto__&b=constructor%3D1')).toMatchObject({
+      status: 200,
+      body: '{"a":"__proto__","b":"constructor=1"}',
+    });
+  });
+
+  it('may have a part of the path of 1024 characters, and no longer one', async () => {
+    expect(await ask(`/part/${'x'.repeat(1024)}`)).toMatchObject({ status: 200 });
+    const reply = await ask(`/part/${'x'.repeat(1025)}`);
+    expect(JSON.parse(reply.body)).toEqual({
+      statusCode: 414,
+      message: 'a part of the path must not be longer than 1024 characters',
+      error: 'URI Too Long',
+    });
+  });
+
+  it('is refused with 431 when it is larger than 16 KiB', async () => {
+    const reply = await ask('/query', `Host: x\r\nX-Large: ${'x'.repeat(17 * 1024)}\r\n`);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(JSON.parse(reply.body)).toEqual({
+      statusCode: 431,
+      message: 'the header fields are too large',
+      error: 'Request Header Fields Too Large',
+    });
+  });
+
+  it.each([
+    'GARBAGE\r\n\r\n',
+    'GET /query HTTP/9.9\r\nHost: x\r\n\r\n',
+    'FETCH /query HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /query HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    '\u0016\u0003\u0001\u0002',
+  ])('that is no HTTP, %j, is refused', async (text) => {
+    const [reply] = await speak(door.port, text);
+    expect(reply.headers.get('connection')).toBe('close');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(JSON.parse(reply.body)).toEqual({
+      statusCode: 400,
+      message: 'the request must be valid HTTP/1.1',
+      error: 'Bad Request',
+    });
+  });
+
+  it('that is no HTTP does not cost an earlier request its reply', async () => {
+    const replies = await speak(door.port, 'GET /query?a=1 HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n');
+    expect(replies).toMatchObject([{ status: 200, body: '{"a":"1"}' }]);
+  });
+
+  it('may expect 100-continue, and nothing else', async () => {
+    expect(await ask('/query', 'Host: x\r\nExpect: 100-continue\r\n')).toMatchObject({ status: 200 });
+    const reply = await ask('/query', 'Host: x\r\nExpect: wonders\r\n');
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(JSON.parse(reply.body)).toEqual({
+      statusCode: 417,
+      message: 'the header Expect may only ask for 100-continue',
+      error: 'Expectation Failed',
+    });
+  });
+
+  it('may offer to speak another protocol, which nobody takes up', async () => {
+    const fields = 'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
+    expect(await ask('/query', fields)).toMatchObject({ status: 200 });
+    expect(await speak(door.port, 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([]);
+  });
+
+  it('may name its target in full, or by a form that no route answers', async () => {
+    expect(await ask('http://x/query?a=1')).toMatchObject({ status: 200, body: '{"a":"1"}' });
+    expect(await ask('*query')).toMatchObject({ status: 404 });
+  });
+});

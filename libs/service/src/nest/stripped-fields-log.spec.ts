@@ -1,0 +1,54 @@
+import { Public } from '@app/auth';
+import { Answers } from '@app/serialization';
+import { Controller, Get, Module } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { makeLog } from '../logs/open-logs';
+import { readSettings } from '../settings/read-settings';
+import { serviceSettings } from '../settings/service-settings';
+import { createProgram } from './create-program';
+
+@Exclude()
+class User {
+  @Expose() id!: number;
+}
+
+@Controller('users')
+@Public()
+class UsersController {
+  @Get('me') @Answers(User) me(): object {
+    return { id: 1, passwordHash: 'SECRET' };
+  }
+}
+
+@Module({ controllers: [UsersController] })
+class TestModule {}
+
+/** What a program logs of three requests and of its end. */
+async function told(NODE_ENV: string, level: 'info' | 'debug'): Promise<readonly Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const log = makeLog('api', level, { write: (line) => lines.push(JSON.parse(line)) });
+  const logs = { log, flush: () => Promise.resolve() };
+  const settings = readSettings(serviceSettings, { NODE_ENV });
+  const app = await createProgram({ name: 'api', module: TestModule, settings, logs });
+  for (const _ of [1, 2, 3]) expect((await app.inject({ url: '/users/me' })).body).toBe('{"id":1}');
+  await app.close();
+  expect(JSON.stringify(lines)).not.toContain('SECRET');
+  return lines.filter(({ strippedFields }) => strippedFields !== undefined);
+}
+
+const names = { route: 'GET /users/me', strippedFields: ['passwordHash'], msg: 'fields were held back' };
+
+describe('the fields that a route holds back', () => {
+  it('are told by name in development, once', async () => {
+    expect(await told('development', 'info')).toMatchObject([names]);
+  });
+
+  it('are counted in production, and told at its end', async () => {
+    const strippedFields = [{ route: 'GET /users/me', looked: 3, fields: { passwordHash: 3 } }];
+    expect(await told('production', 'info')).toMatchObject([{ strippedFields }]);
+    expect(await told('production', 'debug')).toMatchObject([
+      { ...names, level: 'debug' },
+      { strippedFields },
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Type } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { fastifyOptions } from '../src/ingress/fastify-options';
+import type { IngressLimits } from '../src/ingress/limits';
+import type { ErrorForm } from '../src/ingress/write-error';
+import { ErrorFilter } from '../src/nest/ingress/error.filter';
+import { installIngress } from '../src/nest/ingress/install-ingress';
+
+/** A line that the door wrote to its log. */
+export interface LogLine {
+  readonly level: 'debug' | 'warn' | 'error';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** Controllers behind the door, and nothing else of ours, on a port. */
+export interface Doorway {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly port: number;
+  /** What the door logged so far. */
+  readonly lines: LogLine[];
+  close(): Promise<void>;
+}
+
+export interface DoorwayOptions {
+  readonly form?: Partial<ErrorForm>;
+  readonly limits?: Partial<IngressLimits>;
+}
+
+/** Opens controllers to real HTTP through the door. */
+export async function openDoorway(
+  controllers: readonly Type[],
+  options: DoorwayOptions = {},
+): Promise<Doorway> {
+  const lines: LogLine[] = [];
+  const writer = (level: LogLine['level']) => (fields: object, message: string) =>
+    lines.push({ level, fields: { ...fields }, message });
+  const log = { debug: writer('debug'), warn: writer('warn'), error: writer('error') };
+  const form: ErrorForm = { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on', ...options.form };
+  const module = await Test.createTestingModule({
+    controllers: [...controllers],
+    providers: [{ provide: APP_FILTER, useValue: new ErrorFilter(form, log) }],
+  }).compile();
+  const adapter = new FastifyAdapter(fastifyOptions(options.limits));
+  const app = module.createNestApplication<NestFastifyApplication>(adapter, {
+    logger: false,
+    bodyParser: false,
+  });
+  installIngress(app);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return { app, url, port: Number(new URL(url).port), lines, close: () => app.close() };
+}

@@ -1,0 +1,31 @@
+import { code } from '@app/shapes';
+import { leaf } from './rule';
+
+/** The list is looked at anew each time, for it may change; holes are no values, and `NaN` is never found. */
+export const isIn = leaf({
+  name: 'IsIn',
+  test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) !== -1 : () => false),
+  emit: (value, scope, [list]) =>
+    Array.isArray(list) ? code`${scope.hoist(list, 'choices')}.indexOf(${value}) !== -1` : undefined,
+});
+
+export const isNotIn = leaf({
+  name: 'IsNotIn',
+  test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) === -1 : () => true),
+});
+
+export const equals = leaf({
+  name: 'Equals',
+  test:
+    ([other]) =>
+    (value) =>
+      value === other,
+});
+
+export const notEquals = leaf({
+  name: 'NotEquals',
+  test:
+    ([other]) =>
+    (value) =>
+      value !== other,
+});

@@ -1,0 +1,62 @@
+import { leaf } from './rule';
+
+/**
+ * Length as validator.js counts it: a surrogate pair is one, and a variation selector counts with what stands before
+ * it. Each further character adds one or nothing, so counting may stop as soon as there are enough.
+ */
+function isAtLeast(text: string, least: number): boolean {
+  if (text.length < least) return false;
+  if (text.length >= 3 * least) return true;
+  return countUpTo(text, least) >= least;
+}
+
+function isAtMost(text: string, most: number): boolean {
+  return text.length <= most || countUpTo(text, most + 1) <= most;
+}
+
+function countUpTo(text: string, enough: number): number {
+  let count = 0;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0xd800 || !isCountedBefore(before, unit, at)) count += 1;
+    if (count >= enough) return count;
+    before = unit;
+  }
+  return count;
+}
+
+/** The second half of a pair, or a selector behind something that is none. */
+function isCountedBefore(before: number, unit: number, at: number): boolean {
+  if (isSelector(unit)) return at > 0 && !isSelector(before);
+  return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+}
+
+function isSelector(unit: number): boolean {
+  return unit === 0xfe0f || unit === 0xfe0e;
+}
+
+export const minLength = leaf({
+  name: 'MinLength',
+  test: ([least]) =>
+    isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
+});
+
+export const maxLength = leaf({
+  name: 'MaxLength',
+  test: ([most]) =>
+    isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
+});
+
+export const length = leaf({
+  name: 'Length',
+  test: ([least, most]) => {
+    if (!isCount(least) || !(most === undefined || isCount(most))) return undefined;
+    return (value) =>
+      typeof value === 'string' && isAtLeast(value, least) && (most === undefined || isAtMost(value, most));
+  },
+});
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
+}

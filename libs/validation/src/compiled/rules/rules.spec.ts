@@ -1,0 +1,105 @@
+import { assemble, code, Scope } from '@app/shapes';
+import * as library from 'class-validator';
+import fc from 'fast-check';
+import { anyValue, mutated } from '../../../testing/generated-values';
+import { Random } from '../../../testing/random';
+import { LEAVES } from './rules';
+
+enum Colour {
+  Red = 'red',
+  One = 1,
+}
+
+/** Arguments a decorator may be given, odd ones among them. */
+const GIVEN: Record<string, readonly (readonly unknown[])[]> = {
+  Min: [[0], [2.5], [Number.NaN], ['1']],
+  Max: [[0], [7], [Infinity], [null]],
+  MinLength: [[0], [1], [3], [8], [1.5], [undefined]],
+  MaxLength: [[0], [1], [3], [8], [Infinity]],
+  Length: [[0, 1], [2, 5], [3], [5, 2], [null, 3]],
+  ArrayMinSize: [[0], [2], ['1']],
+  ArrayMaxSize: [[0], [2]],
+  IsIn: [[['abc', 1, null]], [[Number.NaN]], [[, 1]], ['abc']],
+  IsNotIn: [[['abc', 1, null]], [[, 1]], ['abc']],
+  Equals: [['abc'], [Number.NaN], [0], [null]],
+  NotEquals: [['abc'], [Number.NaN], [0]],
+  Matches: [[/^[a-z]+$/i], [/a/], [/\d/u], [/^$/m]],
+  IsUUID: [[undefined], ['all'], ['4'], ['1'], ['nil'], [4], ['toString']],
+  IsISO8601: [
+    [undefined],
+    [{ strict: true }],
+    [{ strictSeparator: true }],
+    [{ strict: true, strictSeparator: true }],
+  ],
+  IsNumber: [[{}], [{ allowNaN: true }], [undefined]],
+  IsEnum: [[Colour, []]],
+  Contains: [['a']],
+  IsEmail: [[undefined], [{}], [{ require_tld: false }]],
+};
+
+/** Texts near those a rule likes. */
+const NEAR: Record<string, readonly string[]> = {
+  IsUUID: [
+    '7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a',
+    '00000000-0000-0000-0000-000000000000',
+    'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+  ],
+  IsISO8601: [
+    '2024-02-28T12:30:15.123Z',
+    '2024-02-29T23:59:59Z',
+    '2023-02-29T00:00:00Z',
+    '1999-12-31T24:00:00Z',
+    '0024-02-28T12:30:15Z',
+  ],
+  MinLength: ['👍👍👍', 'a\ufe0fb\ufe0e', '\ud83d\ud83d\ude00'],
+  MaxLength: ['👍👍👍', 'a\ufe0fb\ufe0e', '\ud83d\ud83d\ude00'],
+  Length: ['👍👍👍', 'a\ufe0fb\ufe0e', '\ud83d\ud83d\ude00'],
+  IsEmail: [
+    'ann@example.org',
+    'a.b+c@x-y.example.co',
+    'a@xn--p1ai.com',
+    'a@b.xn--p1ai',
+    `${'x'.repeat(64)}@b.co`,
+    `a@${'b'.repeat(63)}.co`,
+    `a@${'b.'.repeat(124)}com`,
+    '"a b"@example.org',
+    'a@b.c-d.xn-1',
+  ],
+};
+
+const predicates = library as unknown as Record<string, (value: unknown, ...given: unknown[]) => boolean>;
+const predicateFor = (name: string) =>
+  predicates[name === 'IsUrl' ? 'isURL' : name[0]!.toLowerCase() + name.slice(1)]!;
+
+function answerOf(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (error) {
+    return (error as Error).constructor.name;
+  }
+}
+
+const RUNS = Number(process.env['LEAF_RUNS'] ?? 3000);
+
+describe.each([...LEAVES.values()])('$name', (leaf) => {
+  it.each((GIVEN[leaf.name] ?? [[]]).map((given) => [given]))(
+    'says what the library says, given %j',
+    (constraints) => {
+      const test = leaf.test(constraints);
+      if (!test) return;
+      const scope = new Scope();
+      const value = scope.fresh('value');
+      const body = code`return (${value}) => ${leaf.emit(value, scope, constraints, test)};`;
+      const written = assemble<(value: unknown) => unknown>(leaf.name, body, scope).made;
+      const same = (seed: number) => {
+        const random = new Random(seed);
+        const near = NEAR[leaf.name];
+        const given =
+          near && random.chance(80) ? mutated(random, mutated(random, random.pick(near))) : anyValue(random);
+        const answer = answerOf(() => predicateFor(leaf.name)(given, ...constraints));
+        expect([answerOf(() => test(given)), answerOf(() => written(given))]).toEqual([answer, answer]);
+      };
+      fc.assert(fc.property(fc.nat(), same), { numRuns: RUNS });
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import type { ValueRule } from '@app/shapes';
+import * as library from 'class-validator';
+import { arrayMaxSize, arrayMinSize, arrayNotEmpty } from './arrays';
+import { equals, isIn, isNotIn, notEquals } from './choices';
+import { called, type Leaf, type Predicate } from './rule';
+import { isEmail } from './email';
+import { length, maxLength, minLength } from './lengths';
+import { max, min } from './numbers';
+import { isISO8601, isUUID, matches } from './patterns';
+import { isDefined, isEmpty, isNotEmpty } from './presence';
+import { isArray, isBoolean, isInt, isNumber, isObject, isString } from './types';
+
+/** Every rule that is known, by the name of its decorator. */
+export const LEAVES: ReadonlyMap<string, Leaf> = new Map(
+  [
+    ...[isString, isBoolean, isInt, isNumber, isArray, isObject],
+    ...[isDefined, isNotEmpty, isEmpty],
+    ...[isIn, isNotIn, equals, notEquals],
+    ...[min, max, minLength, maxLength, length],
+    ...[arrayMinSize, arrayMaxSize, arrayNotEmpty],
+    ...[matches, isUUID, isISO8601, isEmail],
+    called('IsEnum', library.isEnum),
+    called('IsDate', library.isDate),
+    called('IsUrl', library.isURL),
+    called('IsNumberString', library.isNumberString),
+    called('Contains', library.contains),
+  ].map((one) => [one.name, one]),
+);
+
+/** A rule and what was proven of it for its own arguments. */
+export interface KnownRule {
+  readonly leaf: Leaf;
+  readonly constraints: readonly unknown[];
+  readonly test: Predicate;
+}
+
+/** What is known of a declared rule, or `undefined` where the library's validator itself is called. */
+export function knownRule({ builtin, ownTest, declared }: ValueRule): KnownRule | undefined {
+  if (ownTest) return { leaf: called(declared.name ?? 'ownRule', ownTest), constraints: [], test: ownTest };
+  const leaf = builtin === undefined ? undefined : LEAVES.get(builtin);
+  const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];
+  const test = leaf?.test(constraints);
+  return leaf && test && { leaf, constraints, test };
+}

@@ -1,0 +1,186 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../package.json';
+import layout from './layout/layout.json';
+import { holds, modules } from './layout/holds';
+import { readModule } from './layout/read-modules';
+import {
+  declarePackages,
+  haveNoCircle,
+  haveOneIndex,
+  importTheIndex,
+  keepApplicationsApart,
+  keepHelpersToTests,
+  keepNestOnTop,
+  keepToListedImports,
+  knowNestInItsFolder,
+  listWhatIsImported,
+  nameEachExport,
+  pointDown,
+  standInOneLayer,
+  useNoIndexInside,
+  writeNoCode,
+  type Layers,
+  type LibraryImports,
+} from './layout/rules';
+
+const layers: Layers = layout.layers;
+const imports: LibraryImports = layout.imports;
+const libraries = readdirSync(join(__dirname, '../libs'));
+
+describe('the layout', () => {
+  it('is read whole', () => {
+    const paths = modules.map(({ path }) => path);
+    const folders = [...libraries.map((name) => `libs/${name}/`), 'apps/api/', 'apps/admin/', 'scripts/'];
+    expect(folders.filter((folder) => !paths.some((path) => path.startsWith(folder)))).toEqual([]);
+    expect(modules.length).toBeGreaterThan(200);
+    expect(modules.flatMap((module) => module.imports).length).toBeGreaterThan(700);
+  });
+
+  it('has a layer for each library', () => {
+    expect(standInOneLayer(layers, libraries)).toEqual([]);
+    expect(standInOneLayer({ runtime: ['a'], foundation: ['a', 'b'] }, ['a', 'c'])).toEqual([
+      'libs/a is in no layer of test/layout/layout.json, or in several',
+      'libs/c is in no layer of test/layout/layout.json, or in several',
+      'there is no libs/b',
+    ]);
+  });
+
+  it('lists imports between libraries that point down', () => {
+    expect(pointDown(layers, imports)).toEqual([]);
+    expect(pointDown({ top: ['a'], low: ['b'] }, { a: ['b'], b: ['a'] })).toEqual([
+      'libs/a imports libs/b, which is not below it',
+      'libs/b imports libs/a, which is not below it',
+    ]);
+    expect(pointDown({ one: ['a', 'b'] }, { a: ['b'], b: [] })).toEqual([]);
+  });
+
+  it('lists no import that nobody needs', () => {
+    expect(listWhatIsImported(imports, modules)).toEqual([]);
+    expect(listWhatIsImported({ auth: ['client'] }, modules)).toEqual([
+      'auth → client is listed, and nothing imports it',
+    ]);
+  });
+
+  holds('libraries import what is listed for them', keepToListedImports(imports), {
+    breaking: {
+      'libs/persistence/src/a.ts': `import { AuthModule } from '@app/auth'`,
+      'libs/auth/src/a.ts': `import type { Page } from '@app/serialization'`,
+      'libs/auth/src/b.spec.ts': `export { runProgram } from '@app/service'`,
+      'libs/auth/src/c.ts': `type Main = import('../../../apps/api/src/main').Main`,
+    },
+    keeping: {
+      'apps/api/src/a.ts': `import { Users } from '@app/accounts'; import './b'`,
+      'libs/accounts/src/a.ts': `import { Database } from '@app/persistence'`,
+      'test/a.spec.ts': `import { tellStories } from '../apps/api/test/stories'`,
+    },
+  });
+
+  holds('applications do not import each other', keepApplicationsApart, {
+    breaking: { 'apps/api/src/a.ts': `import('../../admin/src/app.module')` },
+    keeping: { 'apps/api/src/a.ts': `import { Users } from '@app/accounts'` },
+  });
+
+  holds('no file imports itself, however far around', haveNoCircle, {
+    breaking: { 'libs/auth/src/a.ts': `import type { A } from './a'` },
+    keeping: {
+      'libs/auth/src/a.ts': `import './b'; import './c'`,
+      'libs/auth/src/b.ts': `import './c'`,
+      'libs/auth/src/c.ts': '',
+    },
+  });
+
+  it('finds a circle of several files', () => {
+    const circle = {
+      'libs/auth/src/a.ts': `import './b'`,
+      'libs/auth/src/b.ts': `import type { C } from './c'`,
+      'libs/auth/src/c.ts': `export { a } from './a'`,
+    };
+    const files = Object.entries(circle).map(([path, text]) => readModule(path, text));
+    expect(haveNoCircle(files)).toEqual([
+      'libs/auth/src/a.ts → libs/auth/src/b.ts → libs/auth/src/c.ts → libs/auth/src/a.ts',
+    ]);
+  });
+
+  holds('a project is imported by its index', importTheIndex, {
+    breaking: {
+      'apps/api/src/a.ts': `import { compile } from '@app/validation/compile'`,
+      'apps/api/src/b.ts': `import { compile } from '../../../libs/validation/src/compile'`,
+    },
+    keeping: { 'apps/api/src/a.spec.ts': `import { forge } from '@app/auth/testing'` },
+  });
+
+  holds('test helpers are for tests', keepHelpersToTests, {
+    breaking: {
+      'apps/api/src/a.ts': `import { forge } from '@app/auth/testing'`,
+      'libs/auth/src/a.ts': `import { forge } from '../testing/forge'`,
+    },
+    keeping: {
+      'libs/auth/testing/index.ts': `export { forge } from './forge'`,
+      'scripts/fuzz-auth.mts': `import { forge } from '../libs/auth/testing/forge'`,
+    },
+  });
+
+  holds('only nest/ knows NestJS', knowNestInItsFolder, {
+    breaking: { 'libs/auth/src/tokens/a.ts': `import type { Type } from '@nestjs/common'` },
+    keeping: {
+      'libs/auth/src/nest/a.ts': `import { Module } from '@nestjs/common'`,
+      'libs/auth/src/a.spec.ts': `import { Test } from '@nestjs/testing'`,
+      'apps/api/src/a.ts': `import { Module } from '@nestjs/common'`,
+    },
+  });
+
+  holds('what is plain does not lean on nest/', keepNestOnTop, {
+    breaking: { 'libs/auth/src/a.ts': `import { AuthGuard } from './nest/auth.guard'` },
+    keeping: {
+      'libs/auth/src/index.ts': `export { AuthGuard } from './nest/auth.guard'`,
+      'libs/auth/src/nest/a.ts': `import { AuthGuard } from './auth.guard'`,
+    },
+  });
+
+  holds('nobody inside imports the index', useNoIndexInside, {
+    breaking: {
+      'libs/auth/src/nest/a.ts': `import { verify } from '../index'`,
+      'libs/auth/src/b.spec.ts': `import { verify } from '@app/auth'`,
+      'libs/auth/testing/c.ts': `import { forge } from './index'`,
+    },
+    keeping: {
+      'libs/accounts/src/a.ts': `import { verify } from '@app/auth'`,
+      'libs/service/testing/programs/a.main.ts': `import { runProgram } from '@app/service'`,
+    },
+  });
+
+  holds('a library has one index', haveOneIndex, {
+    breaking: { 'libs/auth/src/tokens/index.ts': '', 'apps/api/src/posts/index.ts': '' },
+    keeping: { 'libs/auth/src/index.ts': '', 'libs/auth/testing/index.ts': '' },
+  });
+
+  holds('an index lists names one by one', nameEachExport, {
+    breaking: { 'libs/auth/src/index.ts': `export * from './errors'` },
+    keeping: { 'libs/auth/src/index.ts': `export { AuthError, type Answer } from './errors'` },
+  });
+
+  holds('text does not become code', writeNoCode, {
+    breaking: {
+      'libs/auth/src/a.ts': `const add = new Function('a', 'b', 'return a + b')`,
+      'scripts/b.mts': `eval(text)`,
+    },
+    keeping: {
+      'libs/auth/src/a.ts': `const text = 'new Function()'; const isIt = f instanceof Function`,
+      'libs/shapes/src/code/assemble.ts': `const made = new Function(...names, body)`,
+    },
+  });
+
+  holds('every package is declared', declarePackages(manifest), {
+    breaking: {
+      'apps/api/src/a.ts': `import lodash from 'lodash/fp'`,
+      'apps/api/src/b.ts': `import { it } from 'vitest'`,
+      'libs/auth/src/c.ts': `import fs = require('fs')`,
+      'libs/auth/src/d.ts': `require.resolve('@nestjs/graphql')`,
+    },
+    keeping: {
+      'apps/api/src/a.ts': `import pg from 'pg'; import { join } from 'node:path'; import './b'`,
+      'apps/api/src/a.spec.ts': `import { it } from 'vitest'`,
+    },
+  });
+});
