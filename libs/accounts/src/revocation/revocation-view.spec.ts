@@ -62,11 +62,11 @@ describe('the view of revocations (D17)', () => {
   });
 
   it('asks again about an account whose reading failed', async () => {
-    const load = vi.fn<() => Promise<typeof standing>>(async () => standing);
+    const load = vi.fn<() => Promise<typeof state>>(async () => state);
     load.mockRejectedValueOnce(new Error('away'));
-    const standings = new Standings(load);
-    await expect(standings.of(7)).rejects.toThrow('away');
-    expect(await standings.of(7)).toEqual(standing);
+    const accountStates = new AccountStateCache(load);
+    await expect(accountStates.of(7)).rejects.toThrow('away');
+    expect(await accountStates.of(7)).toEqual(state);
   });
 
   it('does not keep a reading that an account was forgotten under', async () => {
