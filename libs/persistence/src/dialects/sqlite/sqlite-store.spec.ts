@@ -1,5 +1,6 @@
 import { mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StoreUnavailableError } from '../../errors';
 import { SqliteFile } from './node-sqlite';
@@ -147,6 +148,28 @@ describe('a SQLite file', () => {
 
     await store.write("insert into note (text) values ('afterwards')", []);
     expect((await store.read('select text from note', [])).rows).toEqual([{ text: 'afterwards' }]);
+  });
+
+  it('keeps the statements prepared that come again, lists and the rarest ones left out', async () => {
+    const store = await withTable();
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    const list = `select ${Array.from({ length: 21 }, () => '?').join(' + ')}`;
+    const timesPrepared = async (sql: string, values: number[] = []) => {
+      prepare.mockClear();
+      await store.read(sql, values);
+      return prepare.mock.calls.length;
+    };
+    await store.read('select 0', []);
+    await store.read('select -1', []);
+    for (let number = 1; number <= 300; number += 1) {
+      await store.read(`select ${number}`, []);
+      expect(await timesPrepared('select 0')).toBe(0);
+    }
+    expect(await timesPrepared('select 300')).toBe(0);
+    expect(await timesPrepared('select -1')).toBe(1);
+    const ones = Array.from({ length: 21 }, () => 1);
+    for (let time = 0; time < 2; time += 1) expect(await timesPrepared(list, ones)).toBe(1);
+    prepare.mockRestore();
   });
 
   it('is told from a file that is none, which is left as it is', async () => {
