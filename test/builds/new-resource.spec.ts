@@ -39,13 +39,13 @@ describe('a new resource', () => {
     expect(await npm(script)).toEqual({ code: 0, output: expect.any(String) });
   });
 
-  it('passes its own tests on both stores, and those of the house, of closed doors and of leaks', async () => {
+  it('passes its own tests on both stores, and those of the layout, of public routes and of leaks', async () => {
     const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
     const suites = [
       'apps/api/test/closed.spec.ts',
       'apps/api/test/leaks.spec.ts',
       'libs/persistence/testing/secrecy.spec.ts',
-      'test/house.spec.ts',
+      'test/layout.spec.ts',
       'test/contract.spec.ts',
       'apps/api/test/openapi.spec.ts',
       'test/generated.spec.ts',
