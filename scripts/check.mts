@@ -27,6 +27,8 @@ async function passes(script: string): Promise<boolean> {
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   await ended;
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  console.log(`${script}: ${child.exitCode === 0 ? 'passed' : 'failed'}, ${seconds} s\n${output}${errors}`.trim());
+  console.log(
+    `${script}: ${child.exitCode === 0 ? 'passed' : 'failed'}, ${seconds} s\n${output}${errors}`.trim(),
+  );
   return child.exitCode === 0;
 }
