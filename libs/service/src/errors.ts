@@ -1,4 +1,4 @@
-import { unlessTaken as orElse } from '@app/persistence';
+import { mapUniqueViolation } from '@app/persistence';
 import { type ErrorReply, HttpError } from '@app/http-errors';
 
 /** The path names nothing that this caller may know of. */
@@ -38,5 +38,5 @@ export function missing(kind: string, key: string | number): never {
  * @throws TakenError naming `field` when `constraint` was broken; every other error as it was
  */
 export function unlessTaken<T>(constraint: string, field: string, write: Promise<T>): Promise<T> {
-  return orElse(constraint, write, (cause) => new TakenError(field, { cause }));
+  return mapUniqueViolation(constraint, write, (cause) => new TakenError(field, { cause }));
 }

@@ -99,6 +99,18 @@ describe('the pressure on a program', () => {
     expect(longest(waits)).toBeLessThan(5);
   });
 
+  it('is measured by the whole limit again a second after the last refusal', () => {
+    const { run, holdUp, waits, refusals } = program();
+    run(4000, 1000);
+    run(500, 2000);
+    waits.length = refusals.length = 0;
+    // As many come as are answered, so that each waits for the sixty before it.
+    holdUp(0, 60);
+    run(1000, 500);
+    expect(refusals).toEqual([]);
+    expect(longest(waits)).toBeGreaterThan(50);
+  });
+
   it('is not high for one long wait, as after a collection of garbage', () => {
     const { run, holdUp, refusals } = program();
     run(500, 1000);
