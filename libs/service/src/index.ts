@@ -6,6 +6,7 @@ export type { ErrorForm } from './ingress/write-error';
 export { type Log, type LogLevel, type Logs, makeLog, openLogs, silentLogs } from './logs/open-logs';
 export { AboutService, type ProgramIdentity } from './nest/about.service';
 export { describeRoutes } from './nest/contract/describe-routes';
+export { describeApi } from './nest/docs/api-description';
 export { checkContract } from './nest/contract/check-contract';
 export { createProgram, makeProgram, type ProgramParts, type ServiceSettings } from './nest/create-program';
 export { type IngressLog, ErrorFilter } from './nest/ingress/error.filter';

@@ -78,16 +78,18 @@ describe('functions with the libraries’ own signatures', () => {
 });
 
 describe('options that are never the same twice', () => {
-  it('leave next to nothing in memory', () => {
+  it('leave next to nothing in memory', async () => {
     const use = (from: number): number => {
-      for (let at = from; at < from + 1000; at += 1) {
+      for (let at = from; at < from + 500; at += 1) {
         const groups = [`${at}${'x'.repeat(20_000)}`];
         validateSync(plainToInstance(Part, { count: 1 }, { groups }), { groups });
       }
       return heapUsed();
     };
     const before = use(0);
-    expect(use(1000) - before).toBeLessThan(10 * 2 ** 20);
+    use(500);
+    // V8 may keep what is unused through several collections.
+    await vi.waitFor(() => expect(heapUsed() - before).toBeLessThan(5 * 2 ** 20), 10_000);
   });
 });
 

@@ -30,6 +30,11 @@ export class ApiDescription {
   }
 }
 
+/** What a program that was made tells callers of itself. */
+export function describeApi(app: INestApplicationContext): OpenApiDocument {
+  return app.get(ApiDescription, { strict: false }).document();
+}
+
 /** The description does not describe itself, nor the page's files. */
 function isOfReference(path: string): boolean {
   return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
