@@ -1,14 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exposure } from '@app/contract';
-import { format, resolveConfig } from 'prettier';
 import { withProgram } from './programs.mts';
 import { listApplications, root } from './workspace.mts';
 
 /** What every application exposes, by its name. */
 export type Exposures = Readonly<Record<string, Exposure>>;
 
-const file = join(root, 'contract.lock.json');
+/** Holds what every application exposes; relative to the workspace. */
+export const lockFile = 'contract.lock.json';
 
 /** Reads what the applications expose, as they are now. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
@@ -21,14 +21,10 @@ export async function readExposures(applications = listApplications()): Promise<
   return found;
 }
 
-/** What somebody has looked at and agreed to: the last `npm run contract:lock`; nothing, before the first. */
+/** What somebody has looked at and agreed to: the last `npm run generate`; nothing, before the first. */
 export function lockedExposures(): Exposures {
+  const file = join(root, lockFile);
   if (!existsSync(file)) return {};
   const locked: Exposures = JSON.parse(readFileSync(file, 'utf8'));
   return locked;
-}
-
-export async function lockExposures(exposures: Exposures): Promise<void> {
-  const options = await resolveConfig(file);
-  writeFileSync(file, await format(JSON.stringify(exposures), { ...options, filepath: file }));
 }

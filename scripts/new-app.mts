@@ -1,7 +1,7 @@
 import { appFiles } from './new/app-files.mts';
 import { makeProject } from './new/project.mts';
 import { addReference } from './new/tsconfig.mts';
-import { lockContract, runScript } from './workspace.mts';
+import { generate, runScript } from './workspace.mts';
 
 /** Makes an application: `npm run new:app back-office`. */
 await runScript(() => {
@@ -16,6 +16,6 @@ await runScript(() => {
     process.argv[2],
   );
   addReference(kebab);
-  lockContract();
+  generate();
   console.log(`apps/${kebab} is there. It runs by: npm start -- ${kebab}`);
 });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { makeResource } from './new/resource/make-resource.mts';
-import { describeContract, lockContract, runScript } from './workspace.mts';
+import { generate, runScript } from './workspace.mts';
 
 /** Makes a resource of `api`: `npm run new:resource ticket title:text:unique seats:whole 'note:text?' dueAt:moment`. */
 await runScript(() => {
@@ -10,8 +10,7 @@ await runScript(() => {
   });
   const [name, ...fields] = positionals;
   const { path, migration } = makeResource(name, values.plural, fields);
-  lockContract();
-  describeContract();
+  generate();
   console.log(
     `apps/api/src${path} is there, with its table and the migration ${migration}. Try: npm test -- apps/api/src${path}`,
   );

@@ -23,9 +23,7 @@ export async function withProgram<Seen>(
   look: (app: MadeProgram) => Seen | Promise<Seen>,
 ): Promise<Seen> {
   const { makeProgram, readSettings } = await import('@app/service');
-  const { program }: { program: Plan } = await import(
-    join(root, 'apps', application, 'src', `${application}.program.ts`)
-  );
+  const program = await readProgram(application);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
@@ -39,4 +37,11 @@ export async function withProgram<Seen>(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Reads what a program is: its settings, and its module. */
+export async function readProgram(application: string): Promise<Plan> {
+  const file = join(root, 'apps', application, 'src', `${application}.program.ts`);
+  const { program }: { program: Plan } = await import(file);
+  return program;
 }

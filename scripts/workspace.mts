@@ -48,21 +48,14 @@ export function runTool(entry: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${[entry, ...args].join(' ')} failed`);
 }
 
-/** Writes the routes of what was just made into `contract.lock.json`, and tells of each that it is there. */
-export function lockContract(): void {
-  const script = join(root, 'scripts/contract-lock.mts');
+/** Writes every generated file as the sources are now, and names those that changed. */
+export function generate(): void {
+  const script = join(root, 'scripts/generate.mts');
   const { status } = spawnSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) throw new Error('npm run contract:lock failed');
-}
-
-/** Writes the description of `api`, and the client's types from it, as the classes are now. */
-export function describeContract(): void {
-  const files = ['apps/api/test/openapi.spec.ts', 'test/client-types.spec.ts'];
-  const projects = ['--project', 'sqlite', '--project', 'workspace']; // which run in this order
-  runTool('vitest/vitest.mjs', ['run', ...projects, '--reporter=dot', ...files, '--update']);
+  if (status !== 0) throw new Error('npm run generate failed');
 }
 
 /** Runs the Nest CLI; `['build', 'api', '-b', 'swc']`, say. */

@@ -2,7 +2,7 @@ import { compareExposures } from '@app/contract';
 import { lockedExposures, readExposures } from '../scripts/exposures.mts';
 import { listApplications } from '../scripts/workspace.mts';
 
-/** Where a difference is meant, `npm run contract:lock` writes it down, for a reviewer to read. */
+/** Where a difference is meant, `npm run generate` writes it down, for a reviewer to read. */
 describe.each(listApplications())('what %s lets in and out', (application) => {
   const change = async () => {
     const now = await readExposures([application]);
@@ -13,7 +13,7 @@ describe.each(listApplications())('what %s lets in and out', (application) => {
     expect((await change()).wider).toEqual([]);
   });
 
-  it('is no less either: the lock has not fallen behind (`npm run contract:lock`)', async () => {
+  it('is no less either: the lock has not fallen behind (`npm run generate`)', async () => {
     expect((await change()).narrower).toEqual([]);
   });
 });

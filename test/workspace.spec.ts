@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cli from '../nest-cli.json';
@@ -67,6 +68,29 @@ describe('the workspace', () => {
     const { dependencies, devDependencies, optionalDependencies } = read('package.json');
     const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual([]);
+  });
+});
+
+describe('a script', () => {
+  const main = join(root, 'scripts/run.js');
+
+  it('is run by what tells an old Node from a new one, whatever it is called', () => {
+    const commands = Object.values<string>(read('package.json').scripts);
+    const scripts = commands.filter((command) => /\.m?ts\b/.test(command));
+    expect(scripts.length).toBeGreaterThan(10);
+    expect(scripts.filter((command) => !command.includes(' scripts/run.js '))).toEqual([]);
+  });
+
+  it.each(['20.20.2', '24.15.0'])('says in one line what it needs, under Node %s', (version) => {
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+      process.argv.splice(1, 0, 'run.js'); require(${JSON.stringify(main)});`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', pretend, 'scripts/routes.mts']);
+    expect([status, String(stdout), String(stderr)]).toEqual([
+      1,
+      '',
+      `scripts/routes.mts needs Node 24.16 or newer; this is ${version}. ` +
+        'Run it by npm run, which brings a Node of its own, or put node_modules/.bin first in PATH.\n',
+    ]);
   });
 });
 

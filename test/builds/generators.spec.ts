@@ -37,7 +37,7 @@ describe('a new application on a new library', () => {
         code: 0,
         output: expect.stringMatching(/^apps\/back-office is there\. It runs by: npm start -- back-office$/m),
       },
-      { code: 0, output: expect.stringMatching(/^libs\/ledger is there.* imported as @app\/ledger$/) },
+      { code: 0, output: expect.stringMatching(/^libs\/ledger is there.* imported as @app\/ledger;/) },
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('a new application on a new library', () => {
   });
 
   it('passes its tests, and those of the workspace', async () => {
-    const paths = ['apps/back-office', 'libs/ledger', 'test/house.spec.ts', 'test/workspace.spec.ts'];
+    const paths = ['apps/back-office', 'libs/ledger', 'test/layout.spec.ts', 'test/workspace.spec.ts'];
     const { code, output } = await npm('test', '--project', 'sqlite', '--project', 'workspace', ...paths);
     expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*4 passed/)]);
   });

@@ -31,22 +31,24 @@ describe('a new resource', () => {
       code: 0,
       output: expect.stringContaining('apps/api/src/parking-tickets is there'),
     });
+    const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
+    for (const path of written) expect(made.output).toContain(`written   ${path}\n`);
   });
 
   it.each(['format:check', 'lint', 'types'])('passes npm run %s', async (script) => {
     expect(await npm(script)).toEqual({ code: 0, output: expect.any(String) });
   });
 
-  it('passes its own tests on both stores, and those of the house, of closed doors and of leaks', async () => {
+  it('passes its own tests on both stores, and those of the layout, of public routes and of leaks', async () => {
     const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
     const suites = [
       'apps/api/test/closed.spec.ts',
       'apps/api/test/leaks.spec.ts',
       'libs/persistence/testing/secrecy.spec.ts',
-      'test/house.spec.ts',
+      'test/layout.spec.ts',
       'test/contract.spec.ts',
       'apps/api/test/openapi.spec.ts',
-      'test/client-types.spec.ts',
+      'test/generated.spec.ts',
     ];
     const paths = ['apps/api/src/parking-tickets', ...suites];
     const { code, output } = await npm('test', ...projects, ...paths);

@@ -185,6 +185,12 @@ describe('the client of api', () => {
     expect(seen.sent).toEqual(['POST /auth/refresh 200', 'POST /auth/logout 204']);
   });
 
+  it('signs out without complaint when the session has ended before', async () => {
+    const { client } = await signedIn(refuse('/auth/logout', 401));
+    await client.session.signOut();
+    expect(client.session.isOpen).toBe(false);
+  });
+
   it('says so when api does not end the session, and is signed out here all the same', async () => {
     const { client } = await signedIn(refuse('/auth/logout', 503));
     await expect(client.session.signOut()).rejects.toMatchObject({ status: 503 });

@@ -1,5 +1,5 @@
 import { type AccessClaims, type AccessTokens, type Passwords, UnauthenticatedError } from '@app/auth';
-import { type AccountRow, type Queries, unlessTaken } from '@app/persistence';
+import { type AccountRow, type Queries, mapUniqueViolation } from '@app/persistence';
 import type { AccountsStore, NewAccount } from './accounts.store';
 import type { CredentialCheck } from './credential-check';
 import { emailKey } from './emails';
@@ -155,7 +155,7 @@ function wasKnownAs(account: AccountState, { username, iat }: AccessClaims): boo
 }
 
 function unlessEmailTaken<T>(write: Promise<T>): Promise<T> {
-  return unlessTaken(
+  return mapUniqueViolation(
     'account_email_key_unique',
     write,
     (cause) => new EmailTakenError('another account has this e-mail', { cause }),

@@ -75,6 +75,16 @@ describe('the first administrator', () => {
     expect((await prepared({ folder })).made).toBeUndefined();
   });
 
+  it('is not made up when another program makes one that was asked for meanwhile', async () => {
+    const hash = passwords.hash.bind(passwords);
+    vi.spyOn(passwords, 'hash').mockImplementationOnce(async (password) => {
+      await prepared({ email: 'root@example.com', password: 'asked for it' });
+      return hash(password);
+    });
+    expect((await prepared({ folder })).made).toBeUndefined();
+    expect(await store.findByEmail('admin@sluice.local')).toBeUndefined();
+  });
+
   it('is not made up where there is no folder beside the data', async () => {
     expect((await prepared({})).made).toBeUndefined();
     expect(await store.hasAdministrator()).toBe(false);

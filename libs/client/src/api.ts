@@ -1,7 +1,7 @@
 /**
  * What api takes in and sends, as types.
  *
- * Made from apps/api/openapi.json by `npm run client`; a change by hand does not last.
+ * Made from apps/api/openapi.json by `npm run generate`; a change by hand does not last.
  */
 
 export interface paths {

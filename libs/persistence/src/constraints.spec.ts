@@ -4,7 +4,7 @@ import { anAccount } from '../testing/rows';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { ForeignKeyViolationError, UniqueViolationError } from './errors';
 
-describe('the database itself', () => {
+describe('a constraint of the database', () => {
   const store = useMigratedDatabase();
 
   const addAccount = (emailKey: string): Promise<{ id: number }> =>
@@ -14,7 +14,7 @@ describe('the database itself', () => {
   const addLine = (orderId: number, position: number): Promise<unknown> =>
     store.db.insertInto('orderItem').values({ orderId, position, sku: 's', quantity: '1' }).execute();
 
-  it('refuses an e-mail that is taken, by the same name on both stores', async () => {
+  it('rejects an e-mail that is taken, with the same name on both databases', async () => {
     await addAccount('a@b.co');
 
     const refused = addAccount('a@b.co');
@@ -23,7 +23,7 @@ describe('the database itself', () => {
     await expect(refused).rejects.toMatchObject({ constraint: 'account_email_key_unique' });
   });
 
-  it('refuses a sku and a slug that are taken, by the same names on both stores', async () => {
+  it('rejects a sku and a slug that are taken, with the same names on both databases', async () => {
     const item = store.db.insertInto('item').values({ sku: 'sku', name: 'n', price: 1 });
     const post = store.db.insertInto('post').values({ slug: 'slug' });
     await item.execute();
@@ -33,14 +33,14 @@ describe('the database itself', () => {
     await expect(post.execute()).rejects.toMatchObject({ constraint: 'post_slug_unique' });
   });
 
-  it('refuses two lines of an order at one position, by the same name on both stores', async () => {
+  it('rejects two lines of an order at one position, with the same name on both databases', async () => {
     const order = await addOrder(null);
     await addLine(order.id, 0);
 
     await expect(addLine(order.id, 0)).rejects.toMatchObject({ constraint: 'order_item_pkey' });
   });
 
-  it('refuses an update to a value that is taken', async () => {
+  it('rejects an update to a value that is taken', async () => {
     await addAccount('a@b.co');
     const { id } = await addAccount('c@d.co');
 
@@ -53,12 +53,12 @@ describe('the database itself', () => {
     await expect(refused).rejects.toMatchObject({ constraint: 'account_email_key_unique' });
   });
 
-  it('refuses a row that refers to nothing', async () => {
+  it('rejects a foreign key without a row', async () => {
     await expect(addOrder(4711)).rejects.toThrow(ForeignKeyViolationError);
     await expect(addLine(4711, 0)).rejects.toThrow(ForeignKeyViolationError);
   });
 
-  it('keeps the orders and posts of an account that is removed, without their owner', async () => {
+  it('keeps the orders and posts of a deleted account, without their owner', async () => {
     const { id } = await addAccount('a@b.co');
     await addOrder(id);
     await store.db.insertInto('post').values({ slug: 'slug', authorId: id }).execute();
@@ -69,7 +69,7 @@ describe('the database itself', () => {
     expect(await store.db.selectFrom('post').select('authorId').execute()).toEqual([{ authorId: null }]);
   });
 
-  it('removes the lines of an order with it', async () => {
+  it('deletes the lines of an order with it', async () => {
     const order = await addOrder(null);
     await addLine(order.id, 0);
 
@@ -78,14 +78,14 @@ describe('the database itself', () => {
     expect(await store.db.selectFrom('orderItem').selectAll().execute()).toEqual([]);
   });
 
-  it('never gives the id of a removed row to another', async () => {
+  it('never reuses the id of a deleted row', async () => {
     const first = await addOrder(null);
     await store.db.deleteFrom('order').where('id', '=', first.id).execute();
 
     expect((await addOrder(null)).id).toBeGreaterThan(first.id);
   });
 
-  it('refuses a negative price and an unknown role, without quoting the row', async () => {
+  it('rejects a negative price and an unknown role, without quoting the row', async () => {
     const negative = store.db.insertInto('item').values({ sku: 's', name: 'n', price: -1 });
     const unknown = sql`
       insert into account (email, email_key, password_hash, password_changed_at, role)
@@ -98,7 +98,7 @@ describe('the database itself', () => {
     expect(inspect(error)).not.toContain('SECRET');
   });
 
-  it('says how many rows a statement changed', async () => {
+  it('reports how many rows a statement changed', async () => {
     await addOrder(null);
     await addOrder(null);
 

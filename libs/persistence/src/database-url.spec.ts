@@ -6,7 +6,7 @@ import { persistenceSettings } from './settings';
 describe('DATABASE_URL', () => {
   const schema = z.object(persistenceSettings);
 
-  it('is a SQLite file unless it is given', () => {
+  it('is a SQLite file by default', () => {
     expect(schema.parse({})).toEqual({ DATABASE_URL: 'sqlite:./data/sluice.db' });
   });
 
@@ -17,7 +17,7 @@ describe('DATABASE_URL', () => {
     ['sqlite:C:\\data\\sluice.db', 'C:\\data\\sluice.db'],
     ['postgres://me:SECRET@db.example:5433/sluice?sslmode=require', 'db.example:5433/sluice'],
     ['postgresql://me:SECRET@db.example/sluice', 'db.example/sluice'],
-  ])('may be %s, and is shown as %s', async (url, place) => {
+  ])('accepts %s, displayed as %s', async (url, place) => {
     expect(schema.parse({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
     const db = openDatabase(url);
     expect(db.place).toBe(place);
@@ -35,7 +35,7 @@ describe('DATABASE_URL', () => {
     'postgres:me:SECRET@db/x',
     'postgres://me:SECRET@db.example',
     'postgres://me:SE%CRET@:port/x',
-  ])('cannot be "%s", and the message does not repeat it', (url) => {
+  ])('rejects "%s" without repeating it', (url) => {
     const message = 'must be sqlite:<path of a file> or postgres://user:password@host:port/database';
     const { error } = schema.safeParse({ DATABASE_URL: url });
 
@@ -43,7 +43,7 @@ describe('DATABASE_URL', () => {
     expect(() => openDatabase(url)).toThrow(new TypeError(`the database URL ${message}`));
   });
 
-  it('says which file it is, if it is one', () => {
+  it('names the SQLite file, if it is one', () => {
     expect(sqliteFile('sqlite:./data/sluice.db')).toBe('./data/sluice.db');
     expect(sqliteFile('postgres://db.example/sluice')).toBeUndefined();
     expect(readDatabaseUrl('sqlite:./data/sluice.db')?.dialect).toBe('sqlite');

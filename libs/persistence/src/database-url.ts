@@ -1,4 +1,4 @@
-/** Where the data is, as `DATABASE_URL` says it. */
+/** A parsed `DATABASE_URL`. */
 export type DatabaseLocation =
   | { readonly dialect: 'sqlite'; /** File path, as given. */ readonly path: string; readonly place: string }
   | {
@@ -7,15 +7,15 @@ export type DatabaseLocation =
       /** Without user or password. */ readonly place: string;
     };
 
-/** What a `DATABASE_URL` must look like, said to whoever set it otherwise. */
+/** The error message for an invalid `DATABASE_URL`. */
 export const databaseUrlProblem =
   'must be sqlite:<path of a file> or postgres://user:password@host:port/database';
 
 /**
- * Reads a `DATABASE_URL`.
+ * Parses a `DATABASE_URL`.
  *
- * @returns `undefined` if it is none; the message to show then is {@link databaseUrlProblem}, which does not repeat
- *          the value, for that may hold a password
+ * @returns `undefined` if it is invalid. {@link databaseUrlProblem} is the message to show: it does not repeat the
+ *          value, which may contain a password
  */
 export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
   if (url.startsWith('sqlite:')) return sqliteLocation(url.slice('sqlite:'.length));
@@ -24,20 +24,20 @@ export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
 }
 
 /**
- * The file that a `DATABASE_URL` names, so that what belongs to the data can lie beside it.
+ * The SQLite file of a `DATABASE_URL`; other files of the program, such as generated secrets, are kept beside it.
  *
- * @returns its path as given, or `undefined` if the data is on a server
+ * @returns its path as given, or `undefined` for PostgreSQL
  */
 export function sqliteFile(url: string): string | undefined {
   const location = readDatabaseUrl(url);
   return location?.dialect === 'sqlite' ? location.path : undefined;
 }
 
-/** A path is taken as it stands; `sqlite:///var/lib/x.db` is the same file as `sqlite:/var/lib/x.db`. */
+/** The path is used as given; `sqlite:///var/lib/x.db` is the same file as `sqlite:/var/lib/x.db`. */
 function sqliteLocation(written: string): DatabaseLocation | undefined {
   const path = written.startsWith('///') ? written.slice(2) : written;
   if (path === '' || path.startsWith('//') || path.includes('\0')) return undefined;
-  // A database in memory belongs to one connection, and would be two here; nothing in it would survive the program.
+  // An in-memory database belongs to one connection; reader and writer are two.
   if (path.startsWith(':') || /[/\\]$/.test(path)) return undefined;
   return { dialect: 'sqlite', path, place: path };
 }

@@ -2,48 +2,48 @@ import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
 import { postgresDialect } from './dialects/postgres/postgres-dialect';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
-import { migrationLimits, requestLimits, type TimeLimits } from './dialects/time-limits';
+import { migrationTimeouts, requestTimeouts, type Timeouts } from './dialects/timeouts';
 import { type Tables } from './tables/tables';
 
-/** Whatever queries can be asked of: a {@link Database}, or a transaction on one. The last argument of a store's method. */
+/** A {@link Database}, or a transaction on one. The last argument of a store's method. */
 export type Queries = Kysely<Tables>;
 
-/** The store, whichever it is. Made by {@link openDatabase}; `destroy()` closes it. */
+/** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
 export class Database extends Kysely<Tables> {
   readonly dialect: 'sqlite' | 'postgres';
-  /** Where the data is, for a person to read: a file path, or host and database. Never holds a password. */
+  /** For display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
   readonly #location: DatabaseLocation;
 
-  /** @param limits how long it may take before a `StoreUnavailableError`; by default, as long as a request can wait */
-  constructor(location: DatabaseLocation, limits: TimeLimits = requestLimits) {
-    super({ dialect: dialectOf(location, limits), plugins: [new CamelCasePlugin()] });
+  /** @param timeouts after which a query throws a `StoreUnavailableError` */
+  constructor(location: DatabaseLocation, timeouts: Timeouts = requestTimeouts) {
+    super({ dialect: dialectOf(location, timeouts), plugins: [new CamelCasePlugin()] });
     this.dialect = location.dialect;
     this.place = location.place;
     this.#location = location;
   }
 
-  /** Another handle on the same data, whose turns nobody else takes; to be destroyed by whoever asked. */
+  /** A second handle with connections of its own; the caller destroys it. */
   openAnother(): Database {
     return new Database(this.#location);
   }
 
-  /** Where PostgreSQL is, password and all, for a connection of one's own; `undefined` on SQLite. */
+  /** The connection string of PostgreSQL, password included; `undefined` on SQLite. */
   get serverUrl(): string | undefined {
     return this.#location.dialect === 'postgres' ? this.#location.url : undefined;
   }
 
-  /** Another handle on the same data, with the patience that migrations need; to be destroyed by whoever asked. */
+  /** A second handle with {@link migrationTimeouts}; the caller destroys it. */
   forMigrations(): Database {
-    return new Database(this.#location, migrationLimits);
+    return new Database(this.#location, migrationTimeouts);
   }
 }
 
 /**
- * Opens the store lazily: nothing is connected, created or migrated until the first query.
+ * Opens a database lazily: nothing is connected or created before the first query.
  *
  * @param url `sqlite:<path>`, or `postgres://…`
- * @throws {TypeError} for any other URL, without repeating it
+ * @throws {TypeError} for any other URL; the message does not repeat it
  */
 export function openDatabase(url: string): Database {
   const location = readDatabaseUrl(url);
@@ -51,8 +51,8 @@ export function openDatabase(url: string): Database {
   return new Database(location);
 }
 
-function dialectOf(location: DatabaseLocation, limits: TimeLimits): Dialect {
+function dialectOf(location: DatabaseLocation, timeouts: Timeouts): Dialect {
   return location.dialect === 'sqlite'
-    ? new NodeSqliteDialect(location.path, limits)
-    : postgresDialect(location.url, limits);
+    ? new NodeSqliteDialect(location.path, timeouts)
+    : postgresDialect(location.url, timeouts);
 }

@@ -1,39 +1,38 @@
 /**
- * The store cannot do its work at present: it is away, full, read-only, or was busy until our patience ended.
- * Nothing was acknowledged. When the connection broke while a commit was under way, nobody knows whether the
- * transaction took place; it is wholly there or wholly absent.
+ * The database is unreachable, full, read-only, or was locked until the timeout. Nothing was acknowledged. If the
+ * connection was lost during a commit, the outcome is unknown: the transaction is applied completely or not at all.
  */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
-  /** @param reason what happened, for the log, such as `disk full`; free of values and of passwords */
+  /** @param reason for the log, such as `the disk is full`; contains no row values and no credentials */
   constructor(reason: string, options?: ErrorOptions) {
-    super(`the store is unavailable: ${reason}`, options);
+    super(`store unavailable: ${reason}`, options);
   }
 }
 
-/** A row with the same unique value is there already. */
+/** A unique constraint or a primary key was violated. */
 export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 
-  /** Its name, the same on both stores: `account_email_key_unique`, or `order_item_pkey` for a primary key. */
+  /** The same name on both databases: `account_email_key_unique`, or `order_item_pkey` for a primary key. */
   readonly constraint: string;
 
   constructor(constraint: string) {
-    super(`a row with this value exists already (${constraint})`);
+    super(`unique constraint violated: ${constraint}`);
     this.constraint = constraint;
   }
 }
 
-/** A row refers to one that is not there, or one that others refer to was to be removed. */
+/** The referenced row does not exist, or the row to delete is still referenced. */
 export class ForeignKeyViolationError extends Error {
   override readonly name = 'ForeignKeyViolationError';
 
   constructor() {
-    super('a row refers to another that is not there');
+    super('foreign key constraint violated');
   }
 }
 
-/** A text holds a NUL character or half a surrogate pair: no store of ours keeps those as they are. */
+/** A string contains a NUL character or an unpaired surrogate; neither database stores those unchanged. */
 export class UnstorableTextError extends Error {
   override readonly name = 'UnstorableTextError';
   constructor() {
@@ -41,11 +40,11 @@ export class UnstorableTextError extends Error {
   }
 }
 
-/** The database holds a migration this code does not know: a newer release has been here. */
+/** The database has migrations that this release does not know: a newer release has migrated it. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
-  /** Names that were applied and are not ours. */
+  /** Names of the unknown migrations. */
   readonly migrations: readonly string[];
 
   constructor(migrations: readonly string[]) {

@@ -4,15 +4,16 @@ import { startProgram } from '../testing/child-program';
 import { useMigratedDatabase } from '../testing/migrated-database';
 
 const ROUNDS = 4;
-/** Acknowledged writes after which a round is cut off; each round at another point of its work. */
-const enough = (round: number): number => 15 + round * 7;
+/** Acknowledged writes before the kill; different in each round. */
+const writesBeforeKill = (round: number): number => 15 + round * 7;
 
-describe('a program that is killed with SIGKILL', () => {
+describe('a program killed with SIGKILL', () => {
   const store = useMigratedDatabase();
 
-  it('has kept all that it acknowledged, and nothing by halves', async () => {
+  it('has stored everything it acknowledged, and no partial transaction', async () => {
     const acknowledged: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) acknowledged.push(...(await writeAndKill(enough(round))));
+    for (let round = 0; round < ROUNDS; round++)
+      acknowledged.push(...(await writeAndKill(writesBeforeKill(round))));
 
     const orders = await store.db.selectFrom('order').select('id').execute();
     const lines = await store.db
@@ -28,7 +29,7 @@ describe('a program that is killed with SIGKILL', () => {
     expect(lines.length).toBe(orders.length);
   }, 60_000);
 
-  /** Returns every id that reached us, those that were printed after the kill was sent included. */
+  /** Returns every printed id, including those printed after the kill was sent. */
   async function writeAndKill(count: number): Promise<number[]> {
     const ids: number[] = [];
     const program = startProgram('writer.program.ts', store.url);

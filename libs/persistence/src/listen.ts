@@ -2,66 +2,66 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Database } from './database';
 
-/** Between two tries to connect again, in milliseconds. */
-const RECONNECT_MS = 250;
-const CONNECT_MS = 4_000;
+/** Delay between two attempts to reconnect. */
+const RECONNECT_DELAY_MS = 250;
+const CONNECT_TIMEOUT_MS = 4_000;
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own, and connects again, for as long as it takes, when
- * that is lost. What was said meanwhile is not repeated: the listener is called once after each connection too. On
- * SQLite, which tells nobody of anything, it does nothing.
+ * Runs `LISTEN` for a PostgreSQL channel on a dedicated connection, and reconnects for as long as it takes when that is
+ * lost. Notifications sent while disconnected are missed, so the callback also runs after each connect. SQLite has no
+ * notifications: there it does nothing.
  *
- * @param channel a plain lower-case name
- * @param onNews  something may have happened; must not throw
- * @returns ends it
+ * @param channel        a lower-case identifier
+ * @param onNotification must not throw
+ * @returns stops listening, and resolves when the connection is closed
  */
-export function listen(db: Database, channel: string, onNews: () => void): () => Promise<void> {
+export function listen(db: Database, channel: string, onNotification: () => void): () => Promise<void> {
   const url = db.serverUrl;
   if (url === undefined) return async () => {};
-  const ending = new AbortController();
-  const ended = keepListening(url, channel, onNews, ending.signal);
+  const stopping = new AbortController();
+  const stopped = keepListening(url, channel, onNotification, stopping.signal);
   return async () => {
-    ending.abort();
-    await ended;
+    stopping.abort();
+    await stopped;
   };
 }
 
 async function keepListening(
   url: string,
   channel: string,
-  onNews: () => void,
+  onNotification: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await listenOnce(url, channel, onNews, signal).catch(() => undefined);
-    await pause(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await listenOnce(url, channel, onNotification, signal).catch(() => undefined);
+    await pause(RECONNECT_DELAY_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
-/** Resolves or rejects when the connection is over. */
+/** Settles when the connection has ended. */
 async function listenOnce(
   url: string,
   channel: string,
-  onNews: () => void,
+  onNotification: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const over = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
     client.on('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
     await client.connect();
-    client.on('notification', onNews);
+    client.on('notification', onNotification);
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    onNews();
-    await over;
+    onNotification();
+    await ended;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -39,12 +39,12 @@ describe('migrating an empty database', () => {
     expect(await applied(open())).toEqual(Object.keys(migrations));
   });
 
-  it('leaves nothing of a migration that fails half-way, nor of those before it', async () => {
+  it('rolls back all migrations when one fails', async () => {
     const db = open();
     const failing = migrate(db, {
       ...migrations,
-      '0002-half': async (ground) => {
-        await ground.schema.createTable('half').addColumn('id', 'integer').execute();
+      '0002-half': async ({ schema }) => {
+        await schema.createTable('half').addColumn('id', 'integer').execute();
         throw new Error('the second half is missing');
       },
     });
@@ -67,11 +67,11 @@ describe('migrating a database that was migrated before', () => {
     expect(await store.db.selectFrom('item').select('sku').execute()).toEqual([{ sku: 'a' }]);
   });
 
-  it('applies what came since', async () => {
+  it('applies the pending migrations', async () => {
     await migrate(store.db, {
       ...migrations,
-      '9999-note': async (ground, { text }) => {
-        await ground.schema.alterTable('item').addColumn('note', text).execute();
+      '9999-note': async ({ schema }, { text }) => {
+        await schema.alterTable('item').addColumn('note', text).execute();
       },
     });
 
@@ -79,7 +79,7 @@ describe('migrating a database that was migrated before', () => {
     await sql`select note from item`.execute(store.db);
   });
 
-  it('refuses a database that a newer release has migrated, and names what it does not know', async () => {
+  it('rejects a database that a newer release has migrated, and names the unknown migrations', async () => {
     await migrate(store.db, { ...migrations, '0999-of-tomorrow': async () => {} });
 
     const refused = migrate(store.db);
@@ -88,7 +88,7 @@ describe('migrating a database that was migrated before', () => {
     await expect(refused).rejects.toThrow(/newer release \(0999-of-tomorrow\)/);
   });
 
-  it('lets statements that were prepared before see the columns that were added since', async () => {
+  it('does not break statements that were prepared before a column was added', async () => {
     const read = (): Promise<unknown> => store.db.selectFrom('item').selectAll().execute();
     await store.db.insertInto('item').values({ sku: 'a', name: 'a', price: 1 }).execute();
     await read();

@@ -5,36 +5,34 @@ import { columnsOf } from './migrations/columns';
 import { migrations as ours, type Migration } from './migrations/migrations';
 import { type Tables } from './tables/tables';
 
-/** Our tables, and the one in which the database remembers what was done to it. */
+/** The tables, and the one that lists the applied migrations. */
 type History = Kysely<Tables & SchemaMigration>;
 type SchemaMigration = { schemaMigration: { name: string; appliedAt: Date } };
 
-/** Any number will do for PostgreSQL's lock, as long as every program of ours takes the same. */
-const LOCK = 7_583_012_964;
+/** Key of the advisory lock: arbitrary, and the same in every program. */
+const LOCK_KEY = 7_583_012_964;
 
 /**
- * Brings the database to what this code needs, in one transaction under a lock: programs that start together wait for
- * each other, and a migration that fails leaves nothing behind. Runs on a connection of its own, without the time
- * limits that requests have.
+ * Applies the pending migrations in one transaction under a lock: concurrent calls run one after the other, and a
+ * failed migration rolls back all of them. Runs on a separate connection with {@link Database.forMigrations}' timeouts.
  *
- * @param migrations ours, unless a test brings others
- * @throws {NewerDatabaseError} if the database has a migration that is not among them
+ * @throws {NewerDatabaseError} if the database has a migration that is not in `migrations`
  */
 export async function migrate(
   db: Database,
   migrations: Readonly<Record<string, Migration>> = ours,
 ): Promise<void> {
-  const patient = db.forMigrations();
+  const handle = db.forMigrations();
   try {
-    // Not inTransaction: serializable on PostgreSQL, it would go on seeing what was there before it had the lock.
-    await patient.transaction().execute(async (transaction) => {
+    // Not `inTransaction`: a serializable snapshot would be taken before the lock is held.
+    await handle.transaction().execute(async (transaction) => {
       const history = transaction.withTables<SchemaMigration>();
       if (db.dialect === 'postgres')
-        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(history);
+        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY)})`.execute(history);
       await applyPending(history, db.dialect, migrations);
     });
   } finally {
-    await patient.destroy();
+    await handle.destroy();
   }
 }
 
@@ -54,13 +52,13 @@ async function applyPending(
 }
 
 async function readHistory(history: History, dialect: Database['dialect']): Promise<Set<string>> {
-  const { text, moment, strictTypes } = columnsOf[dialect];
+  const { text, timestamp, strictTypes } = columnsOf[dialect];
   const table = history.schema
     .createTable('schema_migration')
     .$call(strictTypes)
     .ifNotExists()
     .addColumn('name', text, (column) => column.primaryKey())
-    .addColumn('applied_at', moment, (column) => column.notNull());
+    .addColumn('applied_at', timestamp, (column) => column.notNull());
   await table.execute();
   const rows = await history.selectFrom('schemaMigration').select('name').execute();
   return new Set(rows.map(({ name }) => name));

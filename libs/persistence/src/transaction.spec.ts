@@ -13,7 +13,7 @@ describe('a transaction', () => {
     return rows.map(({ sku }) => sku);
   };
 
-  it('keeps everything once it has returned, for every handle', async () => {
+  it('is visible to every handle once it has returned', async () => {
     const answer = await inTransaction(store.db, async (queries) => {
       await addItem(queries, 'a');
       await addItem(queries, 'b');
@@ -24,7 +24,7 @@ describe('a transaction', () => {
     expect(await skus(store.openAnother())).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing when the work throws, and throws what the work threw', async () => {
+  it('rolls back when the callback throws, and rethrows', async () => {
     const work = inTransaction(store.db, async (queries) => {
       await addItem(queries, 'a');
       throw new Error('changed my mind');
@@ -34,7 +34,7 @@ describe('a transaction', () => {
     expect(await skus()).toEqual([]);
   });
 
-  it('leaves nothing when the database refuses a statement', async () => {
+  it('rolls back when a statement fails', async () => {
     const work = inTransaction(store.db, async (queries) => {
       await addItem(queries, 'a');
       await addItem(queries, 'a');
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await skus()).toEqual([]);
   });
 
-  it('is joined by a transaction within it', async () => {
+  it('is joined by a nested transaction', async () => {
     const work = inTransaction(store.db, async (outer) => {
       await inTransaction(outer, (inner) => addItem(inner, 'inner'));
       throw new Error('the outer one fails');
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     expect(await skus()).toEqual([]);
   });
 
-  it('is not seen by readers before its end, and does not keep them waiting', async () => {
+  it('is invisible to readers before the commit, and does not block them', async () => {
     await inTransaction(store.db, async (queries) => {
       await addItem(queries, 'a');
       expect(await skus(queries)).toEqual(['a']);
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect(await skus()).toEqual(['a']);
   });
 
-  it('loses no increment when two programs read and write the same row', async () => {
+  it('loses no increment when two handles read and write the same row', async () => {
     const { id } = await store.db
       .insertInto('item')
       .values({ sku: 'counter', name: 'counter', price: 0 })
@@ -99,7 +99,7 @@ describe('a transaction', () => {
     expect(await skus()).toEqual(names);
   });
 
-  it('is not disturbed by a table that was altered since its statements were prepared', async () => {
+  it('is retried when a table was altered since its statements were prepared', async () => {
     const read = (): Promise<unknown> =>
       inTransaction(store.db, (queries) => queries.selectFrom('item').selectAll().execute());
     await addItem(store.db, 'a');
@@ -110,7 +110,7 @@ describe('a transaction', () => {
     expect(await read()).toEqual([expect.objectContaining({ sku: 'a', note: null })]);
   });
 
-  it('is given up when it met conflicts for five seconds', async () => {
+  it('fails after five seconds of serialization failures', async () => {
     let [tries, passedMs] = [0, 0];
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     clock.mockRestore();
   });
 
-  it('lets only one of two who want the same name have it', async () => {
+  it('lets one of two concurrent inserts of the same value succeed', async () => {
     const handles = [store.db, store.openAnother()];
     const outcomes = await Promise.allSettled(
       handles.map((db) =>

@@ -5,7 +5,7 @@ import { useMigratedDatabase } from '../testing/migrated-database';
 import { UnstorableTextError } from './errors';
 import { columnsOf } from './migrations/columns';
 
-/** Moments that both stores can name; PostgreSQL ends later than JavaScript does, and begins earlier. */
+/** Timestamps in the range of both databases. */
 const moments = fc.date({
   min: new Date('0001-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
@@ -54,7 +54,7 @@ describe('a value', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('is a moment to the millisecond, also in what an insert returns', async () => {
+  it('is a timestamp to the millisecond, also in the rows an insert returns', async () => {
     const createdAt = new Date('2026-03-29T01:59:59.999Z');
     const row = await store.db
       .insertInto('item')
@@ -65,18 +65,18 @@ describe('a value', () => {
     expect(row).toEqual({ id: expect.any(Number), sku: 'sku', name: 'name', price: 0, createdAt });
   });
 
-  it('is dated by the store when we do not say when', async () => {
+  it('is dated by the database by default', async () => {
     await write(1);
     const { createdAt } = await store.db.selectFrom('item').select('createdAt').executeTakeFirstOrThrow();
 
     expect(createdAt).toBeInstanceOf(Date);
-    // The clock is the store's, which may be another machine's: seconds taken for milliseconds would be far out.
+    // The clock may be another machine's; seconds mistaken for milliseconds would be far off.
     expect(Math.abs(createdAt.getTime() - Date.now())).toBeLessThan(3_600_000);
   });
 
-  it('is yes, no or unknown in a column that is called so', async () => {
-    const { flag } = columnsOf[store.db.dialect];
-    await sql`create table flags (is_open ${flag}, is_known ${flag})`.execute(store.db);
+  it('is true, false or null in a boolean column', async () => {
+    const { boolean } = columnsOf[store.db.dialect];
+    await sql`create table flags (is_open ${boolean}, is_known ${boolean})`.execute(store.db);
     await sql`insert into flags values (${true}, ${null}), (${false}, ${true})`.execute(store.db);
     const flags = store.db.withTables<{ flags: { isOpen: boolean; isKnown: boolean | null } }>();
     const rows = flags.selectFrom('flags').selectAll();
@@ -85,7 +85,7 @@ describe('a value', () => {
     expect(await rows.where('isOpen', '=', false).execute()).toEqual([{ isOpen: false, isKnown: true }]);
   });
 
-  it('counts as a number', async () => {
+  it('is a number when it is a count', async () => {
     await write(1);
     const row = await store.db
       .selectFrom('item')
@@ -95,7 +95,7 @@ describe('a value', () => {
     expect(row).toEqual({ howMany: 1 });
   });
 
-  it('is refused when it is text with a NUL', async () => {
+  it('is rejected when it is text with a NUL', async () => {
     const refused = write(1, 'a\0b');
 
     await expect(refused).rejects.toThrow(UnstorableTextError);
@@ -105,18 +105,18 @@ describe('a value', () => {
     );
   });
 
-  it('is refused when it is text with half a surrogate pair', async () => {
+  it('is rejected when it is text with an unpaired surrogate', async () => {
     await expect(write(1, 'a\ud800')).rejects.toThrow(UnstorableTextError);
   });
 
   it.each([undefined, Number.NaN, Infinity, 2 ** 53, {}, [1], new Date(Number.NaN), Symbol('s')])(
-    'is refused when it is no value of a column: %s',
+    'is rejected when it cannot be bound: %s',
     async (mistake) => {
       await expect(write(mistake)).rejects.toThrow(TypeError);
     },
   );
 
-  it('is refused when its column has another type', async () => {
+  it('is rejected when its column has another type', async () => {
     await expect(write(1.5)).rejects.toThrow(/integer|bigint/i);
     expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
   });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts one of the programs of this folder in a process of its own, on plain Node.
+ * Starts a program of this folder in a child process, with Node's type stripping.
  *
- * @param program file name, such as `writer.program.ts`; whatever it loads holds nothing but erasable types
- * @returns the process; its standard output is a pipe, and its errors go where ours go
+ * @param program file name, such as `writer.program.ts`; it and its imports use erasable syntax only
+ * @returns the process; its standard output is a pipe, its standard error is inherited
  */
 export function startProgram(program: string, ...args: string[]): ChildProcess {
   const hooks = pathToFileURL(join(__dirname, 'resolve-typescript.mjs')).href;

@@ -2,18 +2,18 @@ import { type Database, openDatabase } from '../src/database';
 import { migrate } from '../src/migrate';
 import { temporaryDatabase } from './temporary-database';
 
-/** A database with our tables, for the length of one `describe`. */
+/** A migrated database of a `describe`, new for each test. */
 export interface MigratedDatabase {
   readonly url: string;
   readonly db: Database;
-  /** Another handle on the same data, as another program would have; closed with the first. */
+  /** A second handle, as another process would have; closed after the test. */
   openAnother(): Database;
 }
 
 /**
- * Makes a migrated database before each test of the `describe` it is called in, and removes it after.
+ * Creates a migrated database before each test of the current `describe`, and removes it after the test.
  *
- * @returns what the running test has; it is filled in when the test starts
+ * @returns the database of the running test; only usable while a test runs
  */
 export function useMigratedDatabase(): MigratedDatabase {
   const current = { url: '', handles: [] as Database[], remove: async (): Promise<void> => {} };
@@ -42,5 +42,5 @@ export function useMigratedDatabase(): MigratedDatabase {
 }
 
 function fail(): never {
-  throw new TypeError('the database is there while a test runs, not before');
+  throw new TypeError('the database exists only while a test runs');
 }

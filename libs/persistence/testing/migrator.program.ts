@@ -1,4 +1,4 @@
-/** Migrates the database, and says so. */
+/** Migrates the database and prints `migrated`. */
 import { openDatabase } from '../src/database';
 import { migrate } from '../src/migrate';
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { startProgram } from './child-program';
-import { guardArguments, startPostgres } from './postgres-server';
+import { supervisorArguments, startPostgres } from './postgres-server';
 
-// On the runs that have no need of a server, this would only make them slow.
-describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL of our own', () => {
-  it('is there once it has started, and gone once it has stopped', async () => {
+// Only in the runs that start a server anyway: it is slow.
+describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server for tests', () => {
+  it('accepts connections once started, and none once stopped', async () => {
     const server = await startPostgres();
     expect(await canConnect(server.url)).toBe(true);
 
@@ -14,17 +14,17 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL of our own', () => {
     expect(await canConnect(server.url)).toBe(false);
   }, 60_000);
 
-  it('is gone once its starter was killed, whenever that was', async () => {
-    const holder = startProgram('holder.program.ts', ...guardArguments());
+  it('stops when the process that started it is killed', async () => {
+    const holder = startProgram('lock-holder.program.ts', ...supervisorArguments());
     if (!holder.stdout) throw new TypeError('the program is started with a pipe');
     const output = holder.stdout;
-    const allGone = once(output, 'close');
+    const stopped = once(output, 'close');
     const [line] = await once(createInterface(output), 'line');
     const { url } = JSON.parse(line);
 
     holder.kill('SIGKILL');
-    // The guard shares the pipe, and ends after the server and its files are gone.
-    await allGone;
+    // The supervisor shares the pipe, and exits after it has removed the server's files.
+    await stopped;
 
     expect(await canConnect(url)).toBe(false);
   }, 60_000);

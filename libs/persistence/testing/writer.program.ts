@@ -1,4 +1,4 @@
-/** Writes orders of three lines, each in a transaction, and prints the id of each one that was acknowledged; never ends. */
+/** Inserts orders of three lines, one per transaction, and prints the id of each acknowledged one, until it is killed. */
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../src/database';
 import { inTransaction } from '../src/transaction';
@@ -20,7 +20,7 @@ async function main(url: string): Promise<never> {
       }
       return order.id;
     });
-    // Synchronous, so that what was printed is what was acknowledged, up to the very moment of the kill.
+    // Synchronous, so that everything acknowledged before the kill is printed.
     writeSync(1, `${id}\n`);
   }
 }

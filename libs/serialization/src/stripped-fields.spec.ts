@@ -58,6 +58,18 @@ describe('a count of what is held back', () => {
     ]);
   });
 
+  it('counts two hundred names of a route and no more, and tells no others', () => {
+    const told: string[] = [];
+    const strippedFields = new StrippedFieldCounter({
+      every: 1,
+      onNames: (_route, names) => told.push(...names),
+    });
+    const watched = strippedFields.watch('GET /me', strippedFieldsNames(User, {}), write);
+    for (let at = 0; at < 100; at += 1) watched({ [`a${at}`]: 1, [`b${at}`]: 1, [`c${at}`]: 1 });
+    const [{ fields }] = strippedFields.report();
+    expect([Object.keys(fields).length, told.length]).toEqual([200, 200]);
+  });
+
   it('looks at the first answers of a route, and then at one in so many', () => {
     const strippedFields = new StrippedFieldCounter({ every: 100 });
     const watched = strippedFields.watch('GET /me', strippedFieldsNames(User, { groups: ['admin'] }), write);

@@ -1,5 +1,5 @@
 import { type ErrorReply, HttpError } from '@app/http-errors';
-import { unlessTaken as onUniqueViolation } from '@app/persistence';
+import { mapUniqueViolation } from '@app/persistence';
 
 /** The resource does not exist, or this caller must not learn that it does. */
 export class NotFoundError extends HttpError {
@@ -38,5 +38,5 @@ export function missing(kind: string, key: string | number): never {
  * @throws TakenError naming `field` when `constraint` was violated; other errors are rethrown
  */
 export function unlessTaken<T>(constraint: string, field: string, write: Promise<T>): Promise<T> {
-  return onUniqueViolation(constraint, write, (cause) => new TakenError(field, { cause }));
+  return mapUniqueViolation(constraint, write, (cause) => new TakenError(field, { cause }));
 }

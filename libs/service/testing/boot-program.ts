@@ -7,7 +7,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeRoutes } from '../src/nest/describe-routes';
 import { createProgram } from '../src/nest/create-program';
-import { ApiDescription } from '../src/nest/docs/api-description';
+import { describeApi } from '../src/nest/docs/api-description';
 import type { ProgramParts, ServiceSettings } from '../src/nest/create-program';
 import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
@@ -121,7 +121,7 @@ function inspectorOf(app: NestFastifyApplication, own: readonly Type[] = []): (e
 }
 
 function descriptionWithout(own: readonly Function[], app: NestFastifyApplication): OpenApiDocument {
-  const document = app.get(ApiDescription, { strict: false }).document();
+  const document = describeApi(app);
   const routes = describeRoutes(app).filter(({ controller }) => own.includes(controller));
   const without = new Set(routes.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')));
   const paths = Object.entries(document.paths).filter(([path]) => !without.has(path));

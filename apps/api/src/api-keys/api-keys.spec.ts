@@ -121,6 +121,16 @@ describe('keys', () => {
     expect((await withKey(apiKey).get('/items')).text).toBe(unauthorized);
   });
 
+  it('are a hundred to an account at most', async () => {
+    const [user, other] = [await api.newcomer(), await api.newcomer()];
+    const ids = [];
+    for (let count = 0; count < 100; count += 1) ids.push((await make(user)).id);
+    expect((await user.post('/auth/api-keys', { name: 'one more' })).status).toBe(409);
+    expect((await other.post('/auth/api-keys', { name: 'a robot' })).status).toBe(201);
+    await user.delete(`/auth/api-keys/${ids[0]}`);
+    expect((await user.post('/auth/api-keys', { name: 'one more' })).status).toBe(201);
+  });
+
   it('want a name', async () => {
     const user = await api.newcomer();
     expect((await user.post('/auth/api-keys', { name: '' })).status).toBe(400);
@@ -135,7 +145,7 @@ describe('the last use of a key', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }));
   afterEach(() => void vi.useRealTimers());
 
-  it('is written down once a minute at most, and once an hour into the log', async () => {
+  async function makeKey() {
     const user = await api.newcomer();
     const { id, apiKey } = (await user.post('/auth/api-keys', { name: 'a robot' })).json;
     const db = api.app().get(Database, { strict: false });
@@ -149,13 +159,24 @@ describe('the last use of a key', () => {
         .executeTakeFirstOrThrow();
       return lastUsedAt && (lastUsedAt.getTime() - start.getTime()) / 1000;
     };
+    return { id, db, usedAfter };
+  }
+
+  it('is written down by a clock that was set back, too', async () => {
+    const { usedAfter } = await makeKey();
+    expect(await usedAfter(3600)).toBe(3600);
+    expect(await usedAfter(-3600)).toBe(-3600);
+  });
+
+  it('is written down once a minute at most, and once an hour into the log', async () => {
+    const { id, db, usedAfter } = await makeKey();
     expect(await usedAfter(1)).toBe(1);
     expect(await usedAfter(60)).toBe(1);
     expect(await usedAfter(61)).toBe(61);
     expect(await usedAfter(3600)).toBe(3600);
     const events = await db.selectFrom('auditEvent').select(['kind', 'detail']).orderBy('id').execute();
     const detail = JSON.stringify({ keyId: id });
-    expect(events.filter((event) => event.kind.startsWith('key-'))).toEqual([
+    expect(events.filter((event) => event.kind.startsWith('key-') && event.detail === detail)).toEqual([
       { kind: 'key-made', detail },
       { kind: 'key-used', detail },
       { kind: 'key-used', detail },

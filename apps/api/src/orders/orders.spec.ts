@@ -38,6 +38,14 @@ describe('orders', () => {
     expect((await client.get(`/orders/${made.json.id}`)).json.items).toEqual(items);
   });
 
+  it('shows an order to its owner alone', async () => {
+    const [owner, other] = [await api.newcomer(), await api.newcomer()];
+    const { id } = (await owner.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] })).json;
+    expect((await owner.get(`/orders/${id}`)).status).toBe(200);
+    expect((await other.get(`/orders/${id}`)).status).toBe(404);
+    expect((await other.get('/orders')).json.items).toEqual([]);
+  });
+
   it('stores nothing of an order that it refuses', async () => {
     const client = await api.newcomer();
     const { status } = await client.post('/orders', {

@@ -56,6 +56,23 @@ describe('a program that hears of revocations (D17)', () => {
     expect(view.isRevoked('a jti')).toBe(true);
   });
 
+  it('looks once more when it was told while it was looking', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await hear(1_000);
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
+    const reading = vi.spyOn(RevocationsStore.prototype, 'readSince').mockImplementationOnce(() => {
+      begun.resolve();
+      return held.promise;
+    });
+    vi.advanceTimersByTime(1_000);
+    await begun.promise;
+    vi.advanceTimersByTime(1_000);
+    vi.useRealTimers();
+    held.resolve([]);
+    await soon(() => expect(reading.mock.calls.length).toBeGreaterThan(1));
+    reading.mockRestore();
+  });
+
   it('reads everything anew, accounts too, once it could not read for a while', async () => {
     const { view, accountStates } = await hear(5);
     await accountStates.of(7);

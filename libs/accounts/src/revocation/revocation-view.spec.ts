@@ -61,6 +61,14 @@ describe('the view of revocations (D17)', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  it('asks again about an account whose reading failed', async () => {
+    const load = vi.fn<() => Promise<typeof state>>(async () => state);
+    load.mockRejectedValueOnce(new Error('away'));
+    const accountStates = new AccountStateCache(load);
+    await expect(accountStates.of(7)).rejects.toThrow('away');
+    expect(await accountStates.of(7)).toEqual(state);
+  });
+
   it('does not keep a reading that an account was forgotten under', async () => {
     const reading = Promise.withResolvers<typeof state>();
     const accountStates = new AccountStateCache(() => reading.promise);

@@ -49,6 +49,7 @@ describe('a sign-in', () => {
   it.each(kinds)('to a %s says so when the account is disabled meanwhile (P3)', async (way) => {
     const disable = () => there.administration.change(id, { disabled: true });
     await expect(signInWhile(way, disable)).rejects.toThrow(AccountDisabledError);
+    expect(await new AccountsStore(current.db).findById(id)).toMatchObject({ lastLoginIp: null });
   });
 
   it.each(kinds)('to a %s gives nothing when the account is removed meanwhile (P3)', async (way) => {

@@ -1,6 +1,6 @@
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { HeldTime } from '../../testing/held-time';
-import { type ProgramParts, programParts } from '../../testing/program-parts';
+import { type ProgramParts, programParts, ttlSeconds } from '../../testing/program-parts';
 
 const [email, password, ip] = ['ada@example.com', 'correct horse battery staple', '192.0.2.7'];
 const [SECOND, HOUR] = [1_000, 3_600_000];
@@ -10,12 +10,13 @@ describe('a refresh token (D19)', () => {
   let time: HeldTime;
   let program: ProgramParts;
   let first: string;
+  let id: number;
 
   beforeEach(async () => {
     time = new HeldTime();
     time.hold();
     program = programParts(current.db, time);
-    await program.accounts.signUp({ email, password });
+    id = (await program.accounts.signUp({ email, password })).id;
     first = (await program.sessions.open(email, password, ip))?.refreshToken ?? '';
   });
   afterEach(() => void vi.useRealTimers());
@@ -32,6 +33,35 @@ describe('a refresh token (D19)', () => {
     expect(await current.db.selectFrom('refreshToken').select('hash').execute()).toHaveLength(2);
     expect(await refresh(first)).toBeUndefined();
     expect(await refresh(newest)).toBeUndefined();
+  });
+
+  it('is over with its session, which is no longer listed then', async () => {
+    const list = () => program.sessionsStore.list(id, { limit: 10, offset: 0 });
+    time.pass(ttlSeconds.session * SECOND - SECOND);
+    const successor = await refresh(first);
+    time.pass(ttlSeconds.session * SECOND - SECOND);
+    expect(await list()).toHaveLength(1);
+    time.pass(SECOND);
+    expect(await refresh(successor ?? '')).toBeUndefined();
+    expect(await list()).toEqual([]);
+  });
+
+  it('gives nothing when its session ends before the successor is written', async () => {
+    const { sessionsStore } = program;
+    const insert = sessionsStore.insertToken.bind(sessionsStore);
+    vi.spyOn(sessionsStore, 'insertToken').mockImplementationOnce(async (hash, sessionId, db) => {
+      await sessionsStore.remove(sessionId, db);
+      await insert(hash, sessionId, db);
+    });
+    expect(await refresh(first)).toBeUndefined();
+  });
+
+  it('is swept with its session, so many at a time', async () => {
+    await program.sessions.open(email, password, ip);
+    time.pass(7 * HOUR);
+    const sweep = () => program.sessionsStore.forgetExpired(new Date(), 1);
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([1, 1, 0]);
+    expect(await current.db.selectFrom('refreshToken').select('hash').execute()).toEqual([]);
   });
 
   it('gives its successor again by a clock that is a few seconds behind', async () => {

@@ -159,6 +159,17 @@ describe('a route that cannot be obeyed ends the start', () => {
     await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @UseStrategy()');
   });
 
+  it('when its class is public and asks for roles', async () => {
+    @Public()
+    @Roles('admin')
+    @Controller()
+    class Careless {
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @Roles()');
+  });
+
   it('but a method that is no route is nobody’s concern', async () => {
     class Helpers {
       @UseStrategy('nowhere')

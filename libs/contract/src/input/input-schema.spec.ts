@@ -38,6 +38,20 @@ describe('the schema of an input', () => {
     expect(propertyOf(rules.ArrayUnique())[0]).toEqual({ type: 'array', uniqueItems: true });
   });
 
+  it.each<[string, PropertyDecorator, object]>([
+    ['Max', rules.Max(9), { type: 'number', maximum: 9 }],
+    ['Min', rules.Min(1), { type: 'number', minimum: 1 }],
+    ['IsPositive', rules.IsPositive(), { type: 'number', exclusiveMinimum: 0 }],
+    ['IsNegative', rules.IsNegative(), { type: 'number', exclusiveMaximum: 0 }],
+    ['MinLength', rules.MinLength(2), { type: 'string', minLength: 2 }],
+    ['MaxLength', rules.MaxLength(5), { type: 'string', maxLength: 5 }],
+    ['ArrayMinSize', rules.ArrayMinSize(2), { type: 'array', minItems: 2 }],
+    ['ArrayMaxSize', rules.ArrayMaxSize(5), { type: 'array', maxItems: 5 }],
+    ['ArrayNotEmpty', rules.ArrayNotEmpty(), { type: 'array', minItems: 1 }],
+  ])('bounds as %s does', (_name, rule, expected) => {
+    expect(propertyOf(rule)[0]).toMatchObject(expected);
+  });
+
   it('takes the stricter of two bounds', () => {
     expect(propertyOf(rules.MinLength(2), rules.MinLength(5))[0]).toEqual({ type: 'string', minLength: 5 });
   });

@@ -1,16 +1,16 @@
 import { UnstorableTextError } from '../errors';
 
-/** What may be bound to a parameter. */
+/** A value that can be bound to a query parameter. */
 export type Bindable = null | string | number | bigint | boolean | Date;
 
 /**
- * Lets through what both stores keep exactly, and nothing else.
+ * Returns the value if both databases store it exactly.
  *
- * The drivers are no help here: `node:sqlite` binds `undefined`, `NaN` and a lone `Date` as NULL without a word, and
- * cuts no text at NUL where PostgreSQL refuses it.
+ * The drivers do not check this: `node:sqlite` silently binds `undefined`, `NaN` and a single `Date` as NULL, and stores
+ * text with a NUL, which PostgreSQL rejects.
  *
- * @throws {UnstorableTextError} for text with a NUL or half a surrogate pair
- * @throws {TypeError} for everything that is no value of a column: a mistake in our code
+ * @throws {UnstorableTextError} for text with a NUL or an unpaired surrogate
+ * @throws {TypeError} for every other value: a programming error
  */
 export function bindable(value: unknown): Bindable {
   switch (typeof value) {

@@ -12,12 +12,12 @@ export async function firstTables(db: MigrationContext, columns: Columns): Promi
 
 async function createAccount(
   db: MigrationContext,
-  { whole, moment, text, id, now, strictTypes }: Columns,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('account')
     .$call(strictTypes)
-    .addColumn('id', whole, id)
+    .addColumn('id', integer, id)
     .addColumn('email', text, (column) => column.notNull())
     .addColumn('email_key', text, (column) => column.notNull())
     .addColumn('password_hash', text, (column) => column.notNull())
@@ -27,11 +27,11 @@ async function createAccount(
     .addColumn('last_name', text)
     .addColumn('full_name', text)
     .addColumn('last_login_ip', text)
-    .addColumn('last_login_at', moment)
-    .addColumn('disabled_at', moment)
-    .addColumn('email_changed_at', moment)
-    .addColumn('password_changed_at', moment, (column) => column.notNull())
-    .addColumn('created_at', moment, (column) => column.notNull().defaultTo(now))
+    .addColumn('last_login_at', timestamp)
+    .addColumn('disabled_at', timestamp)
+    .addColumn('email_changed_at', timestamp)
+    .addColumn('password_changed_at', timestamp, (column) => column.notNull())
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
     .addUniqueConstraint('account_email_key_unique', ['email_key'])
     .addCheckConstraint('account_role_known', sql`role in ('user', 'admin')`);
   await table.execute();
@@ -39,16 +39,16 @@ async function createAccount(
 
 async function createItem(
   db: MigrationContext,
-  { whole, moment, text, id, now, strictTypes }: Columns,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('item')
     .$call(strictTypes)
-    .addColumn('id', whole, id)
+    .addColumn('id', integer, id)
     .addColumn('sku', text, (column) => column.notNull())
     .addColumn('name', text, (column) => column.notNull())
-    .addColumn('price', whole, (column) => column.notNull())
-    .addColumn('created_at', moment, (column) => column.notNull().defaultTo(now))
+    .addColumn('price', integer, (column) => column.notNull())
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
     .addUniqueConstraint('item_sku_unique', ['sku'])
     .addCheckConstraint('item_price_not_negative', sql`price >= 0`);
   await table.execute();
@@ -56,24 +56,24 @@ async function createItem(
 
 async function createOrder(
   db: MigrationContext,
-  { whole, moment, id, now, strictTypes }: Columns,
+  { integer, timestamp, id, now, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('order')
     .$call(strictTypes)
-    .addColumn('id', whole, id)
-    .addColumn('account_id', whole, (column) => column.references('account.id').onDelete('set null'))
-    .addColumn('created_at', moment, (column) => column.notNull().defaultTo(now));
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now));
   await table.execute();
   await db.schema.createIndex('order_account_id_id').on('order').columns(['account_id', 'id']).execute();
 }
 
-async function createOrderItem(db: MigrationContext, { whole, text, strictTypes }: Columns): Promise<void> {
+async function createOrderItem(db: MigrationContext, { integer, text, strictTypes }: Columns): Promise<void> {
   const table = db.schema
     .createTable('order_item')
     .$call(strictTypes)
-    .addColumn('order_id', whole, (column) => column.notNull().references('order.id').onDelete('cascade'))
-    .addColumn('position', whole, (column) => column.notNull())
+    .addColumn('order_id', integer, (column) => column.notNull().references('order.id').onDelete('cascade'))
+    .addColumn('position', integer, (column) => column.notNull())
     .addColumn('sku', text, (column) => column.notNull())
     .addColumn('quantity', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('order_item_pkey', ['order_id', 'position']);
@@ -82,15 +82,15 @@ async function createOrderItem(db: MigrationContext, { whole, text, strictTypes 
 
 async function createPost(
   db: MigrationContext,
-  { whole, moment, text, id, now, strictTypes }: Columns,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('post')
     .$call(strictTypes)
-    .addColumn('id', whole, id)
+    .addColumn('id', integer, id)
     .addColumn('slug', text, (column) => column.notNull())
-    .addColumn('author_id', whole, (column) => column.references('account.id').onDelete('set null'))
-    .addColumn('created_at', moment, (column) => column.notNull().defaultTo(now))
+    .addColumn('author_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
     .addUniqueConstraint('post_slug_unique', ['slug']);
   await table.execute();
   await db.schema.createIndex('post_author_id').on('post').column('author_id').execute();

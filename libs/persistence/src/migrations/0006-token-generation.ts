@@ -1,6 +1,6 @@
 import { type MigrationContext } from './columns';
 
-/** The column that counts how often all tokens of an account ended at once gets the name that the code has for it. */
+/** Renames the column that is incremented when all tokens of an account are revoked. */
 export async function tokenGeneration(db: MigrationContext): Promise<void> {
   await db.schema.alterTable('account').renameColumn('epoch', 'token_generation').execute();
 }

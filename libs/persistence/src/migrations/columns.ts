@@ -7,47 +7,47 @@ import {
   sql,
 } from 'kysely';
 
-/** What a migration works on: the schema, and SQL. Not the tables' types, which are today's and not those of its day. */
+/** What a migration may use: the schema builder and raw SQL. Not the table types, which describe the newest schema. */
 export interface MigrationContext extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 
-/** The few places where the two stores want different words; a migration is written once, in these. */
+/** Column types and modifiers that differ between the databases, so that a migration is written once. */
 export interface Columns {
-  /** A whole number that JavaScript can hold; also what refers to an id. */
-  readonly whole: Expression<unknown>;
-  /** A `Date`: whole milliseconds. */
-  readonly moment: Expression<unknown>;
+  /** A safe integer; also the type of a foreign key. */
+  readonly integer: Expression<unknown>;
+  /** A `Date` with millisecond precision, in a column named `*_at`. */
+  readonly timestamp: Expression<unknown>;
   readonly text: Expression<unknown>;
-  /** Yes or no: a boolean, in a column called `is_…`. */
-  readonly flag: Expression<unknown>;
-  /** Numbered by the store, and never again with a number that was used. */
+  /** In a column named `is_*`. */
+  readonly boolean: Expression<unknown>;
+  /** A generated primary key; values are never reused. */
   readonly id: ColumnBuilderCallback;
-  /** The moment at which the row is written. */
+  /** Default of a timestamp: the time of the insert. */
   readonly now: Expression<unknown>;
-  /** Has the store refuse a value of another type than the column's. */
+  /** Rejects values whose type is not the column's (`STRICT` on SQLite). */
   readonly strictTypes: <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T>;
 }
 
 const sqlite: Columns = {
-  whole: sql`integer`,
-  moment: sql`integer`,
+  integer: sql`integer`,
+  timestamp: sql`integer`,
   text: sql`text`,
-  flag: sql`integer`,
+  boolean: sql`integer`,
   id: (column) => column.primaryKey().autoIncrement(),
   now: sql`(cast(round(unixepoch('subsec') * 1000) as integer))`,
   strictTypes: (table) => table.modifyEnd(sql`strict`),
 };
 
 const postgres: Columns = {
-  whole: sql`bigint`,
-  moment: sql`timestamptz(3)`,
+  integer: sql`bigint`,
+  timestamp: sql`timestamptz(3)`,
   text: sql`text`,
-  flag: sql`boolean`,
+  boolean: sql`boolean`,
   id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
   now: sql`now()`,
   strictTypes: (table) => table,
 };
 
-/** The words of each store. */
+/** The columns of each dialect. */
 export const columnsOf = { sqlite, postgres };

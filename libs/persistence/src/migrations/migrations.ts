@@ -6,10 +6,10 @@ import { attempts } from './0005-attempts';
 import { tokenGeneration } from './0006-token-generation';
 import { type Columns, type MigrationContext } from './columns';
 
-/** One step from what the database is to what the code needs. */
+/** One schema change. */
 export type Migration = (db: MigrationContext, columns: Columns) => Promise<void>;
 
-/** Every migration under its name, oldest first. One that was released is never changed: another follows it. */
+/** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
   '0002-sessions': sessions,

@@ -21,7 +21,7 @@ describe('PersistenceModule', () => {
   });
   afterEach(() => database.remove());
 
-  it('hands every module a database that is migrated, and closes it at the end', async () => {
+  it('provides a migrated database to every module, and closes it on shutdown', async () => {
     const program = await Test.createTestingModule({
       imports: [PersistenceModule.forRoot({ url: database.url })],
       providers: [ItemsStore],
@@ -34,7 +34,7 @@ describe('PersistenceModule', () => {
     await expect(items.list()).rejects.toThrow(/destroyed/);
   });
 
-  it('ends the start when the database cannot be reached', async () => {
+  it('fails the start when the database is unreachable', async () => {
     const imports = [PersistenceModule.forRoot({ url: 'postgres://a:SECRET@127.0.0.1:1/b' })];
 
     await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(/cannot be reached/);

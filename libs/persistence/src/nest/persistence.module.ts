@@ -2,15 +2,15 @@ import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '
 import { Database, openDatabase } from '../database';
 import { migrate } from '../migrate';
 
-/** Where the data is. */
+/** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
   /** As in `DATABASE_URL`. */
   readonly url: string;
 }
 
 /**
- * Gives every module of a program the {@link Database}, migrated before anyone is handed it; closes it when the program
- * has stopped serving. A store that cannot be opened ends the start.
+ * Provides the migrated {@link Database} to every module, and closes it on shutdown. The application does not start if
+ * the database cannot be opened or migrated.
  */
 @Global()
 @Module({})

@@ -1,14 +1,14 @@
 import { type Generated, type Insertable, type Selectable } from 'kysely';
 
-/** What an account may do: an `admin` may do everything. */
+/** The role of an account. */
 export type Role = 'user' | 'admin';
 
-/** A person who can sign in. */
+/** A user. */
 export interface AccountTable {
   id: Generated<number>;
-  /** As its owner wrote it. */
+  /** As entered. */
   email: string;
-  /** The e-mail in the form that is compared; unique (`account_email_key_unique`). */
+  /** The e-mail, normalized for comparison; unique (`account_email_key_unique`). */
   emailKey: string;
   /** Argon2id, in PHC form. */
   passwordHash: string;
@@ -19,19 +19,19 @@ export interface AccountTable {
   fullName: string | null;
   lastLoginIp: string | null;
   lastLoginAt: Date | null;
-  /** Since when it may not be used, or `null`. */
+  /** When it was disabled; `null` if it is enabled. */
   disabledAt: Date | null;
   emailChangedAt: Date | null;
   passwordChangedAt: Date;
-  /** Grows when all tokens of the account end at once: those of an earlier generation are refused. */
+  /** Incremented to revoke all tokens: those of an earlier generation are rejected. */
   tokenGeneration: Generated<number>;
-  /** The one session that the last growth of {@link tokenGeneration} spared; `null` if none. */
+  /** The session that stayed valid at the last increment of {@link tokenGeneration}; `null` if none. */
   keptSession: string | null;
-  /** Set by the database unless it is given. */
+  /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
 
-/** An account as it is read. */
+/** A selected account. */
 export type AccountRow = Selectable<AccountTable>;
-/** An account as it is written: what has a default may be left out. */
+/** An account to insert. */
 export type NewAccountRow = Insertable<AccountTable>;

@@ -1,19 +1,19 @@
 import { type Generated, type Selectable } from 'kysely';
 
-/** A key by which a machine speaks for an account; goes with its account. */
+/** An API key, which authenticates as its account; deleted with the account. */
 export interface ApiKeyTable {
   id: Generated<number>;
   accountId: number;
-  /** What its owner calls it. */
+  /** Chosen by the owner. */
   name: string;
-  /** SHA-256 of the whole key, in base64url; unique (`api_key_key_hash_unique`). The key itself is nowhere. */
+  /** SHA-256 of the key, in base64url; unique (`api_key_key_hash_unique`). The key itself is not stored. */
   keyHash: string;
-  /** Its first two and last two characters with an ellipsis between: all that a list shows. */
+  /** Its first two and last two characters with an ellipsis between, for lists. */
   keyEnds: string;
   createdAt: Date;
-  /** Written once a minute at most; `null` before the first use. */
+  /** Updated at most once a minute; `null` before the first use. */
   lastUsedAt: Date | null;
 }
 
-/** A key as it is read. */
+/** A selected API key. */
 export type ApiKeyRow = Selectable<ApiKeyTable>;

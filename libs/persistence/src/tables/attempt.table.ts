@@ -1,15 +1,15 @@
 import { type Selectable } from 'kysely';
 
-/** How often one account or one address has tried to sign in of late, and not succeeded. */
+/** A counter of recent failed sign-ins, or of sign-ups, by account or address. */
 export interface AttemptTable {
-  /** Whose attempts: a kind and a hash, for a name that somebody typed may be a password. Primary key. */
+  /** A kind and a hash, because a password may have been typed as a username. Primary key. */
   subject: string;
-  /** Those that were let through, since {@link startedAt}. */
+  /** Attempts within the limit since {@link startedAt}. */
   count: number;
   startedAt: Date;
-  /** The last one that was let through. */
+  /** The last attempt within the limit. */
   latestAt: Date;
 }
 
-/** Attempts as they are read. */
+/** A selected counter. */
 export type AttemptRow = Selectable<AttemptTable>;

@@ -1,20 +1,20 @@
 import { type Generated, type Selectable } from 'kysely';
 
-/** Something that happened to an account; written once and never changed. */
+/** An event of the audit log; never changed. */
 export interface AuditEventTable {
   id: Generated<number>;
   /** Such as `sign-in`. */
   kind: string;
-  /** Whom it happened to; no foreign key, for the event outlives the account. `null` if there was no account. */
+  /** The affected account; no foreign key, because events outlive accounts. `null` if there was none. */
   accountId: number | null;
-  /** Who did it, where that is somebody else. */
+  /** The account that acted, if that is another one. */
   actorId: number | null;
-  /** Where the request came from. */
+  /** Remote address of the request. */
   ip: string | null;
-  /** A JSON object with what else is worth knowing, and no secret. */
+  /** A JSON object with further facts; contains no secret. */
   detail: string;
   createdAt: Date;
 }
 
-/** An event as it is read. */
+/** A selected event. */
 export type AuditEventRow = Selectable<AuditEventTable>;

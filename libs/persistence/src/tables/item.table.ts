@@ -1,6 +1,6 @@
-import { type Generated, type Insertable, type Selectable } from 'kysely';
+import { type Generated, type Selectable } from 'kysely';
 
-/** Something that can be ordered. */
+/** An item of the catalogue. */
 export interface ItemTable {
   id: Generated<number>;
   /** Unique (`item_sku_unique`). */
@@ -8,11 +8,9 @@ export interface ItemTable {
   name: string;
   /** Whole minor units, such as cents; never negative (`item_price_not_negative`). */
   price: number;
-  /** Set by the database unless it is given. */
+  /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
 
-/** An item as it is read. */
+/** A selected item. */
 export type ItemRow = Selectable<ItemTable>;
-/** An item as it is written: what has a default may be left out. */
-export type NewItemRow = Insertable<ItemTable>;

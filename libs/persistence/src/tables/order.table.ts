@@ -1,29 +1,24 @@
-import { type Generated, type Insertable, type Selectable } from 'kysely';
+import { type Generated, type Selectable } from 'kysely';
 
-/** What an account ordered. */
+/** An order of an account. */
 export interface OrderTable {
   id: Generated<number>;
-  /** Who ordered; `null` once that account is removed. */
+  /** `null` after the account was deleted. */
   accountId: number | null;
-  /** Set by the database unless it is given. */
+  /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
 
-/** One line of an order; removed together with it. Primary key: the order and the position. */
+/** One line of an order; deleted with it. Primary key: order and position. */
 export interface OrderItemTable {
   orderId: number;
-  /** From 0, as the lines were sent. */
+  /** From 0, in the order of the request. */
   position: number;
   sku: string;
-  /** As it was sent, text and all. */
   quantity: string;
 }
 
-/** An order as it is read. */
+/** A selected order. */
 export type OrderRow = Selectable<OrderTable>;
-/** An order as it is written: what has a default may be left out. */
-export type NewOrderRow = Insertable<OrderTable>;
-/** A line of an order as it is read. */
+/** A selected line of an order. */
 export type OrderItemRow = Selectable<OrderItemTable>;
-/** A line of an order as it is written. */
-export type NewOrderItemRow = Insertable<OrderItemTable>;

@@ -1,17 +1,15 @@
-import { type Generated, type Insertable, type Selectable } from 'kysely';
+import { type Generated, type Selectable } from 'kysely';
 
-/** Something an account published. */
+/** A post of an account. */
 export interface PostTable {
   id: Generated<number>;
   /** Unique (`post_slug_unique`). */
   slug: string;
-  /** Who wrote it; `null` once that account is removed. */
+  /** `null` after the account was deleted. */
   authorId: number | null;
-  /** Set by the database unless it is given. */
+  /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
 
-/** A post as it is read. */
+/** A selected post. */
 export type PostRow = Selectable<PostTable>;
-/** A post as it is written: what has a default may be left out. */
-export type NewPostRow = Insertable<PostTable>;

@@ -1,47 +1,47 @@
 import { type Generated, type Selectable } from 'kysely';
 
-/** A sign-in that lasts: its access tokens name it, its refresh tokens keep it alive. Goes with its account. */
+/** A session: access tokens refer to it, refresh tokens extend it. Deleted with its account. */
 export interface SessionTable {
   id: Generated<number>;
   accountId: number;
-  /** What its access tokens call it; unique (`session_sid_unique`). */
+  /** The `sid` claim of its access tokens; unique (`session_sid_unique`). */
   sid: string;
-  /** Proves that a refresh token came from here: 256 random bits in base64url. Nobody can make a valid one with it. */
+  /** HMAC key that authenticates refresh tokens of this session: 256 random bits in base64url. Not sufficient to make one. */
   tagKey: string;
-  /** Where it was opened from. */
+  /** Remote address of the sign-in. */
   ip: string;
   createdAt: Date;
-  /** When its last refresh token was given out. */
+  /** When its last refresh token was issued. */
   lastUsedAt: Date;
   /** When that token expires, and the session with it. */
   expiresAt: Date;
 }
 
-/** A refresh token that can still be presented: the newest of its session, and those turned a moment ago. */
+/** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */
 export interface RefreshTokenTable {
-  /** SHA-256 of the token, in base64url; primary key. The token itself is nowhere. */
+  /** SHA-256 of the token, in base64url; primary key. The token itself is not stored. */
   hash: string;
   sessionId: number;
-  /** When it got its successor; `null` for the newest. */
+  /** When it was rotated; `null` for the newest. */
   turnedAt: Date | null;
-  /** What its successor is derived from, together with the token itself; worthless alone. */
+  /** Its successor is derived from this salt and the token itself. */
   salt: string | null;
 }
 
-/** Something that programs must no longer go by; written once, and swept when it no longer matters. */
+/** An entry in the log of revocations; deleted after the last affected token has expired. */
 export interface RevocationTable {
-  /** Grows in the order of commits. */
+  /** Increases in commit order. */
   id: Generated<number>;
-  /** `session` and `token` are refused; an `account` is to be read anew. */
+  /** A revoked `session` or `token`, or an `account` whose state must be reloaded. */
   kind: 'session' | 'token' | 'account';
   /** A `sid`, a `jti`, or an account's id. */
   subject: string;
   createdAt: Date;
 }
 
-/** A session as it is read. */
+/** A selected session. */
 export type SessionRow = Selectable<SessionTable>;
-/** A refresh token as it is read. */
+/** A selected refresh token. */
 export type RefreshTokenRow = Selectable<RefreshTokenTable>;
-/** A revocation as it is read. */
+/** A selected revocation. */
 export type RevocationRow = Selectable<RevocationTable>;

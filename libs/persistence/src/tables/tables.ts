@@ -8,8 +8,8 @@ import { type PostTable } from './post.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
 
 /**
- * Every table, as TypeScript names it; in the database names are snake_case. A column whose name ends in `_at` is a
- * moment: a `Date`, whole milliseconds, on both stores; one whose name begins with `is_` is a boolean.
+ * Every table. Names are snake_case in the database. A column named `*_at` is a `Date` with millisecond precision, one
+ * named `is_*` a boolean, on both databases.
  */
 export interface Tables {
   account: AccountTable;

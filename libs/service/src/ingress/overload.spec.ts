@@ -99,6 +99,18 @@ describe('the overload detector', () => {
     expect(longest(waits)).toBeLessThan(5);
   });
 
+  it('applies the upper limit again a second after the last rejection', () => {
+    const { run, block, waits, rejections } = program();
+    run(4000, 1000);
+    run(500, 2000);
+    waits.length = rejections.length = 0;
+    // At capacity, each request waits for the sixty before it.
+    block(0, 60);
+    run(1000, 500);
+    expect(rejections).toEqual([]);
+    expect(longest(waits)).toBeGreaterThan(50);
+  });
+
   it('ignores a single long wait, such as a garbage collection', () => {
     const { run, block, rejections } = program();
     run(500, 1000);

@@ -66,6 +66,7 @@ describe('a log line', () => {
 
   it.each([
     ['a token', `sent Bearer ${token}`, token],
+    ['credentials in lower case', 'sent bearer hunter2', 'hunter2'],
     ['a bare token', `verifying ${token} failed`, token],
     ['a URL with a password', 'connect postgres://me:hunter2@host/db', 'hunter2'],
     ['a password hash', 'bad $argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA', 'aGFzaA'],

@@ -22,12 +22,13 @@ type Check<T> = CompiledValidator<T>['check'];
  * Nothing is read before the first check. Decorators that run later, a storage that is cleared, or another container
  * make it compile anew.
  *
- * @param options class-validator's and class-transformer's own, as in {@link CompileOptions}
+ * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}
  */
 export function compileValidator<T extends object>(
   type: InputType<T>,
-  options: CompileOptions = {},
+  given: CompileOptions = {},
 ): CompiledValidator<T> {
+  const options = given.groups ? { ...given, groups: [...given.groups] } : given;
   if (options.hardened) return harden(type, options, compileValidator(type, { ...options, hardened: false }));
   let generation = -1;
   let compiled: Compilation<T>;

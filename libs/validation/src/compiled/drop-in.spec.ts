@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import { IsEmail, IsInt, ValidateBy, ValidateNested } from 'class-validator';
@@ -74,6 +76,30 @@ describe('functions with the libraries’ own signatures', () => {
     expect(validateSync(made)).toHaveLength(1);
   });
 });
+
+describe('options that are never the same twice', () => {
+  it('leave next to nothing in memory', async () => {
+    const use = (from: number): number => {
+      for (let at = from; at < from + 500; at += 1) {
+        const groups = [`${at}${'x'.repeat(20_000)}`];
+        validateSync(plainToInstance(Part, { count: 1 }, { groups }), { groups });
+      }
+      return heapUsed();
+    };
+    const before = use(0);
+    use(500);
+    // V8 may keep what is unused through several collections.
+    await vi.waitFor(() => expect(heapUsed() - before).toBeLessThan(5 * 2 ** 20), 10_000);
+  });
+});
+
+/** What is held in memory, in bytes. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+  return process.memoryUsage().heapUsed;
+}
 
 describe('the packages for the stock pipe', () => {
   it('give its answers', async () => {

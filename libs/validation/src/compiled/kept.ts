@@ -22,19 +22,42 @@ const converters = new Map<string, Kept<Convert>>();
  */
 export function checkerFor(object: unknown, given: unknown, ignoreAsync: boolean): CheckInstance | undefined {
   if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
-  const options: CompileOptions = { ...given, ignoreAsync };
+  const options: CompileOptions = {
+    ...withOwnLists({ ...(given as CompileOptions | undefined) }),
+    ignoreAsync,
+  };
   return find(checkers, ruleKey(options), () =>
     whyLibrary(options) === undefined ? compileInstances(readSettings(options)) : undefined,
   );
 }
 
 /** Finds or compiles what makes instances under some options. */
-export function converterFor(options: ClassTransformOptions = {}): Convert | undefined {
-  if (options?.targetMaps) return undefined;
+export function converterFor(given?: ClassTransformOptions | null): Convert | undefined {
+  const options = given ?? {};
+  if (!Object.keys(options).every((name) => TRANSFORM_OPTIONS.has(name))) return undefined;
   return find(converters, transformKey(options), () =>
-    whyLibrary({}) === undefined ? compileTransform({ ...options }) : undefined,
+    whyLibrary({}) === undefined ? compileTransform(withOwnLists({ ...options })) : undefined,
   );
 }
+
+/** A list of the caller's may be another at the next call; what is kept must not change with it. */
+function withOwnLists<Options extends { groups?: string[] }>(options: Options): Options {
+  return options.groups ? { ...options, groups: [...options.groups] } : options;
+}
+
+/** A transform may be told of any other option, whose value is not among the keys of what is kept. */
+const TRANSFORM_OPTIONS = new Set([
+  'enableCircularCheck',
+  'enableImplicitConversion',
+  'excludeExtraneousValues',
+  'excludePrefixes',
+  'exposeDefaultValues',
+  'exposeUnsetFields',
+  'groups',
+  'ignoreDecorators',
+  'strategy',
+  'version',
+]);
 
 function find<Made>(
   kept: Map<string, Kept<Made>>,

@@ -39,7 +39,7 @@ export interface Settings {
 export function readSettings(options: CompileOptions): Settings {
   const { target, value } = options.validationError ?? {};
   return Object.freeze({
-    groups: options.groups,
+    groups: options.groups && Object.freeze([...options.groups]),
     always: options.always || false,
     strictGroups: options.strictGroups || false,
     forbidUnknownValues: options.forbidUnknownValues !== false,

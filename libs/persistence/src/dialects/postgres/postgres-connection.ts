@@ -5,10 +5,10 @@ import { bindable } from '../bindable';
 import { isConnectionLost, isStalePlan, translatePostgresError } from './postgres-errors';
 import { type StatementNames } from './statement-names';
 
-/** How `pg` says that no transaction is open. */
-const NO_TRANSACTION = 'I';
+/** Transaction status of an idle connection, outside a transaction. */
+const IDLE = 'I';
 
-/** One of the pool's connections while somebody has it: Kysely's queries with our checks, names and errors. */
+/** A pooled connection for Kysely that checks parameters, names prepared statements and translates errors. */
 export class PostgresConnection implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: StatementNames;
@@ -19,7 +19,7 @@ export class PostgresConnection implements PostgresPoolClient {
     this.#names = names;
   }
 
-  /** What type the rows have is known to whoever wrote the query, and to nobody here. */
+  /** The row type is chosen by the caller, and cannot be checked here. */
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query(text: unknown, parameters: readonly unknown[] = []): unknown {
@@ -27,31 +27,31 @@ export class PostgresConnection implements PostgresPoolClient {
     return this.#run(text, parameters);
   }
 
-  /** Gives it back to the pool, or closes it when it is of no more use. */
+  /** Returns the connection to the pool, or closes it if it is lost. */
   release(isDiscarded = false): void {
     this.#client.release(isDiscarded || this.#isLost);
   }
 
   async #run(text: string, parameters: readonly unknown[]): Promise<QueryResult> {
     const values = parameters.map(bindable);
-    // A rollback, as a rule: it would wait behind the statement that never came back.
+    // Usually a rollback, which would queue behind the statement that timed out.
     if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
     try {
-      return await this.#named(text, values);
+      return await this.#queryPrepared(text, values);
     } catch (error) {
       this.#isLost ||= isConnectionLost(error);
       throw translatePostgresError(error);
     }
   }
 
-  async #named(text: string, values: unknown[]): Promise<QueryResult> {
-    const question: QueryConfig = { text, values, name: this.#names.nameFor(text, values.length) };
+  async #queryPrepared(text: string, values: unknown[]): Promise<QueryResult> {
+    const query: QueryConfig = { text, values, name: this.#names.nameFor(text, values.length) };
     try {
-      return await this.#client.query(question);
+      return await this.#client.query(query);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       this.#names.forget(text);
-      if (this.#client.getTransactionStatus() !== NO_TRANSACTION) throw error;
+      if (this.#client.getTransactionStatus() !== IDLE) throw error;
       return this.#client.query({ text, values });
     }
   }

@@ -1,8 +1,8 @@
 import { PostgresDialect } from 'kysely';
-import { type TimeLimits } from '../time-limits';
+import { type Timeouts } from '../timeouts';
 import { openPostgresPool } from './postgres-pool';
 
-/** Kysely on PostgreSQL through a pool of `pg`; connections open when they are first used. */
-export function postgresDialect(url: string, limits: TimeLimits): PostgresDialect {
-  return new PostgresDialect({ pool: async () => openPostgresPool(url, limits) });
+/** Kysely's PostgreSQL dialect with a pool of `pg`; connections are opened on demand. */
+export function postgresDialect(url: string, timeouts: Timeouts): PostgresDialect {
+  return new PostgresDialect({ pool: async () => openPostgresPool(url, timeouts) });
 }

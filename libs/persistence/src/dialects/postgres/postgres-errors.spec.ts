@@ -1,6 +1,6 @@
 import { isConnectionLost, isWorthRetrying, translatePostgresError } from './postgres-errors';
 
-describe('an error of PostgreSQL or of its driver', () => {
+describe('an error of PostgreSQL or of pg', () => {
   it.each([
     ['23505', 'UniqueViolationError'],
     ['23503', 'ForeignKeyViolationError'],
@@ -29,13 +29,13 @@ describe('an error of PostgreSQL or of its driver', () => {
     'timeout exceeded when trying to connect',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
-  ])('that says "%s" is a lost connection', (message) => {
+  ])('with the message "%s" is a lost connection', (message) => {
     expect(isConnectionLost(new Error(message))).toBe(true);
     expect(translatePostgresError(new Error(message))).toMatchObject({ name: 'StoreUnavailableError' });
   });
 
   it.each(['42601', '23514', '28P01', '3D000', 'ERR_INVALID_URL', '08'])(
-    'with the code %s comes through as it is, without the values of the row',
+    'with the code %s is returned unchanged, without the values of the row',
     (code) => {
       const error = Object.assign(coded(code), { detail: 'Failing row contains (SECRET).' });
 
@@ -44,7 +44,7 @@ describe('an error of PostgreSQL or of its driver', () => {
     },
   );
 
-  it('is worth another try when the transaction could not be put in a row', () => {
+  it('is retried after a serialization failure or a deadlock', () => {
     expect(['40001', '40P01', '23505', '57P01'].map((code) => isWorthRetrying(coded(code)))).toEqual([
       true,
       true,

@@ -9,20 +9,20 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 
-/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html: states, and classes by their first two */
+/** SQLSTATE codes and their prefixes. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailable = new Map([
   ['08', 'the connection failed'],
   ['53', 'the server is out of resources'],
   ['57P0', 'the server is stopping or starting'],
   ['57014', 'a statement took too long'],
-  ['55P03', 'a lock was not to be had'],
-  ['25P03', 'a transaction stood still too long'],
+  ['55P03', 'a lock could not be acquired'],
+  ['25P03', 'a transaction was idle for too long'],
   ['25006', 'it is read-only'],
   ['58', 'the server had a system error'],
 ]);
 
-/** What the network answers. */
-const unreachable = new Set([
+/** Codes of network errors. */
+const networkErrors = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -38,11 +38,11 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What `pg` says in words alone, for these errors of its own carry no code. */
+/** Messages of `pg`'s own errors, which carry no code. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
-/** Turns the driver's errors into ours; whatever is not in the tables comes back as it is, without the row's values. */
+/** Translates errors of `pg`. An unknown error is returned unchanged, except that the row's values are removed. */
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);
@@ -54,38 +54,38 @@ export function translatePostgresError(error: unknown): unknown {
   return withoutValues(error);
 }
 
-/** Whether the same transaction, run again from its start, may well succeed. */
+/** Whether the transaction can be retried: a serialization failure, a deadlock or a stale prepared statement. */
 export function isWorthRetrying(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStalePlan(error);
 }
 
-/** Whether a named statement no longer fits: its table has changed, or its connection is another than it was. */
+/** Whether a prepared statement is invalid: its table was altered, or it is unknown on this connection. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return code === '26000' || (code === '0A000' && error.message.includes('cached plan'));
 }
 
-/** Whether the connection that threw it is of no more use. */
+/** Whether the connection can no longer be used. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    unreachable.has(code) ||
+    networkErrors.has(code) ||
     /^(08|57P0|25P03)/.test(code) ||
     (error instanceof Error && connectionLost.test(error.message))
   );
 }
 
 function whyUnavailable(error: Error, code: string): string | undefined {
-  if (unreachable.has(code)) return `the server cannot be reached (${code})`;
-  if (connectionLost.test(error.message)) return 'the connection was lost or not to be had';
+  if (networkErrors.has(code)) return `the server cannot be reached (${code})`;
+  if (connectionLost.test(error.message)) return 'the connection was lost or could not be opened';
   for (const [start, reason] of unavailable) {
     if (/^[0-9A-Z]{5}$/.test(code) && code.startsWith(start)) return reason;
   }
   return undefined;
 }
 
-/** The server quotes the row that failed, password hash and all; an error that nobody expected ends in a log. */
+/** The server quotes the failing row, password hash included; an unhandled error is logged. */
 function withoutValues(error: Error): Error {
   return Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined });
 }

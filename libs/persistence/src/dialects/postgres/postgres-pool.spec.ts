@@ -6,8 +6,8 @@ import { Database, openDatabase } from '../../database';
 import { StoreUnavailableError } from '../../errors';
 import { inTransaction } from '../../transaction';
 
-describe('a PostgreSQL server that is not there', () => {
-  it('is unavailable, and the error says so without the password', async () => {
+describe('an unreachable PostgreSQL server', () => {
+  it('is reported as unavailable, without the password', async () => {
     const db = openDatabase('postgres://someone:SECRET@127.0.0.1:1/nowhere');
 
     const error: unknown = await sql`select 1`.execute(db).catch((thrown: unknown) => thrown);
@@ -22,14 +22,14 @@ describe('a PostgreSQL server that is not there', () => {
 describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   const store = useMigratedDatabase();
 
-  it('may end our idle connections without ending us', async () => {
+  it('may close idle connections', async () => {
     await sql`select 1`.execute(store.db);
     await endConnections(store.openAnother());
 
-    expect(await askTwice(store.db)).toEqual({ one: 1 });
+    expect(await selectTwice(store.db)).toEqual({ one: 1 });
   });
 
-  it('may end a connection in a transaction, which then leaves nothing', async () => {
+  it('may close a connection in a transaction, which is rolled back', async () => {
     const work = inTransaction(store.db, async (queries) => {
       await queries.insertInto('item').values({ sku: 'a', name: 'a', price: 1 }).execute();
       await endConnections(store.openAnother());
@@ -40,7 +40,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
   });
 
-  it('is unavailable for writing while it is read-only', async () => {
+  it('is unavailable for writes while it is read-only', async () => {
     const work = inTransaction(store.db, async (queries) => {
       await sql`set transaction read only`.execute(queries);
       await queries.insertInto('post').values({ slug: 'slug' }).execute();
@@ -50,16 +50,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
   });
 
-  it('is unavailable when a statement takes too long', async () => {
-    const db = openWith(store.url, { turnMs: 5_000, statementMs: 50 });
+  it('is unavailable when a statement times out', async () => {
+    const db = openWith(store.url, { waitMs: 5_000, statementMs: 50 });
 
     await expect(sql`select pg_sleep(30)`.execute(db)).rejects.toThrow(StoreUnavailableError);
     await sql`select 1`.execute(db);
     await db.destroy();
   });
 
-  it('is unavailable when no connection is to be had in time', async () => {
-    const db = openWith(store.url, { turnMs: 100, statementMs: 0 });
+  it('is unavailable when no connection is free before the timeout', async () => {
+    const db = openWith(store.url, { waitMs: 100, statementMs: 0 });
     const held = Promise.withResolvers<void>();
     const holders = Array.from({ length: 10 }, () => db.connection().execute(() => held.promise));
 
@@ -70,7 +70,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     await db.destroy();
   });
 
-  it('reads numbers as numbers, and refuses those that JavaScript cannot hold', async () => {
+  it('returns int8 as a number, and rejects unsafe integers', async () => {
     const { rows } = await sql`select 9007199254740991::bigint as most`.execute(store.db);
 
     expect(rows).toEqual([{ most: Number.MAX_SAFE_INTEGER }]);
@@ -78,60 +78,60 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a line that fails', () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a failing network', () => {
   const store = useMigratedDatabase();
-  let line: Line;
+  let proxy: Proxy;
   let db: Database;
 
   beforeEach(async () => {
-    line = await openLine(new URL(store.url));
-    db = openWith(line.url, { turnMs: 500, statementMs: 100 });
+    proxy = await openProxy(new URL(store.url));
+    db = openWith(proxy.url, { waitMs: 500, statementMs: 100 });
     await sql`select 1`.execute(db);
   });
   afterEach(async () => {
     await db.destroy();
-    await line.cut();
+    await proxy.disconnect();
   });
 
-  it('is unavailable while the line is cut, and back by itself', async () => {
-    await line.cut();
+  it('is unavailable while disconnected, and is reconnected', async () => {
+    await proxy.disconnect();
     await expect(sql`select 1`.execute(db)).rejects.toThrow(StoreUnavailableError);
     await expect(sql`select 1`.execute(db)).rejects.toThrow(StoreUnavailableError);
 
-    await line.mend();
-    expect(await askTwice(db)).toEqual({ one: 1 });
+    await proxy.reconnect();
+    expect(await selectTwice(db)).toEqual({ one: 1 });
   });
 
-  it('gives a transaction up when nothing comes through, without waiting for its rollback', async () => {
-    const gaveUp = inTransaction(db, async (queries) => {
-      line.freeze();
+  it('times a transaction out when the network stalls, without waiting for the rollback', async () => {
+    const timedOut = inTransaction(db, async (queries) => {
+      proxy.stall();
       await queries.insertInto('post').values({ slug: 'slug' }).execute();
     });
 
-    await expect(gaveUp).rejects.toThrow(StoreUnavailableError);
+    await expect(timedOut).rejects.toThrow(StoreUnavailableError);
     expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
   });
 
-  it('is unavailable while nothing comes through, and back by itself', async () => {
-    line.freeze();
+  it('is unavailable while the network stalls, and is reconnected', async () => {
+    proxy.stall();
     await expect(sql`select 1`.execute(db)).rejects.toThrow(StoreUnavailableError);
     await expect(sql`select 1`.execute(db)).rejects.toThrow(StoreUnavailableError);
 
-    await line.cut();
-    await line.mend();
-    expect(await askTwice(db)).toEqual({ one: 1 });
+    await proxy.disconnect();
+    await proxy.reconnect();
+    expect(await selectTwice(db)).toEqual({ one: 1 });
   });
 });
 
-/** A connection that was lost may be noticed by the next query only; the one after that must go through. */
-async function askTwice(db: Database): Promise<unknown> {
-  const ask = sql`select 1 as one`;
-  const { rows } = await ask.execute(db).catch(() => ask.execute(db));
+/** A lost connection may be noticed only by the next query; the one after that must succeed. */
+async function selectTwice(db: Database): Promise<unknown> {
+  const query = sql`select 1 as one`;
+  const { rows } = await query.execute(db).catch(() => query.execute(db));
   return rows[0];
 }
 
-function openWith(url: string, limits: ConstructorParameters<typeof Database>[1]): Database {
-  return new Database({ dialect: 'postgres', url, place: 'a test' }, limits);
+function openWith(url: string, timeouts: ConstructorParameters<typeof Database>[1]): Database {
+  return new Database({ dialect: 'postgres', url, place: 'a test' }, timeouts);
 }
 
 async function endConnections(db: Database): Promise<void> {
@@ -140,22 +140,22 @@ async function endConnections(db: Database): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
 }
 
-/** What stands between us and a server. */
-interface Line {
+/** A TCP proxy in front of a server. */
+interface Proxy {
   readonly url: string;
-  cut(): Promise<void>;
-  mend(): Promise<void>;
-  /** Keeps connections open, and lets nothing through in either direction. */
-  freeze(): void;
+  disconnect(): Promise<void>;
+  reconnect(): Promise<void>;
+  /** Keeps connections open, and forwards nothing in either direction. */
+  stall(): void;
 }
 
-async function openLine(target: URL): Promise<Line> {
+async function openProxy(target: URL): Promise<Proxy> {
   const sockets = new Set<Socket>();
-  let isFrozen = false;
+  let isStalled = false;
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) sockets.add(socket.on('error', () => socket.destroy()));
-    if (isFrozen) return;
+    if (isStalled) return;
     near.pipe(far);
     far.pipe(near);
   });
@@ -164,17 +164,17 @@ async function openLine(target: URL): Promise<Line> {
   url.host = `127.0.0.1:${port}`;
   return {
     url: url.href,
-    async cut() {
+    async disconnect() {
       for (const socket of sockets) socket.destroy();
       sockets.clear();
       if (server.listening) await once(server.close(), 'close');
     },
-    async mend() {
-      isFrozen = false;
+    async reconnect() {
+      isStalled = false;
       await listen(server, port);
     },
-    freeze() {
-      isFrozen = true;
+    stall() {
+      isStalled = true;
       for (const socket of sockets) socket.unpipe().pause();
     },
   };

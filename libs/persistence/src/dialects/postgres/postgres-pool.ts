@@ -1,34 +1,33 @@
 import { type PostgresPool } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
-import { type TimeLimits } from '../time-limits';
+import { type Timeouts } from '../timeouts';
 import { PostgresConnection } from './postgres-connection';
 import { translatePostgresError } from './postgres-errors';
 import { StatementNames } from './statement-names';
 
-/** Connections each program keeps; several programs share the server's hundred. */
+/** Per process; the server's default `max_connections` is 100. */
 const MAX_CONNECTIONS = 10;
-/** A transaction whose program sits on its hands holds locks that all others wait for. */
+/** An idle transaction holds locks that block others. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** How much later than the server we ourselves give up on a statement: a server that vanished says nothing. */
-const GRACE_MS = 2_000;
-/** Opening a connection is a matter of milliseconds, or of never. */
-const CONNECT_MS = 4_000;
+/** Added to `statement_timeout` on the client, for a server that no longer responds. */
+const CLIENT_GRACE_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 4_000;
 
-/** The pool that Kysely asks for connections: `pg`'s, with our checks, names and errors. */
-export function openPostgresPool(url: string, limits: TimeLimits): PostgresPool {
+/** A pool of {@link PostgresConnection}s for Kysely. */
+export function openPostgresPool(url: string, timeouts: Timeouts): PostgresPool {
   const pool = new Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: Math.min(CONNECT_MS, limits.turnMs),
-    statement_timeout: limits.statementMs,
-    query_timeout: limits.statementMs && limits.statementMs + GRACE_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, timeouts.waitMs),
+    statement_timeout: timeouts.statementMs,
+    query_timeout: timeouts.statementMs && timeouts.statementMs + CLIENT_GRACE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
   });
   const names = new StatementNames();
-  surviveLostConnections(pool);
+  ignoreIdleErrors(pool);
   return {
     options: {},
     connect: async () => new PostgresConnection(await connected(pool), names),
@@ -36,8 +35,8 @@ export function openPostgresPool(url: string, limits: TimeLimits): PostgresPool 
   };
 }
 
-/** An `error` event that nobody hears ends the process; whoever uses the connection next hears of it anyway. */
-function surviveLostConnections(pool: Pool): void {
+/** An `error` event without a listener ends the process; the next query on the connection fails anyway. */
+function ignoreIdleErrors(pool: Pool): void {
   pool.on('error', ignore);
   pool.on('connect', (connection) => connection.on('error', ignore));
 }
@@ -52,14 +51,13 @@ async function connected(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** `count(*)` and our ids are int8, which `pg` reads as text by default. */
+/** `count(*)` and ids are int8, which `pg` returns as strings by default. */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>): unknown {
-  return oid === types.builtins.INT8 ? wholeNumber : types.getTypeParser(oid, format);
+  return oid === types.builtins.INT8 ? safeInteger : types.getTypeParser(oid, format);
 }
 
-function wholeNumber(text: string): number {
+function safeInteger(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number))
-    throw new RangeError(`${text} is too large to be represented as a number`);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a safe integer`);
   return number;
 }

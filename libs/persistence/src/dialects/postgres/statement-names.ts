@@ -1,14 +1,14 @@
-/** Distinct statements that get a name; what comes later is planned each time. */
+/** Maximum of distinct prepared statements; further statements are planned on each execution. */
 const MAX_NAMES = 200;
 
-/** A statement with more parameters holds a list, and comes again only with a list of the same length. */
+/** A statement with more parameters usually contains a list whose length varies. */
 const MAX_NAMED_PARAMETERS = 20;
 
-/** Gives each text of SQL one name, on every connection alike, so that the server plans it once a connection. */
+/** Names prepared statements: one name for each SQL text on all connections, so that each connection plans it once. */
 export class StatementNames {
   readonly #names = new Map<string, string | undefined>();
 
-  /** The text's name; `undefined` for transaction control, for long lists, past the limit, or once it was forgotten. */
+  /** `undefined` if the statement is not to be prepared: transaction control, long lists, over the limit, or forgotten. */
   nameFor(text: string, parameters: number): string | undefined {
     if (parameters > MAX_NAMED_PARAMETERS) return undefined;
     if (this.#names.has(text)) return this.#names.get(text);
@@ -18,7 +18,7 @@ export class StatementNames {
     return name;
   }
 
-  /** Never names this text again: some connection holds a plan under that name which no longer fits. */
+  /** Stops preparing this text: some connections hold an invalid plan under its name. */
   forget(text: string): void {
     this.#names.set(text, undefined);
   }

@@ -2,99 +2,98 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 
-/** One row as SQLite gives it. */
+/** One row of a result. */
 export type SqliteRow = Record<string, SQLOutputValue | Date | boolean>;
-/** What SQLite itself can hold. */
+/** A value that `node:sqlite` binds. */
 export type SqliteValue = SQLInputValue;
 
-/** What came of one statement. */
-export interface SqliteOutcome {
+/** The result of one statement. */
+export interface SqliteResult {
   readonly rows: SqliteRow[];
   readonly changes?: bigint;
   readonly insertId?: bigint;
 }
 
 /**
- * How long SQLite itself may wait for a lock, in milliseconds. It waits in our only thread, so this covers no more
- * than another program's commit; longer waits are spent asynchronously, by whoever called.
+ * SQLite's busy timeout. It blocks the event loop, so it covers only the commit of another process; longer waits are
+ * asynchronous, in `SqliteStore`.
  */
-const SYNCHRONOUS_WAIT_MS = 25;
+const BUSY_TIMEOUT_MS = 25;
 
-/** Statements kept prepared for each connection; beyond it the one unused for longest goes. */
+/** Size of the LRU cache of prepared statements, per connection. */
 const MAX_STATEMENTS = 200;
 
-/** A statement with more parameters holds a list, and comes again only with a list of the same length. */
-const MAX_KEPT_PARAMETERS = 20;
+/** A statement with more parameters usually contains a list whose length varies. */
+const MAX_CACHED_PARAMETERS = 20;
 
 /**
- * One connection to one SQLite file; everything it does is synchronous. The only file that names `DatabaseSync`, so
- * that another name or another driver is an edit in one place.
+ * One synchronous connection to a SQLite file. The only module that uses `DatabaseSync`.
  */
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, PreparedStatement>();
 
   /**
-   * Opens the file, and makes it and its folder if need be: readable by their owner alone, as SQLite's own side files
-   * then are too.
+   * Opens the file. Creates it and its directory if needed, with modes 0600 and 0700; SQLite gives its `-wal` and `-shm`
+   * files the same mode.
    *
-   * @throws the driver's error, untranslated
+   * @throws the untranslated error of the driver
    */
   constructor(path: string, access: 'read' | 'write') {
-    createPrivately(path);
-    this.#database = new DatabaseSync(path, { timeout: SYNCHRONOUS_WAIT_MS });
+    createFile(path);
+    this.#database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      this.#prepareConnection(access);
+      this.#configure(access);
     } catch (error) {
       this.#database.close();
       throw error;
     }
   }
 
-  /** Whether a transaction is open. SQLite ends one by itself when the disk fails under it. */
+  /** Whether a transaction is open. SQLite rolls back by itself on some errors, such as a full disk. */
   get isInTransaction(): boolean {
     return this.#database.isOpen && this.#database.isTransaction;
   }
 
-  /** Runs a statement without parameters or rows. */
+  /** Executes SQL without parameters or result. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
 
-  /** Runs one statement. In its rows a column `…_at` holds a `Date`, and one that is called `is_…` a boolean. */
-  run(sql: string, values: readonly SqliteValue[]): SqliteOutcome {
+  /** Executes one statement. In its rows a column named `*_at` is a `Date`, one named `is_*` a boolean. */
+  run(sql: string, values: readonly SqliteValue[]): SqliteResult {
     const { statement, hasRows } = this.#prepared(sql, values.length);
-    if (hasRows) return { rows: withOurTypes(statement.all(...values)) };
+    if (hasRows) return { rows: convertColumns(statement.all(...values)) };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], changes: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Closes the connection and gives up a transaction that is open; does nothing the second time. */
+  /** Closes the connection, which rolls back an open transaction. Idempotent. */
   close(): void {
     this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
   }
 
-  #prepareConnection(access: 'read' | 'write'): void {
-    // FULL syncs the log at every commit: NORMAL loses acknowledged commits in a power cut.
+  #configure(access: 'read' | 'write'): void {
+    // FULL syncs the WAL on every commit; with NORMAL a power failure loses acknowledged commits.
     this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
     const { journal_mode: mode } = this.#database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
-      throw new Error(`this file system cannot hold a SQLite database in WAL mode (${String(mode)})`);
+      throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);
     if (access === 'read') this.#database.exec('pragma query_only = on');
   }
 
   #prepared(sql: string, parameters: number): PreparedStatement {
-    if (parameters > MAX_KEPT_PARAMETERS) return prepare(this.#database, sql);
-    const kept = this.#statements.get(sql);
-    if (kept) this.#statements.delete(sql);
-    const prepared = kept ?? prepare(this.#database, sql);
+    if (parameters > MAX_CACHED_PARAMETERS) return prepare(this.#database, sql);
+    const cached = this.#statements.get(sql);
+    if (cached) this.#statements.delete(sql);
+    const prepared = cached ?? prepare(this.#database, sql);
     this.#statements.set(sql, prepared);
-    if (this.#statements.size > MAX_STATEMENTS) this.#forgetOldest();
+    if (this.#statements.size > MAX_STATEMENTS) this.#evictOldest();
     return prepared;
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     for (const oldest of this.#statements.keys()) {
       this.#statements.delete(oldest);
       return;
@@ -112,22 +111,22 @@ function prepare(database: DatabaseSync, sql: string): PreparedStatement {
   return { statement, hasRows: statement.columns().length > 0 };
 }
 
-function createPrivately(path: string): void {
-  makeFolder(dirname(path));
+function createFile(path: string): void {
+  makeDirectory(dirname(path));
   try {
-    // `wx` never opens a file that exists: closing a second descriptor would drop every lock this process has on it.
+    // `wx` fails on an existing file: closing a second descriptor would release this process's POSIX locks on it.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   }
 }
 
-/** Node's own recursive `mkdir` never returns where a file system says ENOENT to a folder that it will not have. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+/** Not `mkdir` with `recursive`: that does not return where a file system answers ENOENT, such as in `/proc`. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   }
@@ -137,8 +136,8 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** SQLite knows neither moments nor booleans; the names of columns tell where they are. */
-function withOurTypes(rows: SqliteRow[]): SqliteRow[] {
+/** SQLite has no date or boolean type: the column name decides. */
+function convertColumns(rows: SqliteRow[]): SqliteRow[] {
   for (const column of Object.keys(rows[0] ?? {})) {
     if (column.endsWith('_at')) convert(rows, column, (value) => new Date(value));
     else if (column.startsWith('is_')) convert(rows, column, (value) => value !== 0);

@@ -13,23 +13,23 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { bindable } from '../bindable';
-import { type TimeLimits } from '../time-limits';
-import { type SqliteOutcome, type SqliteValue } from './node-sqlite';
+import { type Timeouts } from '../timeouts';
+import { type SqliteResult, type SqliteValue } from './node-sqlite';
 import { SqliteStore } from './sqlite-store';
 import { type SqliteTransaction } from './sqlite-transaction';
 
-/** Kysely on one SQLite file through `node:sqlite`. */
+/** A Kysely dialect for one SQLite file, by `node:sqlite`. */
 export class NodeSqliteDialect implements Dialect {
   readonly #path: string;
-  readonly #limits: TimeLimits;
+  readonly #timeouts: Timeouts;
 
-  constructor(path: string, limits: TimeLimits) {
+  constructor(path: string, timeouts: Timeouts) {
     this.#path = path;
-    this.#limits = limits;
+    this.#timeouts = timeouts;
   }
 
   createDriver(): Driver {
-    return new NodeSqliteDriver(new SqliteStore(this.#path, this.#limits));
+    return new NodeSqliteDriver(new SqliteStore(this.#path, this.#timeouts));
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -45,7 +45,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-/** Kysely would otherwise let one query at a time near its only connection, the readers too. */
+/** Kysely's own adapter assumes a single connection, and would serialize reads with writes. */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -63,7 +63,7 @@ class NodeSqliteDriver implements Driver {
     this.#store = store;
   }
 
-  /** Nothing yet: the store opens its file when it is first used, and again after it was away. */
+  /** The store opens its file on first use. */
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -91,7 +91,7 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
-/** What Kysely takes for a connection: it says of each query which of the store's two it needs. */
+/** A connection for Kysely: routes each query to the store's reader or writer. */
 class SqliteSession implements DatabaseConnection {
   readonly #store: SqliteStore;
   #transaction: SqliteTransaction | undefined;
@@ -114,24 +114,24 @@ class SqliteSession implements DatabaseConnection {
     this.#transaction = undefined;
   }
 
-  /** Ends what was left open: a transaction that was neither committed nor rolled back; mostly there is none. */
+  /** Rolls back a transaction that is still open. */
   release(): void {
     if (this.#transaction) this.rollback();
   }
 
-  /** What type the rows have is known to whoever wrote the query, and to nobody here. */
+  /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
     const { rows, changes, insertId } = await this.#run(query);
     return { rows, numAffectedRows: changes, insertId };
   }
 
-  /** A statement left open would hold its snapshot, and the log could not be emptied: read a page at a time instead. */
+  /** Not supported: an open cursor holds its snapshot, and the WAL cannot be checkpointed. */
   streamQuery(): AsyncIterableIterator<never> {
     throw new TypeError('queries are not streamed: read a page at a time');
   }
 
-  #run(query: CompiledQuery): SqliteOutcome | Promise<SqliteOutcome> {
+  #run(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
     const values = query.parameters.map(toSqlite);
     if (this.#transaction) return this.#transaction.run(query.sql, values);
     if (SelectQueryNode.is(query.query)) return this.#store.read(query.sql, values);
@@ -139,7 +139,7 @@ class SqliteSession implements DatabaseConnection {
   }
 }
 
-/** A whole number goes in as one: SQLite would take it for a floating-point number, and divide accordingly. */
+/** Integers are bound as bigint: `node:sqlite` binds a number as REAL, which changes division. */
 function toSqlite(parameter: unknown): SqliteValue {
   const value = bindable(parameter);
   if (value instanceof Date) return BigInt(value.getTime());

@@ -2,11 +2,11 @@ import { isBusy, translateSqliteError } from './sqlite-errors';
 
 describe('an error of SQLite', () => {
   it.each([
-    [5, 'database is locked', 'another program kept it locked'],
-    [6, 'database table is locked', 'a table stayed locked'],
+    [5, 'database is locked', 'the database is locked by another process'],
+    [6, 'database table is locked', 'a table is locked'],
     [8, 'attempt to write a readonly database', 'it is read-only'],
     [1_032, 'attempt to write a readonly database', 'it is read-only'],
-    [778, 'disk I/O error', 'reading or writing the disk failed'],
+    [778, 'disk I/O error', 'disk I/O error'],
     [13, 'database or disk is full', 'the disk is full'],
     [14, 'unable to open database file', 'the database file cannot be opened'],
   ])('with the code %d makes the store unavailable', (errcode, message, reason) => {
@@ -14,7 +14,7 @@ describe('an error of SQLite', () => {
 
     expect(translateSqliteError(error)).toMatchObject({
       name: 'StoreUnavailableError',
-      message: `the store is unavailable: ${reason}`,
+      message: `store unavailable: ${reason}`,
       cause: error,
     });
   });
@@ -24,20 +24,20 @@ describe('an error of SQLite', () => {
     [2_067, 'UNIQUE constraint failed: a.b, a.c', 'a_b_c_unique'],
     [1_555, 'UNIQUE constraint failed: order_item.order_id, order_item.position', 'order_item_pkey'],
     [2_579, 'UNIQUE constraint failed: note.rowid', 'note_pkey'],
-  ])('with the code %d and the words "%s" names %s', (errcode, message, constraint) => {
+  ])('with the code %d and the message "%s" names %s', (errcode, message, constraint) => {
     expect(translateSqliteError(coded(errcode, message))).toMatchObject({
       name: 'UniqueViolationError',
       constraint,
     });
   });
 
-  it.each([1, 11, 26, 275])('with the code %d comes through as it is', (errcode) => {
+  it.each([1, 11, 26, 275])('with the code %d is returned unchanged', (errcode) => {
     const error = coded(errcode, 'something else');
 
     expect(translateSqliteError(error)).toBe(error);
   });
 
-  it('is busy in all the cases of being busy', () => {
+  it('is busy with every extended code of SQLITE_BUSY', () => {
     expect([5, 261, 517, 6, 1].map((errcode) => isBusy(coded(errcode, 'a lock')))).toEqual([
       true,
       true,

@@ -1,21 +1,22 @@
 import { mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StoreUnavailableError } from '../../errors';
 import { SqliteFile } from './node-sqlite';
 import { SqliteStore } from './sqlite-store';
 
-const someTime = { turnMs: 5_000, statementMs: 0 };
-/** Windows keeps no such modes; who may read what is decided by the folder there. */
+const longTimeouts = { waitMs: 5_000, statementMs: 0 };
+/** Windows has no such modes. */
 const isWindows = process.platform === 'win32';
-const hardlyAny = { turnMs: 30, statementMs: 0 };
+const shortTimeouts = { waitMs: 30, statementMs: 0 };
 
 describe('a SQLite file', () => {
   let folder: string;
   let path: string;
   const stores: SqliteStore[] = [];
-  const open = (limits = someTime): SqliteStore => {
-    const store = new SqliteStore(path, limits);
+  const open = (timeouts = longTimeouts): SqliteStore => {
+    const store = new SqliteStore(path, timeouts);
     stores.push(store);
     return store;
   };
@@ -34,7 +35,7 @@ describe('a SQLite file', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is made for its owner alone, folder and side files too', async () => {
+  it('is created for its owner alone, as are its directory and side files', async () => {
     await withTable();
 
     const modes = await Promise.all([join(path, '..'), path, `${path}-wal`, `${path}-shm`].map(modeOf));
@@ -42,7 +43,7 @@ describe('a SQLite file', () => {
     expect(modes).toEqual(isWindows ? [0o666, 0o666, 0o666, 0o666] : [0o700, 0o600, 0o600, 0o600]);
   });
 
-  it('is written so that a power cut takes no acknowledged commit away', async () => {
+  it('keeps acknowledged commits over a power failure', async () => {
     const store = await withTable();
 
     expect((await store.write('pragma synchronous', [])).rows).toEqual([{ synchronous: 2 }]);
@@ -50,7 +51,7 @@ describe('a SQLite file', () => {
     expect((await store.write('pragma foreign_keys', [])).rows).toEqual([{ foreign_keys: 1 }]);
   });
 
-  it('is not written to by the reader', async () => {
+  it('is read-only for the reader', async () => {
     const store = await withTable();
 
     await expect(store.read("insert into note (text) values ('a')", [])).rejects.toThrow(
@@ -59,7 +60,7 @@ describe('a SQLite file', () => {
     expect((await store.read('select * from note', [])).rows).toEqual([]);
   });
 
-  it('can be read while another holds the write lock, and written once that is given back', async () => {
+  it('can be read while another connection holds the write lock, and written after its release', async () => {
     const [ours, theirs] = [await withTable(), open()];
     const transaction = await theirs.begin();
 
@@ -73,9 +74,9 @@ describe('a SQLite file', () => {
     expect(rows).toEqual([{ text: 'theirs' }, { text: 'ours' }]);
   });
 
-  it('is unavailable to those whose turn does not come in time, behind another program or behind us', async () => {
+  it('is unavailable when the write lock is not obtained in time, from another process or from the queue', async () => {
     await withTable();
-    const [impatient, theirs] = [open(hardlyAny), open()];
+    const [impatient, theirs] = [open(shortTimeouts), open()];
     const transaction = await theirs.begin();
 
     const refused = ['a', 'b', 'c'].map((text) =>
@@ -91,8 +92,8 @@ describe('a SQLite file', () => {
     expect((await theirs.read('select text from note', [])).rows).toEqual([{ text: 'now' }]);
   });
 
-  it('is unavailable while its folder cannot be made, and back once it can', async () => {
-    await writeFile(join(folder, 'made'), 'a file where the folder should be');
+  it('is unavailable while its directory cannot be created, and available once it can', async () => {
+    await writeFile(join(folder, 'made'), 'a file in place of the directory');
     const store = open();
 
     await expect(store.read('select 1 as one', [])).rejects.toThrow(StoreUnavailableError);
@@ -102,7 +103,7 @@ describe('a SQLite file', () => {
     expect((await store.read('select 1 as one', [])).rows).toEqual([{ one: 1 }]);
   });
 
-  it('is unavailable for writing while the disk is full or read-only, and back once it is not', async () => {
+  it('is unavailable for writes while the disk is full or read-only, and available once it is not', async () => {
     const store = await withTable();
     const grow = (): Promise<unknown> =>
       store.write('insert into note (text) values (?)', ['a long text'.repeat(10_000)]);
@@ -110,13 +111,13 @@ describe('a SQLite file', () => {
     for (const cause of ['pragma max_page_count = 3', 'pragma query_only = on']) {
       await store.write(cause, []);
       await expect(grow()).rejects.toMatchObject({ name: 'StoreUnavailableError' });
-      // Both settings end with their connection, as the cause of a failure on disk would end some day.
+      // Both settings belong to the connection, which is reopened.
       await grow();
     }
     expect((await store.read('select count(*) as howMany from note', [])).rows).toEqual([{ howMany: 2 }]);
   });
 
-  it('takes no more statements into a transaction that the full disk has ended', async () => {
+  it('rejects statements in a transaction that SQLite rolled back because the disk was full', async () => {
     const store = await withTable();
     await store.write('pragma max_page_count = 3', []);
     const transaction = await store.begin();
@@ -125,16 +126,18 @@ describe('a SQLite file', () => {
     expect(() => transaction.run('insert into note (text) values (?)', ['x'.repeat(100_000)])).toThrow(
       StoreUnavailableError,
     );
-    expect(() => transaction.run("insert into note (text) values ('on its own')", [])).toThrow(/was lost/);
+    expect(() => transaction.run("insert into note (text) values ('on its own')", [])).toThrow(
+      /was rolled back/,
+    );
     expect(() => transaction.commit()).toThrow(StoreUnavailableError);
     transaction.rollback();
 
     expect((await store.read('select * from note', [])).rows).toEqual([]);
-    // On a new connection, so that what was the matter with the last one is over.
+    // On a new connection, without the page limit.
     await store.write('insert into note (text) values (?)', ['x'.repeat(100_000)]);
   });
 
-  it('is opened anew after a transaction that could not be rolled back', async () => {
+  it('is reopened after a failed rollback', async () => {
     const store = await withTable();
     const transaction = await store.begin();
     transaction.run("insert into note (text) values ('half')", []);
@@ -149,7 +152,29 @@ describe('a SQLite file', () => {
     expect((await store.read('select text from note', [])).rows).toEqual([{ text: 'afterwards' }]);
   });
 
-  it('is told from a file that is none, which is left as it is', async () => {
+  it('caches prepared statements, except long lists and the least recently used', async () => {
+    const store = await withTable();
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    const list = `select ${Array.from({ length: 21 }, () => '?').join(' + ')}`;
+    const timesPrepared = async (sql: string, values: number[] = []) => {
+      prepare.mockClear();
+      await store.read(sql, values);
+      return prepare.mock.calls.length;
+    };
+    await store.read('select 0', []);
+    await store.read('select -1', []);
+    for (let number = 1; number <= 300; number += 1) {
+      await store.read(`select ${number}`, []);
+      expect(await timesPrepared('select 0')).toBe(0);
+    }
+    expect(await timesPrepared('select 300')).toBe(0);
+    expect(await timesPrepared('select -1')).toBe(1);
+    const ones = Array.from({ length: 21 }, () => 1);
+    for (let time = 0; time < 2; time += 1) expect(await timesPrepared(list, ones)).toBe(1);
+    prepare.mockRestore();
+  });
+
+  it('is not mistaken for another file, which stays unchanged', async () => {
     path = join(folder, 'letter.txt');
     await writeFile(path, 'Dear Sir or Madam, '.repeat(100));
 
@@ -162,9 +187,9 @@ async function modeOf(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
 }
 
-describe.runIf(process.platform === 'linux')('a SQLite file in a place that takes no folders', () => {
+describe.runIf(process.platform === 'linux')('a SQLite file where no directory can be created', () => {
   it('is unavailable', async () => {
-    const store = new SqliteStore('/proc/no/such/place.db', someTime);
+    const store = new SqliteStore('/proc/no/such/place.db', longTimeouts);
     await expect(store.read('select 1 as one', [])).rejects.toThrow(StoreUnavailableError);
   });
 });

@@ -1,62 +1,62 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../errors';
-import { type TimeLimits } from '../time-limits';
-import { SqliteFile, type SqliteOutcome, type SqliteValue } from './node-sqlite';
+import { type Timeouts } from '../timeouts';
+import { SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
 import { SqliteTransaction } from './sqlite-transaction';
 import { WriteQueue } from './write-queue';
 
-/** Between two tries for a lock that another program holds, in milliseconds; spread, so that two do not keep step. */
-const PAUSE_MS = { shortest: 2, longest: 20 };
+/** Delay between two attempts to take a lock that another process holds; random, to avoid lockstep. */
+const RETRY_DELAY_MS = { min: 2, max: 20 };
 
 /**
- * One SQLite file behind two connections: a reader, which in WAL mode never waits for a writer, and a writer behind a
- * writeQueue, for SQLite has one writer at a time. Connections open when they are first used, and again after an error
- * that a new connection may be free of.
+ * One SQLite file with two connections: a reader, which in WAL mode does not block on a writer, and a writer behind a
+ * {@link WriteQueue}, because SQLite allows one writer. Connections are opened on first use, and reopened after errors
+ * that a new connection may not have.
  */
 export class SqliteStore {
   readonly #path: string;
-  readonly #limits: TimeLimits;
+  readonly #timeouts: Timeouts;
   readonly #writeQueue = new WriteQueue();
   #reader: SqliteFile | undefined;
   #writer: SqliteFile | undefined;
 
-  constructor(path: string, limits: TimeLimits) {
+  constructor(path: string, timeouts: Timeouts) {
     this.#path = path;
-    this.#limits = limits;
+    this.#timeouts = timeouts;
   }
 
-  /** Reads what is committed at this moment. */
-  async read(sql: string, values: readonly SqliteValue[]): Promise<SqliteOutcome> {
-    return this.#whileOthersAreBusy(this.#deadline(), () => this.#openReader().run(sql, values));
+  /** Runs a query on the committed data. */
+  async read(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
+    return this.#retryWhileBusy(this.#deadline(), () => this.#openReader().run(sql, values));
   }
 
-  /** Runs one statement in a transaction of its own. */
-  async write(sql: string, values: readonly SqliteValue[]): Promise<SqliteOutcome> {
+  /** Runs one statement in its own transaction. */
+  async write(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
     const deadline = this.#deadline();
-    const leave = await this.#enter(deadline);
+    const release = await this.#acquire(deadline);
     try {
-      return await this.#whileOthersAreBusy(deadline, () => this.#openWriter().run(sql, values));
+      return await this.#retryWhileBusy(deadline, () => this.#openWriter().run(sql, values));
     } finally {
-      leave();
+      release();
     }
   }
 
   /**
-   * Begins a transaction with the write lock in hand. A transaction that begins as a reader and turns writer later can
-   * find that another has written in between, and then has to start over.
+   * Begins a transaction that holds the write lock. A deferred transaction would fail with `SQLITE_BUSY_SNAPSHOT` on its
+   * first write if another had written since its first read.
    */
   async begin(): Promise<SqliteTransaction> {
     const deadline = this.#deadline();
-    const leave = await this.#enter(deadline);
+    const release = await this.#acquire(deadline);
     try {
-      const writer = await this.#whileOthersAreBusy(deadline, () => this.#beginImmediate());
-      return new SqliteTransaction(writer, (isBroken) => {
-        if (isBroken) this.close();
-        leave();
+      const writer = await this.#retryWhileBusy(deadline, () => this.#beginImmediate());
+      return new SqliteTransaction(writer, (hasFailed) => {
+        if (hasFailed) this.close();
+        release();
       });
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -85,34 +85,34 @@ export class SqliteStore {
   }
 
   #deadline(): number {
-    return performance.now() + this.#limits.turnMs;
+    return performance.now() + this.#timeouts.waitMs;
   }
 
-  async #enter(deadline: number): Promise<() => void> {
-    const leave = await this.#writeQueue.enter(deadline - performance.now());
-    if (!leave) throw new StoreUnavailableError('too many writes were waiting');
-    return leave;
+  async #acquire(deadline: number): Promise<() => void> {
+    const release = await this.#writeQueue.acquire(deadline - performance.now());
+    if (!release) throw new StoreUnavailableError('timed out in the write queue');
+    return release;
   }
 
-  async #whileOthersAreBusy<T>(deadline: number, work: () => T): Promise<T> {
+  async #retryWhileBusy<T>(deadline: number, work: () => T): Promise<T> {
     for (;;) {
       try {
         return work();
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw this.#translate(error);
       }
-      await pause(PAUSE_MS.shortest + Math.random() * (PAUSE_MS.longest - PAUSE_MS.shortest));
+      await pause(RETRY_DELAY_MS.min + Math.random() * (RETRY_DELAY_MS.max - RETRY_DELAY_MS.min));
     }
   }
 
   #translate(error: unknown): unknown {
     const translated = translateSqliteError(error);
-    if (translated instanceof StoreUnavailableError && !isBusy(error)) this.#closeBroken();
+    if (translated instanceof StoreUnavailableError && !isBusy(error)) this.#closeFailed();
     return translated;
   }
 
-  /** After a disk error a connection may hold on to what no longer holds, such as a file opened for reading only. */
-  #closeBroken(): void {
+  /** A connection may keep a failed state, such as a file that was opened read-only. */
+  #closeFailed(): void {
     this.#reader?.close();
     this.#reader = undefined;
     if (this.#writer?.isInTransaction) return;

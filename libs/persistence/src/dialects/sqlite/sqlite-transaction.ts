@@ -1,59 +1,60 @@
 import { StoreUnavailableError } from '../../errors';
-import { type SqliteFile, type SqliteOutcome, type SqliteValue } from './node-sqlite';
+import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 import { translateSqliteError } from './sqlite-errors';
 
-/** A write transaction that has begun; it ends once, by {@link commit} or {@link rollback}. */
+/** An open write transaction, ended by {@link commit} or {@link rollback}. */
 export class SqliteTransaction {
   readonly #file: SqliteFile;
-  readonly #onEnd: (isBroken: boolean) => void;
+  readonly #onEnd: (hasFailed: boolean) => void;
   #hasEnded = false;
-  #isBroken = false;
+  #hasFailed = false;
 
-  /** @param onEnd hears, once, that it is over, and whether its connection had better be opened anew */
-  constructor(file: SqliteFile, onEnd: (isBroken: boolean) => void) {
+  /** @param onEnd called once, with whether the connection must be reopened */
+  constructor(file: SqliteFile, onEnd: (hasFailed: boolean) => void) {
     this.#file = file;
     this.#onEnd = onEnd;
   }
 
-  /** Runs one statement within the transaction. */
-  run(sql: string, values: readonly SqliteValue[]): SqliteOutcome {
-    return this.#atWork(() => this.#file.run(sql, values));
+  /** Runs one statement in the transaction. */
+  run(sql: string, values: readonly SqliteValue[]): SqliteResult {
+    return this.#run(() => this.#file.run(sql, values));
   }
 
-  /** Makes it last: when this returns, the disk has it. If it throws, {@link rollback} is still to be called. */
+  /** Commits durably. If it throws, {@link rollback} must still be called. */
   commit(): void {
-    this.#atWork(() => this.#file.exec('commit'));
+    this.#run(() => this.#file.exec('commit'));
     this.#end();
   }
 
-  /** Undoes it; does nothing once it has ended. A connection that cannot even roll back is given up instead. */
+  /** Rolls back; does nothing after the end. A connection whose rollback fails is closed. */
   rollback(): void {
     if (this.#hasEnded) return;
     try {
       if (this.#file.isInTransaction) this.#file.exec('rollback');
     } catch {
-      this.#isBroken = true;
+      this.#hasFailed = true;
     }
     this.#end();
   }
 
   /**
-   * SQLite ends a transaction by itself when the disk fails or fills up. A statement that came after would commit on
-   * its own, as half of what was to be one.
+   * SQLite rolls back by itself when the disk fails or is full. A later statement would then run in autocommit mode, so
+   * each one first checks that the transaction is still open.
    */
-  #atWork<T>(work: () => T): T {
-    if (!this.#file.isInTransaction) throw new StoreUnavailableError('the transaction was lost');
+  #run<T>(work: () => T): T {
+    if (!this.#file.isInTransaction)
+      throw new StoreUnavailableError('the transaction was rolled back by SQLite');
     try {
       return work();
     } catch (error) {
       const translated = translateSqliteError(error);
-      this.#isBroken ||= translated instanceof StoreUnavailableError;
+      this.#hasFailed ||= translated instanceof StoreUnavailableError;
       throw translated;
     }
   }
 
   #end(): void {
     this.#hasEnded = true;
-    this.#onEnd(this.#isBroken);
+    this.#onEnd(this.#hasFailed);
   }
 }

@@ -1,37 +1,37 @@
 import { WriteQueue } from './write-queue';
 
-describe('the writeQueue', () => {
-  it('lets those through who came first', async () => {
+describe('the write queue', () => {
+  it('grants the lock in the order of the calls', async () => {
     const writeQueue = new WriteQueue();
-    const leave = await writeQueue.enter(1_000);
+    const release = await writeQueue.acquire(1_000);
     const order: number[] = [];
     const later = [1, 2, 3].map(async (number) => {
-      const leaveAgain = await writeQueue.enter(1_000);
+      const releaseAgain = await writeQueue.acquire(1_000);
       order.push(number);
-      leaveAgain?.();
+      releaseAgain?.();
     });
 
-    leave?.();
+    release?.();
     await Promise.all(later);
 
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('sends those away whose time is up, and lets the others through all the same', async () => {
+  it('times out one waiter and still grants the lock to the next', async () => {
     const writeQueue = new WriteQueue();
-    const leave = await writeQueue.enter(0);
-    const impatient = writeQueue.enter(1);
-    const patient = writeQueue.enter(10_000);
+    const release = await writeQueue.acquire(0);
+    const impatient = writeQueue.acquire(1);
+    const patient = writeQueue.acquire(10_000);
 
     expect(await impatient).toBeUndefined();
-    leave?.();
+    release?.();
     expect(await patient).toBeTypeOf('function');
   });
 
-  it('is free again once everyone has left', async () => {
+  it('is free after the last release', async () => {
     const writeQueue = new WriteQueue();
-    (await writeQueue.enter(0))?.();
+    (await writeQueue.acquire(0))?.();
 
-    expect(await writeQueue.enter(0)).toBeTypeOf('function');
+    expect(await writeQueue.acquire(0)).toBeTypeOf('function');
   });
 });

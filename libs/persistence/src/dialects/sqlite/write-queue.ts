@@ -1,41 +1,40 @@
-/** Lets one through at a time, in the order in which they came. */
+/** A FIFO mutex with a timeout. */
 export class WriteQueue {
-  #isTaken = false;
+  #isLocked = false;
   readonly #waiting = new Set<() => void>();
 
   /**
-   * Waits for one's turn.
+   * Waits for the lock.
    *
-   * @param waitMs milliseconds after which we stop waiting
-   * @returns the way to give the turn back, to be called once; or `undefined` if the time was up first
+   * @returns releases the lock, to be called once; `undefined` after a timeout
    */
-  async enter(waitMs: number): Promise<(() => void) | undefined> {
-    if (this.#isTaken && !(await this.#queue(waitMs))) return undefined;
-    this.#isTaken = true;
-    return () => this.#leave();
+  async acquire(waitMs: number): Promise<(() => void) | undefined> {
+    if (this.#isLocked && !(await this.#queue(waitMs))) return undefined;
+    this.#isLocked = true;
+    return () => this.#release();
   }
 
   #queue(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(go);
+        this.#waiting.delete(acquired);
         resolve(false);
       }, waitMs);
-      const go = (): void => {
+      const acquired = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
-      this.#waiting.add(go);
+      this.#waiting.add(acquired);
     });
   }
 
-  /** The turn goes straight to the next one, so that nobody who comes later can slip in between. */
-  #leave(): void {
+  /** Passes the lock to the longest waiter directly, so that a later caller cannot overtake it. */
+  #release(): void {
     for (const next of this.#waiting) {
       this.#waiting.delete(next);
       next();
       return;
     }
-    this.#isTaken = false;
+    this.#isLocked = false;
   }
 }

@@ -30,6 +30,11 @@ export class ApiDescription {
   }
 }
 
+/** The OpenAPI document of a created program. */
+export function describeApi(app: INestApplicationContext): OpenApiDocument {
+  return app.get(ApiDescription, { strict: false }).document();
+}
+
 /** The document omits its own route and those of the page. */
 function isReferenceRoute(path: string): boolean {
   return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');

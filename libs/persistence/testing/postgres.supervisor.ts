@@ -1,9 +1,9 @@
 /**
- * A process that keeps a throw-away PostgreSQL for as long as its standard input stays open, and leaves nothing behind:
- * when whoever started it ends, however it ends, the pipe closes and the server goes with all its files.
+ * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes
+ * when the parent process ends, even by SIGKILL.
  *
- * Started as `node postgres.guard.ts <native folder of the platform package>`; prints `{"url": "postgres://…"}` once the
- * server has been started. Node runs it as it stands, so it imports with extensions and holds nothing but erasable types.
+ * Started as `node postgres.supervisor.ts <native folder of the platform package>`; prints
+ * `{"url": "postgres://…"}` when the server has been spawned. Run by Node itself, so its syntax is erasable.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -32,7 +32,7 @@ async function main(native: string): Promise<void> {
 }
 
 async function serve(native: string, folder: string): Promise<void> {
-  const user = await ordinaryUser();
+  const user = await unprivilegedUser();
   const bin = join(folder, 'native', 'bin');
   const password = randomBytes(16).toString('hex');
   await copyBinaries(native, join(folder, 'native'));
@@ -57,7 +57,7 @@ function serverArguments(folder: string, port: number): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    // No test of ours cuts the power, and the data is thrown away: waiting for the disk would only cost time.
+    // The data is temporary and no test simulates a power failure.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
@@ -66,34 +66,34 @@ function serverArguments(folder: string, port: number): string[] {
   return ['-D', join(folder, 'data'), '-p', String(port), ...options];
 }
 
-/** Runs one program of PostgreSQL to its end; we are to stop, so does it. */
+/** Runs a PostgreSQL program until it exits or we are stopped. */
 async function run(program: string, args: string[], user: User | undefined): Promise<void> {
   stopping.signal.throwIfAborted();
   running = spawn(program, args, { ...user, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
-  const said: string[] = [];
+  const output: string[] = [];
   running.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said.push(text);
-    if (said.length > 50) said.shift();
+    output.push(text);
+    if (output.length > 50) output.shift();
   });
   const [code] = await once(running, 'close');
   stopping.signal.throwIfAborted();
-  if (code !== 0) throw new Error(`${basename(program)} ended with ${code}\n${said.join('')}`);
+  if (code !== 0) throw new Error(`${basename(program)} exited with ${code}\n${output.join('')}`);
 }
 
 function stopWithParent(): void {
   process.stdin.resume().once('close', stop);
-  // Whoever we would tell the address may be gone by then; unheard, that error would end us before we have cleaned up.
+  // The parent may have ended; without a listener, EPIPE would end this process before the cleanup.
   process.stdout.once('error', stop);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-/** By the immediate shutdown: nobody will ever read this data, so nothing is worth waiting for. */
+/** SIGQUIT is the immediate shutdown; the data is not needed again. */
 function stop(): void {
   stopping.abort();
   running?.kill('SIGQUIT');
 }
 
-/** The package's install script would make these links; it does not run where install scripts are denied. */
+/** Creates the links that the package's install script creates, which may be disabled. */
 async function copyBinaries(native: string, copy: string): Promise<void> {
   await cp(native, copy, { recursive: true });
   const links: { source: string; target: string }[] = JSON.parse(
@@ -106,14 +106,14 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as a user who owns nothing. */
-async function ordinaryUser(): Promise<User | undefined> {
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+async function unprivilegedUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const [, , uid, gid] =
     users.find(([name]) => name === 'nobody') ?? users.find(([, , id]) => Number(id) > 0) ?? [];
   if (uid === undefined)
-    throw new Error('PostgreSQL does not run as root, and /etc/passwd names nobody else');
+    throw new Error('PostgreSQL does not run as root, and /etc/passwd has no other user');
   return { uid: Number(uid), gid: Number(gid) };
 }
 

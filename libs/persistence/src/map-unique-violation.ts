@@ -1,0 +1,21 @@
+import { UniqueViolationError } from './errors';
+
+/**
+ * Awaits a write, and replaces the violation of one unique constraint by an error of the caller's.
+ *
+ * @param constraint such as `item_sku_unique`
+ * @param toError    makes the error to throw
+ * @throws the result of `toError` if `constraint` was violated; every other error unchanged
+ */
+export async function mapUniqueViolation<T>(
+  constraint: string,
+  write: Promise<T>,
+  toError: (cause: UniqueViolationError) => Error,
+): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof UniqueViolationError && error.constraint === constraint) throw toError(error);
+    throw error;
+  }
+}

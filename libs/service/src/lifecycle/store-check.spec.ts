@@ -1,0 +1,32 @@
+import { StoreCheck } from './store-check';
+
+describe('the check of a store', () => {
+  it('says that there is none where there is none to ask', async () => {
+    expect(await new StoreCheck(undefined).state()).toBe('none');
+  });
+
+  it('asks once for all who ask meanwhile, and again afterwards', async () => {
+    const answer = Promise.withResolvers<void>();
+    const ask = vi.fn<() => Promise<void>>(() => answer.promise);
+    const check = new StoreCheck(ask);
+    const states = [check.state(), check.state(), check.state()];
+    answer.resolve();
+    expect(await Promise.all(states)).toEqual(['ok', 'ok', 'ok']);
+    expect(ask).toHaveBeenCalledTimes(1);
+    ask.mockRejectedValueOnce(new Error('away'));
+    expect(await check.state()).toBe('unavailable');
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  it('waits a second for an answer, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const state = new StoreCheck(() => new Promise(() => {})).state();
+    const settled = vi.fn<() => void>();
+    void state.then(settled);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toHaveBeenCalledExactlyOnceWith('unavailable');
+    vi.useRealTimers();
+  });
+});

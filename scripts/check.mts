@@ -1,0 +1,34 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { root, runScript } from './workspace.mts';
+
+/** What looks at the sources, in two lanes that run side by side: one core reads types, the other does the rest. */
+const lanes = [['types'], ['format:check', 'lint', 'build:all']];
+
+/** Everything a change must pass: `npm run check`. Each step prints what it has to say when it has ended; tests as they run. */
+await runScript(async () => {
+  const failed = (await Promise.all(lanes.map(runLane))).flat();
+  if (failed.length > 0) throw new Error(`failed: ${failed.map((script) => `npm run ${script}`).join(', ')}`);
+  process.exitCode = spawnSync('npm', ['test'], { cwd: root, stdio: 'inherit' }).status ?? 1;
+});
+
+/** @returns the scripts of the manifest that failed */
+async function runLane(scripts: readonly string[]): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const script of scripts) if (!(await passes(script))) failed.push(script);
+  return failed;
+}
+
+async function passes(script: string): Promise<boolean> {
+  const startedAt = performance.now();
+  const child = spawn('npm', ['run', '--silent', script], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await ended;
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(
+    `${script}: ${child.exitCode === 0 ? 'passed' : 'failed'}, ${seconds} s\n${output}${errors}`.trim(),
+  );
+  return child.exitCode === 0;
+}
