@@ -124,7 +124,7 @@ describe('the banner', () => {
     expect(JSON.stringify(fields)).not.toContain("it's");
     expect(fields).toMatchObject({
       url: 'http://127.0.0.1:3000',
-      place: '/srv/data/sluice.db',
+      database: '/srv/data/sluice.db',
       administrator: { email: 'admin@sluice.local', file: '/srv/data/first-administrator.txt' },
       publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.css', 'GET /docs/page.js', 'POST /auth/login'],
     });
