@@ -1,5 +1,6 @@
 import { Public, Roles, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
+import { unasked } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
@@ -134,14 +135,19 @@ class Open {
 class OpenAnswer {
   @Get()
   @Answers(Open)
-  read() {}
+  read() {
+    return unasked();
+  }
 }
 
 @Controller('unknown-group')
 class UnknownGroup {
   @Get()
   @Answers(Answer, { groups: ['admni'] })
-  read() {} // SLUICE-C210
+  read() {
+    // SLUICE-C210
+    return unasked();
+  }
 }
 
 @Controller('unknown-strategy')
@@ -149,7 +155,10 @@ class UnknownStrategy {
   @Get()
   @Answers(Answer)
   @UseStrategy('bagde')
-  read() {} // SLUICE-C302
+  read() {
+    // SLUICE-C302
+    return unasked();
+  }
 }
 
 @Controller('contradiction')
@@ -158,7 +167,10 @@ class Contradiction {
   @Answers(Answer)
   @Public()
   @Roles('admin')
-  read() {} // SLUICE-C303
+  read() {
+    // SLUICE-C303
+    return unasked();
+  }
 }
 
 @Controller('unknown-role')
@@ -166,18 +178,26 @@ class UnknownRole {
   @Get()
   @Answers(Answer)
   @Roles('amdin')
-  read() {} // SLUICE-C304
+  read() {
+    // SLUICE-C304
+    return unasked();
+  }
 }
 
 @Controller('shadow')
 class Shadow {
   @Get(':id')
   @Answers(Answer)
-  read() {}
+  read() {
+    return unasked();
+  }
 
   @Get(':name')
   @Answers(Answer)
-  readByName() {} // SLUICE-C401
+  readByName() {
+    // SLUICE-C401
+    return unasked();
+  }
 }
 
 /** All of them. */

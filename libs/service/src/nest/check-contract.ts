@@ -1,4 +1,4 @@
-import { knownCallers } from '@app/auth';
+import { findAuthOptions } from '@app/auth';
 import { ContractError } from '@app/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { contractFindings } from '../route/contract-findings';
@@ -13,7 +13,7 @@ import { describeRoutes } from './describe-routes';
  */
 export function checkContract(app: INestApplicationContext): void {
   const routes = describeRoutes(app);
-  const findings = contractFindings(routes, knownCallers(app));
+  const findings = contractFindings(routes, findAuthOptions(app));
   const [first] = routes;
   if (first && findings.length > 0) throw new ContractError(first.application, [...findings]);
 }

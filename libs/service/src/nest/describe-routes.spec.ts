@@ -1,6 +1,7 @@
 import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers } from '@app/serialization';
+import { unasked } from '@app/serialization/testing';
 import { ById, inGroups } from '@app/validation';
 import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
@@ -26,12 +27,16 @@ class ThingsController {
   @Get()
   @Answers(Page(Thing), { groups: ['keeper'] })
   @Roles('admin')
-  list(@Query() _query: PaginationQuery) {}
+  list(@Query() _query: PaginationQuery) {
+    return unasked();
+  }
 
   @Get(['one/:id', 'single/:id'])
   @Answers(Thing)
   @UseStrategy('key', 'badge')
-  read(@Param() _path: ById) {}
+  read(@Param() _path: ById) {
+    return unasked();
+  }
 
   @Patch(':id')
   @Answers([Thing])
@@ -39,7 +44,9 @@ class ThingsController {
     @Caller() _caller: object,
     @Param() _path: ById,
     @Body(inGroups(ChangeThing, 'change')) _body: ChangeThing,
-  ) {}
+  ) {
+    return unasked();
+  }
 
   @Delete(':id')
   @HttpCode(204)

@@ -1,4 +1,4 @@
-import { knownCallers } from '@app/auth';
+import { findAuthOptions } from '@app/auth';
 import type { RouteDescription } from '@app/contract';
 import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
 import {
@@ -22,7 +22,7 @@ type Handler = DeclaredHandler['handler'];
  */
 export function describeRoutes(app: INestApplicationContext): readonly RouteDescription[] {
   const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
-  const strategies = [...(knownCallers(app)?.strategies.keys() ?? [])];
+  const strategies = [...(findAuthOptions(app)?.strategies.keys() ?? [])];
   return app
     .get(DiscoveryService, { strict: false })
     .getControllers()

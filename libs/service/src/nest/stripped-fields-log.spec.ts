@@ -15,7 +15,7 @@ class User {
 @Controller('users')
 @Public()
 class UsersController {
-  @Get('me') @Answers(User) me(): object {
+  @Get('me') @Answers(User) me() {
     return { id: 1, passwordHash: 'SECRET' };
   }
 }

@@ -1,4 +1,4 @@
-import { callerFindings, type knownCallers } from '@app/auth';
+import { callerFindings, type findAuthOptions } from '@app/auth';
 import {
   type CodePlace,
   CodePlaces,
@@ -10,12 +10,12 @@ import { answerFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
 
-type KnownCallers = ReturnType<typeof knownCallers>;
+type AuthOptions = ReturnType<typeof findAuthOptions>;
 
 /** Finds every fault in what a program's routes declare, with the file and the line of each. */
 export function contractFindings(
   routes: readonly RouteDescription[],
-  known: KnownCallers,
+  known: AuthOptions,
 ): readonly ContractFinding[] {
   const found = routes.flatMap((route) =>
     findingsOf(route, known).map((finding): Found => ({ finding, route })),
@@ -29,7 +29,7 @@ interface Found {
   readonly route: RouteDescription;
 }
 
-function findingsOf({ controller, handler }: RouteDescription, known: KnownCallers): Finding[] {
+function findingsOf({ controller, handler }: RouteDescription, known: AuthOptions): Finding[] {
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];
   if (method === undefined) return [];

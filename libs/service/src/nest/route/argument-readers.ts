@@ -1,4 +1,4 @@
-import { handsOutCaller } from '@app/auth';
+import { isCallerFactory } from '@app/auth';
 import type { ValidationPipe } from '@app/validation';
 import type { ArgumentMetadata } from '@nestjs/common';
 import {
@@ -75,7 +75,7 @@ function readerOf(
   const readDirectly = withoutPipe.get(kind);
   if (readDirectly) return readDirectly(data);
   const metadataOf = (type: ArgumentMetadata['type']): ArgumentMetadata => ({ metatype, type, data, schema });
-  if (handsOutCaller(factory)) {
+  if (isCallerFactory(factory)) {
     const metadata = metadataOf('custom');
     return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, metadata);
   }

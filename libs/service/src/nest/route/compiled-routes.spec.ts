@@ -174,15 +174,16 @@ class ThingsController {
 
   @Get('own')
   @Answers(Thing, { groups: ['all'] })
-  own(@Caller() { userId }: User, @Ip() ip: string, @Headers('X-Colour') colour?: string): object {
-    return { id: userId, secret: `${ip} ${colour}`, more: 'never sent' };
+  own(@Caller() { userId }: User, @Ip() ip: string, @Headers('X-Colour') colour?: string): Thing {
+    const sent = { id: userId, secret: `${ip} ${colour}`, more: 'never sent' };
+    return sent;
   }
 
   @Get('admin')
   @Roles('admin')
   @Answers([Thing])
-  admin(@Caller() { userId }: User): object {
-    return [{ id: userId }];
+  admin(@Caller() { userId }: User): Thing[] {
+    return [{ id: userId, secret: 'of a group' }];
   }
 
   @Get('status')
