@@ -1,4 +1,4 @@
-import { callerFindings, knownCallers } from '@app/auth';
+import { callerFindings, findAuthOptions } from '@app/auth';
 import { answerFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
@@ -18,7 +18,7 @@ import { describeRoutes } from './describe-routes';
  */
 export function checkContract(app: INestApplicationContext): void {
   const routes = describeRoutes(app);
-  const known = knownCallers(app);
+  const known = findAuthOptions(app);
   const found = routes.flatMap((route) =>
     findingsOf(route, known).map((finding): Found => ({ finding, route })),
   );
@@ -34,7 +34,7 @@ interface Found {
 
 function findingsOf(
   { controller, handler }: RouteDescription,
-  known: ReturnType<typeof knownCallers>,
+  known: ReturnType<typeof findAuthOptions>,
 ): Finding[] {
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];

@@ -1,4 +1,4 @@
-import { knownCallers, routeRules, takesCaller } from '@app/auth';
+import { findAuthOptions, routeRules, takesCaller } from '@app/auth';
 import { pagedClass } from '@app/paging';
 import { type DeclaredAnswer, declaredAnswer } from '@app/serialization';
 import { parametersOf, type RouteParameter } from '@app/validation';
@@ -26,7 +26,7 @@ type Handler = (...given: never[]) => unknown;
  */
 export function describeRoutes(app: INestApplicationContext): readonly RouteDescription[] {
   const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
-  const strategies = [...(knownCallers(app)?.strategies.keys() ?? [])];
+  const strategies = [...(findAuthOptions(app)?.strategies.keys() ?? [])];
   return app
     .get(DiscoveryService, { strict: false })
     .getControllers()

@@ -1,4 +1,4 @@
-import { handsOutCaller } from '@app/auth';
+import { isCallerFactory } from '@app/auth';
 import { Rejected, type ValidationPipe } from '@app/validation';
 import type { ArgumentMetadata } from '@nestjs/common';
 import {
@@ -118,7 +118,7 @@ function readerOf(
   const asItIs = asTheyAre.get(kind);
   if (asItIs) return asItIs(data);
   const metadata = (type: ArgumentMetadata['type']): ArgumentMetadata => ({ metatype, type, data, schema });
-  if (handsOutCaller(factory)) {
+  if (isCallerFactory(factory)) {
     const told = metadata('custom');
     return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, told);
   }

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { keepSecret } from './keep-secret';
+import { loadOrCreateSecret } from './secret-file';
 
 const PROGRAMS = 4;
 const FILES = 40;
 
-/** Asks for one secret after another; all programs do so at once, so that they meet on many of the files. */
+/** Loads one secret after another; all processes at once, so that they race on many of the files. */
 const PROGRAM = `
-  import { keepSecret } from './keep-secret.js';
+  import { loadOrCreateSecret } from './secret-file.js';
   const [, , folder, files] = process.argv;
-  const secrets = Array.from({ length: Number(files) }, (_, index) => keepSecret(folder + '/secret-' + index));
+  const secrets = Array.from({ length: Number(files) }, (_, index) => loadOrCreateSecret(folder + '/secret-' + index));
   process.stdout.write(JSON.stringify(secrets));
 `;
 
-describe('programs that start together on one file', () => {
+describe('processes that start concurrently with one secret file', () => {
   let bundle: string;
   let folder: string;
 
@@ -30,10 +30,10 @@ describe('programs that start together on one file', () => {
       configFile: false,
       logLevel: 'silent',
       build: {
-        ssr: join(__dirname, 'keep-secret.ts'),
+        ssr: join(__dirname, 'secret-file.ts'),
         outDir: bundle,
         emptyOutDir: false,
-        rolldownOptions: { output: { entryFileNames: 'keep-secret.js' } },
+        rolldownOptions: { output: { entryFileNames: 'secret-file.js' } },
       },
     });
   });
@@ -44,7 +44,9 @@ describe('programs that start together on one file', () => {
       promisify(execFile)(process.execPath, [join(bundle, 'program.js'), folder, String(FILES)]),
     );
     const answers = (await Promise.all(started)).map(({ stdout }) => stdout);
-    const kept = Array.from({ length: FILES }, (_, index) => keepSecret(join(folder, `secret-${index}`)));
+    const kept = Array.from({ length: FILES }, (_, index) =>
+      loadOrCreateSecret(join(folder, `secret-${index}`)),
+    );
     expect(new Set(answers)).toEqual(new Set([JSON.stringify(kept)]));
     expect(readdirSync(folder)).toHaveLength(FILES);
   });

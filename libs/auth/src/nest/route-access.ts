@@ -1,31 +1,31 @@
 import { ContradictoryRouteError, UnknownRoleError, UnknownStrategyError } from '../errors';
 import type { Strategy } from '../strategies/strategy';
-import type { AuthRegister } from './auth-options';
+import type { ResolvedAuthOptions } from './auth-options';
 import { contradictionOf, type Decorated, routeRules } from './route-rules';
 
-/** What one route asks of its callers, with the strategies found. */
-export interface Demand {
+/** Who may call a route, with its strategies resolved. */
+export interface RouteAccess {
   readonly isPublic: boolean;
   /** Tried in this order. */
   readonly strategies: readonly Strategy[];
   readonly roles: readonly string[] | undefined;
 }
 
-/** Why a route's decorators cannot be obeyed. */
-export type DemandFault = ContradictoryRouteError | UnknownRoleError | UnknownStrategyError;
+/** An error in the decorators of a route. */
+export type AccessFault = ContradictoryRouteError | UnknownRoleError | UnknownStrategyError;
 
-/** What a program knows of callers: the strategies that find them, and the roles they may have. */
-export type KnownCallers = Pick<AuthRegister, 'strategies' | 'roles'>;
+/** The options that the decorators of a route are checked against. */
+export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles'>;
 
 /**
- * Works out what a route asks for.
+ * Resolves who may call a route.
  *
  * @throws UnknownStrategyError if it names a strategy that is not registered
- * @throws UnknownRoleError if it asks for a role that no caller can have
- * @throws ContradictoryRouteError if it is public and asks for a caller all the same
+ * @throws UnknownRoleError if it requires a role that does not exist
+ * @throws ContradictoryRouteError if it is public and has a decorator that needs a caller
  */
-export function demandOf(handler: Decorated, controller: Decorated, known: KnownCallers): Demand {
-  const [fault] = demandFaults(handler, controller, known);
+export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
+  const [fault] = accessFaults(handler, controller, known);
   if (fault) throw fault;
   const { isPublic, strategies: names, roles } = routeRules(handler, controller);
   const all = [...known.strategies.values()];
@@ -35,12 +35,12 @@ export function demandOf(handler: Decorated, controller: Decorated, known: Known
   return { isPublic, strategies, roles };
 }
 
-/** Everything that keeps a route's decorators from being obeyed. */
-export function demandFaults(
+/** All errors in the decorators of a route. */
+export function accessFaults(
   handler: Decorated,
   controller: Decorated,
-  { strategies: registered, roles: known }: KnownCallers,
-): DemandFault[] {
+  { strategies: registered, roles: known }: CallerOptions,
+): AccessFault[] {
   const route = `${controller.name}.${handler.name}`;
   const { strategies = [], roles = [] } = routeRules(handler, controller);
   const contradiction = contradictionOf(handler, controller);

@@ -20,20 +20,20 @@ const OWNER_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /**
- * Reads the secret that a file keeps, and makes the file first if there is none: 256 random bits in base64url,
- * readable by its owner alone. Programs that start together on one file get one secret.
+ * Reads a secret from a file, or creates the file with 256 random bits in base64url and mode 600. Processes that start
+ * concurrently get the same secret.
  *
- * Synchronous, because it runs once, before anything listens.
+ * Synchronous, because it runs once, at startup.
  *
- * @returns the file's text without its line end
- * @throws SecretFileError if others can read the file, or the secret in it is unfit, or the file cannot be had
+ * @returns the text of the file without the trailing newline
+ * @throws SecretFileError if others can read the file, its secret is weak, or it cannot be read or created
  */
-export function keepSecret(path: string): string {
+export function loadOrCreateSecret(path: string): string {
   try {
-    return readSecret(path) ?? makeSecret(path);
+    return readSecret(path) ?? createSecret(path);
   } catch (error) {
     if (error instanceof SecretFileError) throw error;
-    throw new SecretFileError(path, 'cannot be read or made. Correct that, or set JWT_SECRET.', {
+    throw new SecretFileError(path, 'cannot be read or created. Correct that, or set JWT_SECRET.', {
       cause: error,
     });
   }
@@ -50,24 +50,27 @@ function readSecret(path: string): string | undefined {
   }
 }
 
-/** Rejected rather than mended: whoever could read it may have. Windows has no such modes. */
+/** Rejected rather than corrected, since others may have read it. Windows has no such modes. */
 function checkPrivate(path: string, mode: number): void {
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return;
   throw new SecretFileError(
     path,
-    'is open to other users of this machine. Remove it, so that a new one is made, or set JWT_SECRET; ' +
-      'if nobody else can have read it, `chmod 600` will do.',
+    'can be read by other users of this machine. Remove it, so that a new one is created, or set JWT_SECRET; ' +
+      'if nobody else can have read it, `chmod 600` is enough.',
   );
 }
 
 function checked(path: string, secret: string): string {
   const weakness = weaknessOf(secret);
   if (weakness === undefined) return secret;
-  throw new SecretFileError(path, `holds a secret that ${weakness}. Remove it, so that a new one is made.`);
+  throw new SecretFileError(
+    path,
+    `contains a secret that ${weakness}. Remove it, so that a new one is created.`,
+  );
 }
 
-/** A link is made whole or not at all, and never over another's: nobody reads half a secret, and the first wins. */
-function makeSecret(path: string): string {
+/** `link` is atomic and never overwrites: no process reads a partial secret, and the first one wins. */
+function createSecret(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_FOLDER });
   const draft = `${path}.${randomUUID()}`;
   try {
@@ -76,7 +79,7 @@ function makeSecret(path: string): string {
   } finally {
     unless('ENOENT', () => unlinkSync(draft));
   }
-  return readSecret(path) ?? makeSecret(path);
+  return readSecret(path) ?? createSecret(path);
 }
 
 function writeDurably(path: string, text: string): void {

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SecretFileError } from '../errors';
-import { keepSecret } from './keep-secret';
+import { loadOrCreateSecret } from './secret-file';
 
 const GOOD = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
 
-describe('keeping a secret in a file', () => {
+describe('a secret file', () => {
   let folder: string;
   let path: string;
 
@@ -26,41 +26,41 @@ describe('keeping a secret in a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('makes 256 random bits that only the owner can read, and leaves nothing else behind', () => {
-    const secret = keepSecret(path);
+  it('is created with 256 random bits and mode 600, without temporary files', () => {
+    const secret = loadOrCreateSecret(path);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['jwt.secret']);
   });
 
-  it('gives the same secret the next time, and another in another file', () => {
-    const secret = keepSecret(path);
-    expect(keepSecret(path)).toBe(secret);
-    expect(keepSecret(join(folder, 'other'))).not.toBe(secret);
+  it('returns the same secret again, and another one for another file', () => {
+    const secret = loadOrCreateSecret(path);
+    expect(loadOrCreateSecret(path)).toBe(secret);
+    expect(loadOrCreateSecret(join(folder, 'other'))).not.toBe(secret);
   });
 
-  it('makes the folders on the way', () => {
-    expect(keepSecret(join(folder, 'a', 'b', 'jwt.secret'))).toHaveLength(43);
+  it('creates missing directories', () => {
+    expect(loadOrCreateSecret(join(folder, 'a', 'b', 'jwt.secret'))).toHaveLength(43);
   });
 
-  it('takes a secret that was put there by hand, without its line end', () => {
+  it('returns a secret written by hand, without the newline', () => {
     writeFileSync(path, `${GOOD}\r\n`, { mode: 0o600 });
-    expect(keepSecret(path)).toBe(GOOD);
+    expect(loadOrCreateSecret(path)).toBe(GOOD);
   });
 
-  it('follows a link to where the secret really is', () => {
+  it('follows a symbolic link', () => {
     writeFileSync(join(folder, 'real'), GOOD, { mode: 0o600 });
     symlinkSync(join(folder, 'real'), path);
-    expect(keepSecret(path)).toBe(GOOD);
+    expect(loadOrCreateSecret(path)).toBe(GOOD);
   });
 
   it.each([0o640, 0o604, 0o644, 0o660, 0o666])(
-    'refuses a file of mode %o, and leaves it as it is',
+    'rejects a file with mode %o, and leaves it unchanged',
     (mode) => {
       writeFileSync(path, GOOD);
       chmodSync(path, mode);
-      expect(() => keepSecret(path)).toThrow(SecretFileError);
-      expect(() => keepSecret(path)).toThrow(/jwt\.secret is open to other users.*chmod 600/);
+      expect(() => loadOrCreateSecret(path)).toThrow(SecretFileError);
+      expect(() => loadOrCreateSecret(path)).toThrow(/jwt\.secret can be read by other users.*chmod 600/);
       expect(statSync(path).mode & 0o777).toBe(mode);
     },
   );
@@ -69,18 +69,18 @@ describe('keeping a secret in a file', () => {
     ['empty', '', 'at least 32 bytes'],
     ['short', 'tiny-and-private', 'at least 32 bytes'],
     ['a published example', 'reallyreallyreallyreallyverysafe', 'published example'],
-  ])('refuses a secret that is %s, without repeating it', (_, text, fault) => {
+  ])('rejects a secret that is %s, without repeating it', (_, text, fault) => {
     writeFileSync(path, text, { mode: 0o600 });
-    const { message } = caught(() => keepSecret(path));
+    const { message } = caught(() => loadOrCreateSecret(path));
     expect(message).toContain(fault);
     expect(message).not.toContain(text || 'no secret at all');
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('says what to do when the file cannot be had, and keeps the cause', () => {
+  it('names the remedy when the file cannot be read, and keeps the cause', () => {
     mkdirSync(path);
     chmodSync(path, 0o700);
-    expect(caught(() => keepSecret(path))).toMatchObject({
+    expect(caught(() => loadOrCreateSecret(path))).toMatchObject({
       message: expect.stringContaining('or set JWT_SECRET'),
       cause: expect.objectContaining({ code: 'EISDIR' }),
     });

@@ -1,24 +1,24 @@
 /**
- * A memory of a bounded number of things, which keeps what is asked for and forgets the rest. Nothing is moved at a
- * look-up: what was not asked for since half of the memory was filled anew is gone with the other half.
+ * An approximate LRU cache of two generations: when the recent one is full it replaces the older one, which is dropped.
+ * A hit in the recent generation moves nothing.
  */
-export class Remembered<Value> {
+export class BoundedCache<Value> {
   private recent = new Map<string, Value>();
   private older = new Map<string, Value>();
   private readonly half: number;
 
-  /** @param max how many things are kept at most */
+  /** @param max maximum number of entries */
   constructor(max: number) {
     this.half = Math.ceil(max / 2);
   }
 
-  /** How many things are kept. */
+  /** Number of entries. */
   get size(): number {
     return this.recent.size + this.older.size;
   }
 
   get(key: string): Value | undefined {
-    return this.recent.get(key) ?? this.bringBack(key);
+    return this.recent.get(key) ?? this.promote(key);
   }
 
   set(key: string, value: Value): void {
@@ -30,7 +30,7 @@ export class Remembered<Value> {
     this.recent.set(key, value);
   }
 
-  private bringBack(key: string): Value | undefined {
+  private promote(key: string): Value | undefined {
     const value = this.older.get(key);
     if (value !== undefined) this.set(key, value);
     return value;
