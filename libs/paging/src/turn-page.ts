@@ -1,5 +1,6 @@
 import type { Slice } from './slice';
 import { decodeCursor, encodeCursor } from './cursor';
+import { endBySize, type Portion, textSize } from './end-by-size';
 import { PageTooDeepError } from './errors';
 import { maxOffset, type PaginationQuery } from './pagination-query';
 
@@ -19,28 +20,41 @@ export interface TurnedPage<Row> {
 }
 
 /**
+ * The most characters of a page, about as JSON has them; a page of one row may be larger. What is written at once keeps
+ * everybody else waiting meanwhile.
+ */
+export const maxPageSize = 256 * 1024;
+
+/**
  * Answers a request for one page, and links to its neighbours. The link to the next page carries a
- * cursor: a reader who follows it costs the store as little on the thousandth page as on the first.
+ * cursor: a reader who follows it costs the store as little on the thousandth page as on the first. A page ends by its
+ * rows, or earlier by its size ({@link maxPageSize}); the link goes on where it ended.
  *
- * @param list reads a slice in the list's own order; asked for one row more than the page holds
+ * @param list reads a slice in the list's own order; asked for one row more than the page holds. It may end
+ *   earlier because of the size of the rows, and say so
  * @throws PageTooDeepError for a page without a cursor that begins after more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
  */
 export async function turnPage<Row extends { readonly id: number }>(
   query: PaginationQuery,
   reply: PageReply,
-  list: (slice: Slice) => Promise<Row[]>,
+  list: (slice: Slice) => Promise<Row[] | Portion<Row>>,
 ): Promise<TurnedPage<Row>> {
   const { page, limit } = query;
   if (query.after === undefined && query.offset > maxOffset) throw new PageTooDeepError();
-  const rows = await list(sliceOf(query));
-  const items = rows.slice(0, limit);
-  const nextPage = rows.length > limit ? page + 1 : null;
+  const { items, hasMore } = pageOf(await list(sliceOf(query)), limit);
+  const nextPage = hasMore ? page + 1 : null;
   void reply.header(
     'Link',
     links(reply.request.url, query, nextPage === null ? undefined : items.at(-1)?.id),
   );
   return { items, page, limit, nextPage };
+}
+
+function pageOf<Row>(listed: Row[] | Portion<Row>, limit: number): { items: Row[]; hasMore: boolean } {
+  const { rows, isCut } = Array.isArray(listed) ? { rows: listed, isCut: false } : listed;
+  const page = endBySize(rows.slice(0, limit), textSize, maxPageSize);
+  return { items: page.rows, hasMore: isCut || page.isCut || rows.length > limit };
 }
 
 function sliceOf({ limit, offset, after }: PaginationQuery): Slice {
