@@ -2,6 +2,9 @@ import { IsOptional, Max, Min } from 'class-validator';
 import { IsCursor } from './cursor';
 import { WholeNumber } from '@app/validation';
 
+/** The maximum number of rows that a page number may skip; a cursor has no such limit. */
+export const maxOffset = 10_000;
+
 /** The query of every list: `?limit=10&page=2`, or `?limit=10&after=<cursor>` for keyset pagination. */
 export class PaginationQuery {
   /** Items per page, 1 to 100; default 10. */
