@@ -6,23 +6,25 @@ export interface Portion<Row> {
 }
 
 /**
- * Ends a list before its rows become more than a bound, in whatever `sizeOf` counts. The first row is kept however large
- * it is, so that a reader who follows the next link always gets on.
+ * Ends a list before its size exceeds a maximum. The first row is always included, so that a client that follows the
+ * next link makes progress.
+ *
+ * @param sizeOf in the unit of `maxSize`
  */
 export function endBySize<Row>(
   rows: readonly Row[],
   sizeOf: (row: Row) => number,
-  most: number,
+  maxSize: number,
 ): Portion<Row> {
   let size = 0;
-  const end = rows.findIndex((row, index) => (size += sizeOf(row)) > most && index > 0);
+  const end = rows.findIndex((row, index) => (size += sizeOf(row)) > maxSize && index > 0);
   return end === -1 ? { rows: [...rows], isCut: false } : { rows: rows.slice(0, end), isCut: true };
 }
 
-/** What a member costs beside its text: quotes, a name, a number. */
+/** Estimate for what a member adds to its text: quotes, a name, a number. */
 const memberSize = 16;
 
-/** About how many characters a row becomes as JSON. Hidden members count too: the bound is meant for the work. */
+/** Estimates the length of a row as JSON. Members that are not serialized count too, since they were read. */
 export function textSize(value: unknown): number {
   if (typeof value === 'string') return value.length + memberSize;
   if (typeof value !== 'object' || value === null || value instanceof Date) return memberSize;

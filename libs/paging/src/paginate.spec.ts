@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { decodeCursor } from './cursor';
 import { PaginationQuery } from './pagination-query';
 import type { Slice } from './slice';
-import { maxPageSize, turnPage } from './turn-page';
+import { maxPageSize, paginate } from './paginate';
 
 interface Note {
   readonly id: number;
@@ -20,7 +20,7 @@ async function pagesOf(limit: number, list: (slice: Slice) => Promise<Note[]>): 
       request: { url: '/notes' },
       header: (_: string, value: string) => (link = value),
     };
-    sizes.push((await turnPage(query, reply, list)).items.length);
+    sizes.push((await paginate(query, reply, list)).items.length);
     after = /after=([\w-]+)>; rel="next"/.exec(link)?.[1];
   } while (after !== undefined);
   return sizes;
@@ -55,7 +55,7 @@ describe('a page', () => {
     };
     const headers: string[] = [];
     const reply = { request: { url: '/notes' }, header: (_: string, value: string) => headers.push(value) };
-    const page = await turnPage(plainToInstance(PaginationQuery, { limit: '4' }), reply, cut);
+    const page = await paginate(plainToInstance(PaginationQuery, { limit: '4' }), reply, cut);
     expect([page.items.map(({ id }) => id), page.nextPage]).toEqual([[1, 2], 2]);
     const [, next = ''] = /after=([\w-]+)>; rel="next"/.exec(headers[0] ?? '') ?? [];
     expect(decodeCursor(next)).toBe(2);
