@@ -1,5 +1,4 @@
-export { decodeCursor, encodeCursor, IsCursor } from './cursor';
 export { Page, pagedClass, type PageOf } from './page';
+export { paginate } from './paginate';
 export { PaginationQuery } from './pagination-query';
 export type { Slice } from './slice';
-export { type PageReply, turnPage, type TurnedPage } from './turn-page';

@@ -3,14 +3,14 @@ import { decodeCursor, encodeCursor } from './cursor';
 import { PageTooDeepError } from './errors';
 import { maxOffset, type PaginationQuery } from './pagination-query';
 
-/** What is told of a page beside its body: the part of Fastify's reply that it takes. */
+/** The part of Fastify's reply that the `Link` header needs. */
 export interface PageReply {
   readonly request: { readonly url: string };
   header(name: string, value: string): unknown;
 }
 
-/** One page of a list, as the query asked for it. */
-export interface TurnedPage<Row> {
+/** One page of a list. */
+export interface PageResult<Row> {
   readonly items: Row[];
   readonly page: number;
   readonly limit: number;
@@ -19,18 +19,18 @@ export interface TurnedPage<Row> {
 }
 
 /**
- * Answers a request for one page, and links to its neighbours. The link to the next page carries a
- * cursor: a reader who follows it costs the store as little on the thousandth page as on the first.
+ * Reads one page, and sets the `Link` header to the first, previous and next page. The link to the next page has a keyset
+ * cursor, with which the thousandth page costs as much as the first.
  *
- * @param list reads a slice in the list's own order; asked for one row more than the page holds
- * @throws PageTooDeepError for a page without a cursor that begins after more than {@link maxOffset} rows
+ * @param list reads a slice in the list's own order; called with one row more than the page holds
+ * @throws PageTooDeepError for a page without a cursor that skips more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
  */
-export async function turnPage<Row extends { readonly id: number }>(
+export async function paginate<Row extends { readonly id: number }>(
   query: PaginationQuery,
   reply: PageReply,
   list: (slice: Slice) => Promise<Row[]>,
-): Promise<TurnedPage<Row>> {
+): Promise<PageResult<Row>> {
   const { page, limit } = query;
   if (query.after === undefined && query.offset > maxOffset) throw new PageTooDeepError();
   const rows = await list(sliceOf(query));
@@ -58,12 +58,12 @@ function links(url: string, { page, limit }: PaginationQuery, lastId: number | u
   ].join(', ');
 }
 
-/** Most queries of lists narrow nothing, and need not be read again. */
-const ofPagesAlone = /^(?:(?:limit|page|after)=[^&]*(?:&|$))*$/;
+/** Most queries have no filter, and need not be parsed again. */
+const onlyPaging = /^(?:(?:limit|page|after)=[^&]*(?:&|$))*$/;
 
-/** What narrows the list stays in its links; it was sent percent-encoded, and is written so again. */
+/** Filters stay in the links, percent-encoded. */
 function filterOf(query: string | undefined): string {
-  if (query === undefined || ofPagesAlone.test(query)) return '';
+  if (query === undefined || onlyPaging.test(query)) return '';
   const filter = new URLSearchParams(query);
   for (const name of ['limit', 'page', 'after']) filter.delete(name);
   return filter.size === 0 ? '' : `${filter.toString()}&`;
