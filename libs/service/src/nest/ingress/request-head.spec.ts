@@ -145,7 +145,7 @@ describe('the head of a request', () => {
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 417,
-      message: 'the header Expect may only get for 100-continue',
+      message: 'the header Expect may only ask for 100-continue',
       error: 'Expectation Failed',
     });
   });
