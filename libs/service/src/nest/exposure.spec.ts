@@ -6,6 +6,7 @@ import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsArray,
   IsEmail,
   IsIn,
@@ -13,6 +14,7 @@ import {
   IsString,
   Matches,
   Max,
+  Min,
   MinLength,
   ValidateNested,
 } from 'class-validator';
@@ -50,7 +52,7 @@ class Line {
 
 class Order {
   @IsEmail() email!: string;
-  @IsArray() @ValidateNested({ each: true }) @TypeOf(() => Line) lines!: Line[];
+  @IsArray() @ArrayMaxSize(9) @ValidateNested({ each: true }) @TypeOf(() => Line) lines!: Line[];
 }
 
 @Exclude()
@@ -107,7 +109,7 @@ describe('what a program exposes', () => {
     });
     expect(found['POST /orders']?.accepts).toEqual({
       'body.email': ['isEmail'],
-      'body.lines': ['isArray', 'each nested'],
+      'body.lines': ['arrayMaxSize(9)', 'isArray', 'each nested'],
       'body.lines[].sku': ['isString'],
     });
   });
@@ -121,7 +123,7 @@ class Sign {
   @MinLength(8) password!: string;
   @IsIn(['user']) role!: string;
   @Matches(/^a$/) slug!: string;
-  @Max(10) count!: number;
+  @Min(0) @Max(10) count!: number;
 }
 
 @Controller('sign')
@@ -200,7 +202,7 @@ describe('a reviewer sees', () => {
       @MinLength(6) password!: string;
       @IsIn(['user', 'admin']) role!: string;
       @Matches(/^b$/) slug!: string;
-      @IsOptional() @Max(11) count!: number;
+      @IsOptional() @Min(0) @Max(11) count!: number;
       @IsString() extra!: string;
     }
     @Controller('sign')
