@@ -39,8 +39,7 @@ function given({ declared }: ValueRule, value?: unknown): ValidationArguments {
 function withoutEach(rule: ValueRule): JsonSchema {
   const { declared, builtin } = rule;
   const said = meaningOf(declared)?.keywords;
-  const asks = (value: unknown) => passes(rule, value);
-  const ours = builtin === undefined ? undefined : ruleKeywords(builtin, given(rule).constraints, asks);
+  const ours = builtin === undefined ? undefined : ruleKeywords(builtin, given(rule).constraints);
   return said ?? ours ?? inWords(rule);
 }
 
