@@ -131,7 +131,9 @@ const follow: Follow = {
     if (token === undefined || signIn === undefined || signIn.isEnded || expiry(signIn) <= next.store)
       return outcome === 'none';
     if (token.turnedAt === undefined) return turn(next, token, signIn, outcome);
-    if (next.counted - token.turnedAt <= GRACE_MS) return again(next, token, outcome);
+    const successor = next.refresh.find((each) => each.text === token.successor);
+    const isNewest = successor !== undefined && successor.turnedAt === undefined;
+    if (isNewest && next.counted - token.turnedAt <= GRACE_MS) return again(next, token, outcome);
     signIn.isEnded = true;
     return outcome === 'none';
   },

@@ -68,14 +68,14 @@ export class Sessions {
   }
 
   /**
-   * Turns a refresh token. The first time makes its one successor, again within ten seconds gives that same one, and
-   * later ends the session (D19).
+   * Turns a refresh token. The first time makes its one successor. Again within ten seconds, while that successor has not
+   * been turned itself, gives that same one; any later use ends the session (D19).
    *
    * @returns `undefined` for whatever is not, or no longer, good for a turn
    */
   async refresh(text: string, ip: string): Promise<TokenPair | undefined> {
     const token = readRefreshToken(text);
-    if (token === undefined) return undefined;
+    if (token === undefined || !(await this.hasIssued(token))) return undefined;
     try {
       const turn = await this.revocations.inTransaction((db, revoke) =>
         this.turn(token, ip, db, (sid) => revoke('session', sid)),
@@ -172,12 +172,21 @@ export class Sessions {
     if (account === undefined || account.disabledAt !== null) return 'refused';
     const known = await this.store.findToken(token.hash, db);
     if (known?.turnedAt === null) return this.turnFirst(token, session, account, { ip, now }, db);
-    if (known?.salt != null && isWithinGrace(this.clock.since(known.turnedAt, now)))
-      return { pair: this.pair(account, session, successorOf(token, known.salt, session.tagKey)) };
+    if (known?.salt != null && isWithinGrace(this.clock.since(known.turnedAt, now))) {
+      const successor = successorOf(token, known.salt, session.tagKey);
+      const newest = await this.store.findToken(hashOf(successor), db);
+      if (newest?.turnedAt === null) return { pair: this.pair(account, session, successor) };
+    }
     await this.store.remove(session.id, db);
     revoke(session.sid);
     await this.audit.record({ kind: 'session-stolen', accountId: account.id, ip }, db);
     return 'refused';
+  }
+
+  /** Checked before the transaction: a forged token must not wait for, or hold, the lock of those who write. */
+  private async hasIssued(token: ReadRefreshToken): Promise<boolean> {
+    const session = await this.store.findById(token.sessionId);
+    return session !== undefined && isFromSession(token, session.tagKey);
   }
 
   private async turnFirst(
