@@ -4,10 +4,10 @@ import fc, { type Arbitrary } from 'fast-check';
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Values that a schema allows. */
-export function allowed(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
+export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
   const { $ref, anyOf, enum: choices, type } = schema;
-  if ($ref !== undefined) return allowed(referred($ref, schemas), schemas);
-  if (anyOf) return fc.oneof(...anyOf.map((one) => allowed(one, schemas)));
+  if ($ref !== undefined) return validValues(referred($ref, schemas), schemas);
+  if (anyOf) return fc.oneof(...anyOf.map((one) => validValues(one, schemas)));
   if (choices) return fc.constantFrom(...choices);
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => ofType({ ...schema, type: one }, schemas)));
   return ofType(schema, schemas);
@@ -24,7 +24,7 @@ function refused(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
 }
 
 /** Objects one step outside: a member is bad, missing, or a stranger. */
-export function refusedObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
+export function invalidObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
   const { $ref } = schema;
   return beyondObject($ref === undefined ? schema : referred($ref, schemas), schemas);
 }
@@ -39,7 +39,7 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
     case 'object':
       return objectOf(schema, schemas);
     case 'array':
-      return fc.array(allowed(schema.items ?? {}, schemas), { minLength: schema.minItems, maxLength: 4 });
+      return fc.array(validValues(schema.items ?? {}, schemas), { minLength: schema.minItems, maxLength: 4 });
     case 'string':
       return textOf(schema);
     case 'integer':
@@ -56,7 +56,7 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): Arbitrary<object> {
-  const parts = Object.entries(properties).map(([name, part]) => [name, allowed(part, schemas)]);
+  const parts = Object.entries(properties).map(([name, part]) => [name, validValues(part, schemas)]);
   const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(parts);
   return fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }));
 }

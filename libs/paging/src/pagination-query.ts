@@ -2,6 +2,9 @@ import { IsOptional, Max, Min } from 'class-validator';
 import { IsCursor } from './cursor';
 import { WholeNumber } from '@app/validation';
 
+/** The most rows that a page can be asked for to skip by its number; a cursor reads on from any row. */
+export const maxOffset = 10_000;
+
 /** The query of every list: `?limit=10&page=2`, or `?limit=10&after=<cursor>` to read on at an even cost. */
 export class PaginationQuery {
   /** How many things a page holds, 1 to 100. */

@@ -1,6 +1,7 @@
 import type { Slice } from './slice';
 import { decodeCursor, encodeCursor } from './cursor';
-import type { PaginationQuery } from './pagination-query';
+import { PageTooDeepError } from './errors';
+import { maxOffset, type PaginationQuery } from './pagination-query';
 
 /** What is told of a page beside its body: the part of Fastify's reply that it takes. */
 export interface PageReply {
@@ -22,6 +23,7 @@ export interface TurnedPage<Row> {
  * cursor: a reader who follows it costs the store as little on the thousandth page as on the first.
  *
  * @param list reads a slice in the list's own order; asked for one row more than the page holds
+ * @throws PageTooDeepError for a page without a cursor that begins after more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
  */
 export async function turnPage<Row extends { readonly id: number }>(
@@ -30,6 +32,7 @@ export async function turnPage<Row extends { readonly id: number }>(
   list: (slice: Slice) => Promise<Row[]>,
 ): Promise<TurnedPage<Row>> {
   const { page, limit } = query;
+  if (query.after === undefined && query.offset > maxOffset) throw new PageTooDeepError();
   const rows = await list(sliceOf(query));
   const items = rows.slice(0, limit);
   const nextPage = rows.length > limit ? page + 1 : null;
@@ -50,7 +53,7 @@ function links(url: string, { page, limit }: PaginationQuery, lastId: number | u
   const link = (rel: string, place: string) => `<${path}?${filter}limit=${limit}&${place}>; rel="${rel}"`;
   return [
     link('first', 'page=1'),
-    ...(page > 1 ? [link('prev', `page=${page - 1}`)] : []),
+    ...(page > 1 && (page - 2) * limit <= maxOffset ? [link('prev', `page=${page - 1}`)] : []),
     ...(lastId === undefined ? [] : [link('next', `page=${page + 1}&after=${encodeCursor(lastId)}`)]),
   ].join(', ');
 }

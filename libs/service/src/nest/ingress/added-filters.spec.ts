@@ -26,10 +26,10 @@ import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { type Asked, type BothWays, runBothWays } from '../../../testing/both-ways';
+import { type SentRequest, type BothWays, runBothWays } from '../../../testing/both-ways';
 
 /** The ways in which a request can fail, before a handler and in it. */
-const stories: Readonly<Record<string, Asked>> = {
+const stories: Readonly<Record<string, SentRequest>> = {
   'type error': { path: '/plain/type' },
   'range error': { path: '/plain/range' },
   refusal: { path: '/plain/refusal' },
@@ -171,7 +171,7 @@ describe('a filter of an application', () => {
     ways.push(both);
     const answers: Record<string, string> = {};
     for (const [story, asked] of Object.entries(stories)) {
-      const { status, body } = await both.ask(asked);
+      const { status, body } = await both.send(asked);
       answers[story] = status.startsWith('499') ? JSON.parse(body).by : status.slice(0, 3);
     }
     return answers;
@@ -213,7 +213,7 @@ describe('a filter of an application', () => {
   it('sends all that it sends, whatever class the route declares', async () => {
     const both = await runBothWays(() => programWith({ global: forAll(filterFor('all')) }));
     ways.push(both);
-    const { headers, body } = await both.ask({ path: '/plain/range' });
+    const { headers, body } = await both.send({ path: '/plain/range' });
     expect([body, new Map(headers).get('content-type')]).toEqual([
       '{"by":"all"}',
       'application/json; charset=utf-8',

@@ -6,8 +6,8 @@ import {
   InternalServerErrorException,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { type Doorway, type DoorwayOptions, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController, thrown } from '../../../testing/ingress-app.controller';
+import { type IngressApp, type IngressAppOptions, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController, thrown } from '../../../testing/ingress-app.controller';
 import { BrokenUtf8Error } from '../../ingress/errors';
 
 const fixed = {
@@ -35,18 +35,18 @@ const invalid = answering({
 });
 
 describe('an error', () => {
-  const doors: Doorway[] = [];
+  const doors: IngressApp[] = [];
   afterEach(async () => {
     await Promise.all(doors.splice(0).map((door) => door.close()));
     thrown.clear();
   });
 
-  const openDoor = async (options?: DoorwayOptions) => {
-    const door = await openDoorway([DoorwayController], options);
+  const openDoor = async (options?: IngressAppOptions) => {
+    const door = await openIngressApp([IngressAppController], options);
     doors.push(door);
     return door;
   };
-  const replyTo = async (makeError: () => unknown, options?: DoorwayOptions) => {
+  const replyTo = async (makeError: () => unknown, options?: IngressAppOptions) => {
     const door = await openDoor(options);
     thrown.set('it', makeError);
     const response = await fetch(`${door.url}/throw/it`);

@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@app/validation';
 import { once } from 'node:events';
 import { Body, Controller, HttpCode, Post, UnauthorizedException } from '@nestjs/common';
-import { type Doorway, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController, thrown } from '../../../testing/ingress-app.controller';
-import { hear, open, speak } from '../../../testing/raw-http';
+import { type IngressApp, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController, thrown } from '../../../testing/ingress-app.controller';
+import { readReplies, openConnection, sendRaw } from '../../../testing/raw-http';
 /** A login that takes whatever it is given. */
 @Controller('auth')
 class LoginController {
@@ -16,8 +16,8 @@ class LoginController {
 
 /** What NestJS on Fastify gets wrong as it comes, put right at the door. One test each. */
 describe('a fault of the stock stack', () => {
-  let door: Doorway;
-  beforeEach(async () => (door = await openDoorway([DoorwayController, LoginController])));
+  let door: IngressApp;
+  beforeEach(async () => (door = await openIngressApp([IngressAppController, LoginController])));
   afterEach(() => door.close());
 
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
@@ -53,10 +53,10 @@ describe('a fault of the stock stack', () => {
 
   it('10: a body that is sent too slowly is cut off with 408', async () => {
     const limits = { requestTimeoutMs: 100, headersTimeoutMs: 100, timeoutCheckMs: 20 };
-    const hasty = await openDoorway([DoorwayController], { limits });
+    const hasty = await openIngressApp([IngressAppController], { limits });
     const head =
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n';
-    const [reply] = await speak(hasty.port, head, '{"a"');
+    const [reply] = await sendRaw(hasty.port, head, '{"a"');
     expect(reply.status).toBe(408);
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 408,
@@ -68,7 +68,7 @@ describe('a fault of the stock stack', () => {
 
   it('13: an upload that its caller breaks off is no ERROR line', async () => {
     const received = once(door.app.getHttpServer(), 'request');
-    const socket = await open(door.port);
+    const socket = await openConnection(door.port);
     socket.write(
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
     );
@@ -102,7 +102,7 @@ describe('a fault of the stock stack', () => {
   });
 
   it('17: a second Host header is a 400', async () => {
-    const [reply] = await speak(
+    const [reply] = await sendRaw(
       door.port,
       'GET /query HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n',
     );
@@ -122,10 +122,10 @@ describe('a fault of the stock stack', () => {
 
   it('leaves a connection that timed out closed, and the service alive', async () => {
     const limits = { requestTimeoutMs: 100, headersTimeoutMs: 100, timeoutCheckMs: 20 };
-    const hasty = await openDoorway([DoorwayController], { limits });
-    const socket = await open(hasty.port);
+    const hasty = await openIngressApp([IngressAppController], { limits });
+    const socket = await openConnection(hasty.port);
     socket.write('GET /query HTTP/1.1\r\nHost');
-    expect(await hear(socket)).toMatchObject([{ status: 408 }]);
+    expect(await readReplies(socket)).toMatchObject([{ status: 408 }]);
     expect((await fetch(`${hasty.url}/query`)).status).toBe(200);
     await hasty.close();
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Doorway, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController } from '../../../testing/ingress-app.controller';
-import { type RawReply, speak } from '../../../testing/raw-http';
+import { type IngressApp, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController } from '../../../testing/ingress-app.controller';
+import { type RawReply, sendRaw } from '../../../testing/raw-http';
 
 const maxBytes = 100 * 1024;
 
@@ -17,8 +17,8 @@ const unsupported = refusal(
 );
 
 describe('the body of a request', () => {
-  let door: Doorway;
-  beforeAll(async () => (door = await openDoorway([DoorwayController])));
+  let door: IngressApp;
+  beforeAll(async () => (door = await openIngressApp([IngressAppController])));
   afterAll(() => door.close());
 
   const send = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
@@ -52,7 +52,7 @@ describe('the body of a request', () => {
   });
 
   it('is refused with 415 when nobody says what it is', async () => {
-    const [reply] = await speak(
+    const [reply] = await sendRaw(
       door.port,
       'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
     );
@@ -127,13 +127,13 @@ describe('the body of a request', () => {
   it('that goes on after what Content-Length announced is answered for the part that was announced', async () => {
     const head =
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
-    const replies = await speak(door.port, `${head}{}{"more":1}`);
+    const replies = await sendRaw(door.port, `${head}{}{"more":1}`);
     expect(replies).toMatchObject([{ status: 201, body: '{"body":{}}' }]);
   });
 
   it.each(['NaN', '-1', '2, 3', '1e1'])('is refused when its Content-Length is %s', async (length) => {
     const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}`;
-    const [reply] = await speak(door.port, `${head}\r\n\r\n{}`);
+    const [reply] = await sendRaw(door.port, `${head}\r\n\r\n{}`);
     expect(reply).toMatchObject({ status: 400 });
     expect(JSON.parse(reply.body)).toEqual(badRequest('the request must be valid HTTP/1.1').body);
   });
@@ -163,7 +163,7 @@ describe('the body of a request', () => {
 function sendChunked(port: number, body: string): Promise<RawReply[]> {
   const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
   const rest = `${(body.length - 1).toString(16)}\r\n${body.slice(1)}\r\n0\r\n\r\n`;
-  return speak(port, `${head}Transfer-Encoding: chunked\r\n\r\n`, `1\r\n${body[0]}\r\n${rest}`);
+  return sendRaw(port, `${head}Transfer-Encoding: chunked\r\n\r\n`, `1\r\n${body[0]}\r\n${rest}`);
 }
 
 /** Random bytes, and JSON with random bytes in the place of some of its own. */

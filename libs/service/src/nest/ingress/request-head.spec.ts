@@ -1,16 +1,16 @@
-import { type Doorway, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController } from '../../../testing/ingress-app.controller';
-import { type RawReply, speak } from '../../../testing/raw-http';
+import { type IngressApp, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController } from '../../../testing/ingress-app.controller';
+import { type RawReply, sendRaw } from '../../../testing/raw-http';
 
 const withoutHost = { statusCode: 400, message: 'send exactly one valid Host header', error: 'Bad Request' };
 
 describe('the head of a request', () => {
-  let door: Doorway;
-  beforeAll(async () => (door = await openDoorway([DoorwayController])));
+  let door: IngressApp;
+  beforeAll(async () => (door = await openIngressApp([IngressAppController])));
   afterAll(() => door.close());
 
   const ask = async (target: string, fields = 'Host: x\r\n', version = '1.1'): Promise<RawReply> =>
-    (await speak(door.port, `GET ${target} HTTP/${version}\r\n${fields}Connection: close\r\n\r\n`))[0];
+    (await sendRaw(door.port, `GET ${target} HTTP/${version}\r\n${fields}Connection: close\r\n\r\n`))[0];
 
   it.each<[string, 200 | 400]>([
     ['Host: example.com\r\n', 200],
@@ -124,7 +124,7 @@ describe('the head of a request', () => {
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     '\u0016\u0003\u0001\u0002',
   ])('that is no HTTP, %j, is refused', async (text) => {
-    const [reply] = await speak(door.port, text);
+    const [reply] = await sendRaw(door.port, text);
     expect(reply.headers.get('connection')).toBe('close');
     expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(JSON.parse(reply.body)).toEqual({
@@ -135,7 +135,7 @@ describe('the head of a request', () => {
   });
 
   it('that is no HTTP does not cost an earlier request its reply', async () => {
-    const replies = await speak(door.port, 'GET /query?a=1 HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n');
+    const replies = await sendRaw(door.port, 'GET /query?a=1 HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n');
     expect(replies).toMatchObject([{ status: 200, body: '{"a":"1"}' }]);
   });
 
@@ -153,7 +153,7 @@ describe('the head of a request', () => {
   it('may offer to speak another protocol, which nobody takes up', async () => {
     const fields = 'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
     expect(await ask('/query', fields)).toMatchObject({ status: 200 });
-    expect(await speak(door.port, 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([]);
+    expect(await sendRaw(door.port, 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([]);
   });
 
   it('may name its target in full, or by a form that no route answers', async () => {

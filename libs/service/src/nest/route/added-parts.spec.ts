@@ -130,7 +130,7 @@ describe('what an application adds for all routes', () => {
     const both = await runBothWays(() => module);
     ways.push(both);
     return async (path: string) => {
-      const { status, headers, body } = await both.ask({ path, headers: { authorization } });
+      const { status, headers, body } = await both.send({ path, headers: { authorization } });
       return { status, body, ran: new Map(headers).get('x-ran') };
     };
   };

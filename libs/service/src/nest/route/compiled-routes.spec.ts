@@ -370,8 +370,8 @@ describe('a route that is compiled answers as Nest answers it', () => {
     'seven',
     '404',
   ])('GET /things/%s', async (path) => {
-    const { body } = await program.ask({ path: `/things/${path}` });
-    const head = await program.ask({ method: 'HEAD', path: `/things/${path}` });
+    const { body } = await program.send({ path: `/things/${path}` });
+    const head = await program.send({ method: 'HEAD', path: `/things/${path}` });
     expect([typeof body, head.body]).toEqual(['string', '']);
   });
 
@@ -385,7 +385,7 @@ describe('a route that is compiled answers as Nest answers it', () => {
     '/health/live',
     '/health',
   ])('GET %s', async (path) => {
-    expect(await program.ask({ path })).toHaveProperty('status');
+    expect(await program.send({ path })).toHaveProperty('status');
   });
 
   it('to who may and to who may not', async () => {
@@ -393,13 +393,14 @@ describe('a route that is compiled answers as Nest answers it', () => {
     const callers = [{}, bearer(1), bearer(2), bearer(9), { authorization: 'Bearer nonsense' }];
     const statuses = [];
     for (const path of paths)
-      for (const headers of callers) statuses.push((await program.ask({ path, headers })).status.slice(0, 3));
+      for (const headers of callers)
+        statuses.push((await program.send({ path, headers })).status.slice(0, 3));
     expect(statuses).toEqual(['401', '200', '200', '401', '401', '401', '200', '403', '401', '401']);
   });
 
   it('with what the caller sent, and by the rules of its class', async () => {
     const headers = { ...bearer(2), 'x-colour': 'green' };
-    const { body } = await program.ask({ path: '/things/own', headers });
+    const { body } = await program.send({ path: '/things/own', headers });
     expect(JSON.parse(body)).toEqual({ id: 2, secret: expect.stringMatching(/^127\.0\.0\.1 green$/) });
   });
 
@@ -411,7 +412,7 @@ describe('a route that is compiled answers as Nest answers it', () => {
     [400, 'no JSON'],
     [400, undefined],
   ])('%i to POST of %j', async (status, body) => {
-    const heard = await program.ask({ method: 'POST', path: '/things', headers: bearer(2), body });
+    const heard = await program.send({ method: 'POST', path: '/things', headers: bearer(2), body });
     expect(heard.status).toMatch(new RegExp(`^${status} `));
   });
 
@@ -422,7 +423,9 @@ describe('a route that is compiled answers as Nest answers it', () => {
       const statuses = [];
       for (const id of ['7', 'seven']) {
         for (const body of bodies)
-          statuses.push((await program.ask({ method: 'POST', path: `/things/${route}/${id}`, body })).status);
+          statuses.push(
+            (await program.send({ method: 'POST', path: `/things/${route}/${id}`, body })).status,
+          );
       }
       expect(statuses.filter((status) => status === '201 Created')).toHaveLength(1);
       expect(statuses.filter((status) => status === '400 Bad Request')).toHaveLength(7);
@@ -430,12 +433,12 @@ describe('a route that is compiled answers as Nest answers it', () => {
   );
 
   it('with what is wrong with one of its inputs, the same as Nest, when several are wrong', async () => {
-    const { body } = await program.ask({ path: '/things/search/seven?other=1' });
+    const { body } = await program.send({ path: '/things/search/seven?other=1' });
     expect(JSON.parse(body)).toMatchObject({ message: ['property other should not exist'] });
   });
 
   it('401 before 400', async () => {
-    const heard = await program.ask({ method: 'POST', path: '/things', body: { email: 'nobody' } });
+    const heard = await program.send({ method: 'POST', path: '/things', body: { email: 'nobody' } });
     expect(heard.status).toBe('401 Unauthorized');
   });
 
@@ -444,7 +447,7 @@ describe('a route that is compiled answers as Nest answers it', () => {
     ['/things/404', '404'],
     ['/things/seven', '400'],
   ])('DELETE %s', async (path, status) => {
-    expect((await program.ask({ method: 'DELETE', path })).status).toContain(status);
+    expect((await program.send({ method: 'DELETE', path })).status).toContain(status);
   });
 
   it('and is compiled indeed, unless it asks for what Nest alone can do', () => {
@@ -520,11 +523,11 @@ describe('what an application adds works on every route', () => {
   };
   const tell = async (both: BothWays): Promise<string> => {
     const heard = [
-      await both.ask({ path: '/plain/ok?text=a' }),
-      await both.ask({ path: '/plain/ok?other=a' }),
-      await both.ask({ path: '/plain/ok', headers: { 'x-refuse': 'yes' } }),
-      await both.ask({ path: '/plain/fails' }),
-      await both.ask({ path: '/plain/other?text=a' }),
+      await both.send({ path: '/plain/ok?text=a' }),
+      await both.send({ path: '/plain/ok?other=a' }),
+      await both.send({ path: '/plain/ok', headers: { 'x-refuse': 'yes' } }),
+      await both.send({ path: '/plain/fails' }),
+      await both.send({ path: '/plain/other?text=a' }),
     ];
     return JSON.stringify(heard);
   };

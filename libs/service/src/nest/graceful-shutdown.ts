@@ -8,17 +8,17 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { Connections } from '../lifecycle/connections';
 
-/** Ends a program's connections in order when it is closed, whoever closes it. */
+/** Drains a program's connections when it is closed, on a signal or by a test. */
 @Injectable()
-export class Draining implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private connections: Connections | undefined;
-  private endSweeping: (() => void) | undefined;
-  /** Whether the program is ending: it answers what it has accepted, and wants no more. */
+  private stopSweeping: (() => void) | undefined;
+  /** Whether the program is shutting down: it answers accepted requests only. */
   hasBegun = false;
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** How many requests wait for their answer. */
+  /** The number of requests without a complete response. */
   get inFlight(): number {
     return this.connections?.inFlight ?? 0;
   }
@@ -30,10 +30,10 @@ export class Draining implements OnApplicationBootstrap, OnModuleDestroy, OnAppl
 
   async onModuleDestroy(): Promise<void> {
     this.hasBegun = true;
-    this.endSweeping = await this.connections?.drain();
+    this.stopSweeping = await this.connections?.drain();
   }
 
   onApplicationShutdown(): void {
-    this.endSweeping?.();
+    this.stopSweeping?.();
   }
 }

@@ -1,30 +1,27 @@
-import { callerFindings, findAuthOptions } from '@app/auth';
+import { callerFindings, type findAuthOptions } from '@app/auth';
+import {
+  type CodePlace,
+  CodePlaces,
+  type ContractFinding,
+  type RouteDescription,
+  shadowedRoutes,
+} from '@app/contract';
 import { answerFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
-import type { INestApplicationContext } from '@nestjs/common';
-import { type CodePlace, CodePlaces } from '@app/contract';
-import { ContractError, type ContractFinding } from '@app/contract';
-import type { RouteDescription } from '@app/contract';
-import { shadowedRoutes } from '@app/contract';
-import { describeRoutes } from './describe-routes';
 
-/**
- * Ends the start of a program that leaves open what it takes in, what it sends, or whom it lets in. All that is found
- * is told at once; `docs/reference/contract.md` lists the codes.
- *
- * @param app any time after `NestFactory.create`, before a request is answered
- * @throws ContractError
- */
-export function checkContract(app: INestApplicationContext): void {
-  const routes = describeRoutes(app);
-  const known = findAuthOptions(app);
+type AuthOptions = ReturnType<typeof findAuthOptions>;
+
+/** Finds every fault in what a program's routes declare, with the file and the line of each. */
+export function contractFindings(
+  routes: readonly RouteDescription[],
+  known: AuthOptions,
+): readonly ContractFinding[] {
   const found = routes.flatMap((route) =>
     findingsOf(route, known).map((finding): Found => ({ finding, route })),
   );
   const all = [...found, ...shadowedRoutes(routes).map(shadowed)];
-  const [first] = all;
-  if (first) throw new ContractError(first.route.application, located(together(all)));
+  return all.length === 0 ? [] : located(grouped(all));
 }
 
 interface Found {
@@ -32,10 +29,7 @@ interface Found {
   readonly route: RouteDescription;
 }
 
-function findingsOf(
-  { controller, handler }: RouteDescription,
-  known: ReturnType<typeof findAuthOptions>,
-): Finding[] {
+function findingsOf({ controller, handler }: RouteDescription, known: AuthOptions): Finding[] {
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];
   if (method === undefined) return [];
@@ -59,8 +53,8 @@ function nameOf({ controller, handler }: RouteDescription): string {
   return `${controller.name}.${handler}`;
 }
 
-/** A class is used by many routes; what is wrong with it is told once. */
-function together(all: readonly Found[]): Found[][] {
+/** A class may be used by many routes; a finding about it is reported once. */
+function grouped(all: readonly Found[]): Found[][] {
   const same = Map.groupBy(all, ({ finding, route }) => {
     const { code, problem, place } = finding;
     return `${code} ${problem} ${place ? place.type.name : nameOf(route)}`;
@@ -69,7 +63,7 @@ function together(all: readonly Found[]): Found[][] {
 }
 
 function located(groups: readonly Found[][]): ContractFinding[] {
-  const places = openPlaces();
+  const places = openCodePlaces();
   try {
     return groups.flatMap(([first, ...others]) => {
       if (first === undefined) return [];
@@ -84,8 +78,8 @@ function located(groups: readonly Found[][]): ContractFinding[] {
   }
 }
 
-/** A Node that was built without its inspector tells no places; the findings are worth telling all the same. */
-function openPlaces(): CodePlaces | undefined {
+/** A Node that was built without its inspector cannot locate code; the findings are then reported without a line. */
+function openCodePlaces(): CodePlaces | undefined {
   try {
     return new CodePlaces();
   } catch {

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../src/openapi/document';
-import { type Exchange, holdToDescription } from './hold-to-description';
+import { type Exchange, assertDescribed } from './assert-described';
 
 const answer = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } };
 const document = {
@@ -16,7 +16,7 @@ const document = {
     responses: { Other: { content: { 'application/json': { schema: { required: ['message'] } } } } },
   },
 } as unknown as OpenApiDocument;
-const hold = holdToDescription(document);
+const hold = assertDescribed(document);
 const exchange = (changed: Partial<Exchange>): Exchange => {
   const contentType = 'application/json; charset=utf-8';
   return { method: 'GET', path: '/things/7?x=1', status: 200, contentType, text: '{"id":7}', ...changed };

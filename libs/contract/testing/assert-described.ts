@@ -19,7 +19,7 @@ const atTheDoor = new Set([400, 404, 408, 413, 414, 415, 417, 431, 500]);
  *
  * @returns throws an Error, which says what stands against the description
  */
-export function holdToDescription(document: OpenApiDocument): (exchange: Exchange) => void {
+export function assertDescribed(document: OpenApiDocument): (exchange: Exchange) => void {
   const checkerOf = schemaChecker(document);
   const templates = Object.keys(document.paths).toSorted(literalFirst);
   const patterns = templates.map((path) => ({ path, pattern: patternOf(path) }));

@@ -18,9 +18,9 @@ import {
 } from 'class-validator';
 import { compareExposures } from '@app/contract';
 import { type Exposure, exposureOf } from '@app/contract';
-import { readSettings } from '../../settings/read-settings';
-import { serviceSettings } from '../../settings/service-settings';
-import { createProgram } from '../create-program';
+import { readSettings } from '../settings/read-settings';
+import { serviceSettings } from '../settings/service-settings';
+import { createProgram } from './create-program';
 import { describeRoutes } from './describe-routes';
 
 const guarded = AuthModule.forRootAsync({

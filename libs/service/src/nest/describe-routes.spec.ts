@@ -6,9 +6,9 @@ import { ById, inGroups } from '@app/validation';
 import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
-import { readSettings } from '../../settings/read-settings';
-import { serviceSettings } from '../../settings/service-settings';
-import { createProgram } from '../create-program';
+import { readSettings } from '../settings/read-settings';
+import { serviceSettings } from '../settings/service-settings';
+import { createProgram } from './create-program';
 import { describeRoutes } from './describe-routes';
 import type { RouteDescription } from '@app/contract';
 

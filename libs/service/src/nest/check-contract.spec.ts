@@ -4,17 +4,17 @@ import { answerFaults } from '@app/serialization';
 import { inputFaults } from '@app/validation';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { Answers } from '@app/serialization';
-import { brokenControllers } from '../../../testing/broken.controllers';
+import { brokenControllers } from '../../testing/broken.controllers';
 import { ContractError } from '@app/contract';
 import { routeFaults } from '@app/contract';
-import { readSettings } from '../../settings/read-settings';
-import { serviceSettings } from '../../settings/service-settings';
-import { startFailure } from '../../lifecycle/start-failure';
-import { createProgram } from '../create-program';
+import { readSettings } from '../settings/read-settings';
+import { serviceSettings } from '../settings/service-settings';
+import { startFailure } from '../lifecycle/start-failure';
+import { createProgram } from './create-program';
 
 const file = 'libs/service/testing/broken.controllers.ts';
 
-/** `SLUICE-C101 31`: what the fixture says is to be told of its lines. */
+/** `SLUICE-C101 31`: the findings that the fixture expects, by line. */
 function marked(): string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.flatMap((text, index) => {
@@ -43,15 +43,15 @@ async function faultsOf(controllers: readonly Type[], imports = [guarded]): Prom
 }
 
 describe('a program whose contract has faults', () => {
-  it('is told of all of them at once, each by its code and its line', async () => {
+  it('reports all of them at once, each with its code and its line', async () => {
     const { findings } = await faultsOf(brokenControllers);
-    const told = findings.map(({ code, at }) => `${code} ${at?.line}`);
-    expect(told.toSorted()).toEqual(marked().toSorted());
+    const reported = findings.map(({ code, at }) => `${code} ${at?.line}`);
+    expect(reported.toSorted()).toEqual(marked().toSorted());
     expect(new Set(findings.map(({ at }) => at?.file))).toEqual(new Set([file]));
     expect(brokenControllers.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('is told in words of what mends it', async () => {
+  it('reports what to do', async () => {
     const error = await faultsOf(brokenControllers.slice(0, 1));
     const line = marked()[0]?.replace('SLUICE-C101 ', '');
     expect(error.message).toBe(
@@ -69,7 +69,7 @@ describe('a program whose contract has faults', () => {
     ]);
   });
 
-  it('does not start without anyone to tell who calls, unless every route is public', async () => {
+  it('does not start without authentication, unless every route is public', async () => {
     @Controller('closed')
     class Closed {
       @Get() @Answers('nothing') read() {}
@@ -80,7 +80,7 @@ describe('a program whose contract has faults', () => {
     ]);
   });
 
-  it('knows no code that is not documented', async () => {
+  it('uses no code that is not documented', async () => {
     const documented = Object.keys({ ...inputFaults, ...answerFaults, ...callerFaults, ...routeFaults });
     const { findings } = await faultsOf(brokenControllers);
     expect(findings.filter(({ code }) => !documented.includes(code))).toEqual([]);
