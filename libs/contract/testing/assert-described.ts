@@ -1,23 +1,23 @@
 import type { OpenApiDocument } from '../src/openapi/document';
 import { type SchemaCheck, schemaChecker } from './schema-checker';
 
-/** A request and its answer, as a client saw them. */
+/** A request and its response, as a client received it. */
 export interface Exchange {
   readonly method: string;
-  /** With its query. */
+  /** With its query string. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** What any request can meet before its route has a say: these need not be declared one by one. */
+/** Errors before routing, which `default` describes. */
 const atTheDoor = new Set([400, 404, 408, 413, 414, 415, 417, 431, 500]);
 
 /**
- * Holds answers to a description, status and body. Paths and methods that it does not know are not looked at.
+ * Asserts that responses match a description, status and body. Undescribed paths and methods are ignored.
  *
- * @returns throws an Error, which says what stands against the description
+ * @returns throws an Error for a response that does not match
  */
 export function assertDescribed(document: OpenApiDocument): (exchange: Exchange) => void {
   const checkerOf = schemaChecker(document);
@@ -44,11 +44,11 @@ function problemOf(
   response: any,
   checkerOf: (schema: object) => SchemaCheck,
 ): string | undefined {
-  if (response === undefined) return 'its description knows no such status';
+  if (response === undefined) return 'the status is not described';
   if (response.content === undefined) return text === '' ? undefined : 'there should be no body';
   const [type = ''] = contentType.split(';');
   const content = response.content[type];
-  if (content === undefined) return `its description knows no ${type}`;
+  if (content === undefined) return `the media type ${type} is not described`;
   return checkerOf(content.schema)(type === 'application/json' ? JSON.parse(text) : text);
 }
 

@@ -87,6 +87,11 @@ class Nested {
 
   @IsNotEmpty()
   name!: string; // SLUICE-C107
+
+  @IsString({ each: true })
+  tags!: string[]; // SLUICE-C111
+
+  @IsInt() height!: number; // SLUICE-C112
 }
 
 @Controller('untyped')

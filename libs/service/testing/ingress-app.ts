@@ -1,10 +1,10 @@
+import type { ErrorForm } from '@app/contract';
 import type { Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { fastifyOptions } from '../src/ingress/fastify-options';
 import type { IngressLimits } from '../src/ingress/limits';
-import type { ErrorForm } from '../src/ingress/write-error';
 import { ErrorFilter } from '../src/nest/ingress/error.filter';
 import { installIngress } from '../src/nest/ingress/install-ingress';
 

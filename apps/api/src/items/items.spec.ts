@@ -46,7 +46,7 @@ describe('items', () => {
         {
           statusCode: 400,
           message: [
-            'page must not begin after more than 10000 rows; to read further, follow the next link of the field Link, which carries the cursor after',
+            'page must not skip more than 10000 rows; follow the next link of the Link header instead, which has a cursor',
           ],
           error: 'Bad Request',
         },

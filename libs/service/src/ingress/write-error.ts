@@ -1,12 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import type { ErrorForm } from '@app/contract';
 import type { ErrorReply, FieldProblems } from '@app/http-errors';
 import { fixedHeaders } from './fixed-headers';
-
-/** How validation errors are reported to a caller. */
-export interface ErrorForm {
-  readonly ERROR_SHAPE: 'list' | 'details';
-  readonly ERROR_MESSAGES: 'on' | 'off';
-}
 
 /** For errors that are not validation errors: they look the same in every form. */
 export const anyForm: ErrorForm = Object.freeze({ ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });

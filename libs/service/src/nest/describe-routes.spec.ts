@@ -77,7 +77,7 @@ async function routes(): Promise<readonly RouteDescription[]> {
 }
 
 describe('the description of a program’s routes', () => {
-  it('has one for each method and path, by path', async () => {
+  it('has one entry per method and path, ordered by path', async () => {
     expect((await routes()).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /docs',
       'GET /docs/favicon.png',
@@ -99,7 +99,7 @@ describe('the description of a program’s routes', () => {
     ]);
   });
 
-  it('says who may call, what comes in and what goes out', async () => {
+  it('has who may call, what is accepted and what is sent', async () => {
     const found = await routes();
     const at = (name: string) => found.find(({ handler }) => handler === name);
     const closed = { isPublic: false, strategies: ['badge'], roles: undefined, isOwn: false };

@@ -6,6 +6,7 @@ import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsArray,
   IsEmail,
   IsIn,
@@ -13,6 +14,7 @@ import {
   IsString,
   Matches,
   Max,
+  Min,
   MinLength,
   ValidateNested,
 } from 'class-validator';
@@ -39,7 +41,7 @@ async function exposed(controller: Type): Promise<Exposure> {
   return exposure;
 }
 
-/** What has changed from one version of a controller to the next. */
+/** The differences between two versions of a controller. */
 async function changes(before: Type, after: Type) {
   return compareExposures(await exposed(before), await exposed(after));
 }
@@ -50,7 +52,7 @@ class Line {
 
 class Order {
   @IsEmail() email!: string;
-  @IsArray() @ValidateNested({ each: true }) @TypeOf(() => Line) lines!: Line[];
+  @IsArray() @ArrayMaxSize(9) @ValidateNested({ each: true }) @TypeOf(() => Line) lines!: Line[];
 }
 
 @Exclude()
@@ -80,7 +82,7 @@ class Orders {
 }
 
 describe('what a program exposes', () => {
-  it('is told by route: to whom, by which rules, and every member that leaves', async () => {
+  it('is listed by route: who may call, the rules of its inputs, and every member that is sent', async () => {
     const found = await exposed(Orders);
     expect(found['GET /orders']).toEqual({
       audience: 'administrator',
@@ -107,12 +109,12 @@ describe('what a program exposes', () => {
     });
     expect(found['POST /orders']?.accepts).toEqual({
       'body.email': ['isEmail'],
-      'body.lines': ['isArray', 'each nested'],
+      'body.lines': ['arrayMaxSize(9)', 'isArray', 'each nested'],
       'body.lines[].sku': ['isString'],
     });
   });
 
-  it('has not changed while nothing has', async () => {
+  it('does not differ without a change', async () => {
     expect(await changes(Orders, Orders)).toEqual({ wider: [], narrower: [] });
   });
 });
@@ -121,7 +123,7 @@ class Sign {
   @MinLength(8) password!: string;
   @IsIn(['user']) role!: string;
   @Matches(/^a$/) slug!: string;
-  @Max(10) count!: number;
+  @Min(0) @Max(10) count!: number;
 }
 
 @Controller('sign')
@@ -131,8 +133,8 @@ class Locked {
   }
 }
 
-describe('a reviewer is told', () => {
-  it('of a route that was made public', async () => {
+describe('a reviewer sees', () => {
+  it('that a route was made public', async () => {
     @Controller('sign')
     class Opened {
       @Post() @Public() @Answers(View) create(@Body() _body: Sign) {
@@ -146,7 +148,7 @@ describe('a reviewer is told', () => {
     expect((await changes(Opened, Locked)).wider).toEqual(["POST /sign lets in a caller known by 'jwt'"]);
   });
 
-  it('of a handler that no longer looks at who calls, and of roles and strategies', async () => {
+  it('that a handler no longer uses the caller, and changes of roles and strategies', async () => {
     @Controller('orders')
     class Careless {
       @Get() @UseStrategy('jwt', 'key') @Answers(Page(View), { groups: ['keeper'] }) list(
@@ -165,11 +167,11 @@ describe('a reviewer is told', () => {
       'GET /orders is for any user; it was for administrators',
       "GET /orders lets in a caller known by 'key'",
       'GET /orders no longer asks for the role admin',
-      'GET /orders/one is for any user; it was for the user whose own it is',
+      'GET /orders/one is for any user; it was for the owner',
     ]);
   });
 
-  it('of an answer that was widened', async () => {
+  it('that a response was extended', async () => {
     @Exclude()
     class Wider extends View {
       @Expose() secret!: string;
@@ -195,12 +197,12 @@ describe('a reviewer is told', () => {
     ]);
   });
 
-  it('of rules that were loosened, and of members that joined', async () => {
+  it('that rules were loosened, and members added', async () => {
     class Looser {
       @MinLength(6) password!: string;
       @IsIn(['user', 'admin']) role!: string;
       @Matches(/^b$/) slug!: string;
-      @IsOptional() @Max(11) count!: number;
+      @IsOptional() @Min(0) @Max(11) count!: number;
       @IsString() extra!: string;
     }
     @Controller('sign')
@@ -232,7 +234,7 @@ describe('a reviewer is told', () => {
     });
   });
 
-  it('of a rule that went, and of another group of rules', async () => {
+  it('that a rule was removed, and that another group is selected', async () => {
     class Grouped {
       @MinLength(8, { groups: ['create'] }) password!: string;
       @IsIn(['user'], { groups: ['create'] }) role!: string;
@@ -257,12 +259,12 @@ describe('a reviewer is told', () => {
     ]);
   });
 
-  it('of a route that is new, and of one that is gone', async () => {
+  it('that a route was added, and another removed', async () => {
     expect((await changes(Orders, Locked)).wider).toEqual(['POST /sign is new, for any user']);
     expect((await changes(Orders, Locked)).narrower).toEqual([
-      'GET /orders is gone',
-      'POST /orders is gone',
-      'GET /orders/one is gone',
+      'GET /orders was removed',
+      'POST /orders was removed',
+      'GET /orders/one was removed',
     ]);
   });
 });

@@ -1,13 +1,9 @@
+import type { ErrorForm } from '@app/contract';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyLengthError } from '../../ingress/errors';
 import type { IngressLog } from '../../ingress/ingress-log';
-import {
-  composeErrorReply,
-  composeUnhandled,
-  type ErrorForm,
-  type WrittenReply,
-} from '../../ingress/write-error';
+import { composeErrorReply, composeUnhandled, type WrittenReply } from '../../ingress/write-error';
 import { replyToException } from './exceptions';
 
 /**
