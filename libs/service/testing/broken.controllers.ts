@@ -7,8 +7,8 @@ import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { IsArray, IsBoolean, IsInt, IsNotEmpty, IsObject, IsString } from 'class-validator';
 
 /*
- * Controllers that must not start, each for a reason of its own. The code that a line ends with is what is to be told,
- * and the line is where; a code that stands alone is about the line above.
+ * Controllers that must not start, each for a different reason. The code at the end of a line is the expected finding, and
+ * the line its position; a code on a line of its own refers to the line above.
  */
 
 interface Shape {
@@ -87,6 +87,11 @@ class Nested {
 
   @IsNotEmpty()
   name!: string; // SLUICE-C107
+
+  @IsString({ each: true })
+  tags!: string[]; // SLUICE-C111
+
+  @IsInt() height!: number; // SLUICE-C112
 }
 
 @Controller('untyped')

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { answerConnectionError } from './connection-errors';
+import { replyToConnectionError } from './connection-errors';
 import { replyTo } from './framework-errors';
 import { type IngressLimits, ingressLimits } from './limits';
+import { originForm } from './origin-form';
 import { anyForm, writeErrorReply, writeUnhandled } from './write-error';
 
 type Options = FastifyServerOptions & {
@@ -9,10 +10,10 @@ type Options = FastifyServerOptions & {
 };
 
 /**
- * What Fastify must be made with: the limits, and our own answers to the errors that arise before a request has
- * a route. (By default a body may take for ever to arrive, and these errors have bodies of their own.)
+ * The Fastify options that every program needs: the limits, and error handlers for requests that fail before routing.
+ * (Fastify's defaults have no request timeout, and its error bodies differ from the specification's.)
  *
- * @param limits other limits than the service's own, for tests
+ * @param limits overrides, for tests
  */
 export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
   const all = { ...ingressLimits, ...limits };
@@ -26,12 +27,21 @@ export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
       maxHeaderSize: all.maxHeaderBytes,
       headersTimeout: Math.min(all.headersTimeoutMs, all.requestTimeoutMs),
       connectionsCheckingInterval: all.timeoutCheckMs,
-      // The door looks for it itself, and says what is missing.
+      // inspectRequest checks the Host header, with an error of our own.
       requireHostHeader: false,
     },
+    rewriteUrl: toOriginForm,
     frameworkErrors: sendFrameworkError,
-    clientErrorHandler: (error, socket) => answerConnectionError(error, socket),
+    clientErrorHandler: (error, socket) => replyToConnectionError(error, socket),
   };
+}
+
+/** Fastify keeps the original URL, which error messages quote: it is replaced as well. */
+function toOriginForm(request: { readonly url?: string }): string {
+  const { url = '/' } = request;
+  const path = originForm(url);
+  if (path !== url) Object.assign(request, { originalUrl: path });
+  return path;
 }
 
 function sendFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -36,7 +36,7 @@ function find(declared: ValidationMetadata, { name, async, target }: ConstraintM
   if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
     return undefined;
   const own = new (target as new () => Validator)();
-  const constraints: unknown = declared.constraints;
+  const constraints = copyOf(declared.constraints);
   const isSame = (ask: (one: Validator, given: object) => unknown): boolean =>
     traceOf((given) => ask(own, given), constraints) ===
     traceOf((given) => ask(original.validator, given), constraints);
@@ -44,6 +44,15 @@ function find(declared: ValidationMetadata, { name, async, target }: ConstraintM
   return probesFor(name).every((value) => isSame((one, given) => one.validate(value, given)))
     ? original.decorator
     : undefined;
+}
+
+/** Validators write their defaults into the options that they are given. */
+function copyOf(constraints: readonly unknown[] | undefined): unknown {
+  return constraints?.map((one) => (isPlainObject(one) ? { ...one } : one));
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The message of a rule for each element begins with words of its own. */

@@ -56,6 +56,14 @@ describe('the rules of a class', () => {
     ]);
   });
 
+  it('keep their options as they were declared when they are read', () => {
+    class WithOptions {
+      @IsEmail({}) email!: unknown;
+    }
+    const [property] = readRules(WithOptions, {}).properties;
+    expect(property?.leaves[0]?.declared.constraints).toEqual([{}]);
+  });
+
   it('1: are those of the ancestor when the own ones are of other groups', () => {
     class Choosy extends Base {
       @IsInt({ groups: ['a'] }) declare dropped: unknown;

@@ -1,9 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { MinLength, validateSync } from 'class-validator';
+import { IsArray, MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
 import { IfGiven } from './if-given';
 import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
+import { NoMoreThan } from './no-more-than';
 import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,6 +19,13 @@ describe('an id in a path', () => {
   it('is a whole number', () => {
     expect(plainToInstance(ById, { id: '12' })).toMatchObject({ id: 12 });
     expect(messagesOf(ById, { id: '12a' })).toEqual(['id must be an integer number']);
+  });
+
+  it('is that of no row where it is too large to be exact', () => {
+    const idOf = (id: string) => plainToInstance(ById, { id }).id;
+    expect(idOf('9007199254740991')).toBe(9_007_199_254_740_991);
+    expect(['9007199254740992', '9007199254740993', '9'.repeat(400)].map(idOf)).toEqual([0, 0, 0]);
+    expect(messagesOf(ById, { id: '9007199254740993' })).toEqual([]);
   });
 });
 
@@ -58,6 +66,24 @@ describe('a bound on the length of a text', () => {
 
   it('counts a surrogate pair as one', () => {
     expect(messagesOf(Login, { password: '😀'.repeat(12) })).toEqual([]);
+  });
+});
+
+describe('a bound on the size of a list', () => {
+  class Basket {
+    @NoMoreThan(2)
+    @IsArray()
+    lines!: unknown[];
+  }
+
+  it('is told', () => {
+    expect(messagesOf(Basket, { lines: [1, 2] })).toEqual([]);
+    expect(messagesOf(Basket, { lines: [1, 2, 3] })).toEqual(['lines must contain no more than 2 elements']);
+  });
+
+  it('is not told of what is missing or no list', () => {
+    for (const lines of [undefined, null, 'abc', { length: 3 }])
+      expect(messagesOf(Basket, { lines })).toEqual(['lines must be an array']);
   });
 });
 
