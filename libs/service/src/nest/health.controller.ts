@@ -6,12 +6,14 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { Draining } from './draining';
-import { StoreCheck, type StoreState } from './store-check';
+import { StoreCheck } from './store-check';
 
 /** What was looked at to tell how the program does. */
 @Exclude()
 class HealthChecks {
-  @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: StoreState;
+  @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
+  /** `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
+  @Expose() writes!: boolean;
 }
 
 /** How the program does, for whoever runs it. */
@@ -50,6 +52,7 @@ export class HealthController {
     const state = await this.store.state();
     const status = this.draining.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';
     if (status !== 'ok') void reply.code(503).header('Retry-After', retryAfterSeconds);
-    return state === 'none' ? { status } : { status, checks: { store: state } };
+    if (state === 'none') return { status };
+    return { status, checks: { store: state === 'unavailable' ? state : 'ok', writes: state === 'ok' } };
   }
 }

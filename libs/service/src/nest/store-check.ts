@@ -1,5 +1,7 @@
-/** How the store does: `none` when the program has none. */
-export type StoreState = 'ok' | 'unavailable' | 'none';
+import type { StoreHealth } from '@app/persistence';
+
+/** How the store does: `read-only` when it can be read and takes no writes, `none` when the program has none. */
+export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;
 
@@ -7,8 +9,8 @@ const deadlineMs = 1000;
 export class StoreCheck {
   private asked: Promise<StoreState> | undefined;
 
-  /** @param ask the cheapest question that needs the store; `undefined` when there is no store to ask */
-  constructor(private readonly ask: (() => Promise<unknown>) | undefined) {}
+  /** @param ask asks the store how it does; `undefined` when there is no store to ask */
+  constructor(private readonly ask: (() => Promise<StoreHealth>) | undefined) {}
 
   /** Never throws, and never waits longer than a second. Probes that come together share one question. */
   state(): Promise<StoreState> {
@@ -18,7 +20,7 @@ export class StoreCheck {
   }
 }
 
-function answerInTime(ask: () => Promise<unknown>): Promise<StoreState> {
+function answerInTime(ask: () => Promise<StoreHealth>): Promise<StoreState> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('unavailable'), deadlineMs);
     const settle = (state: StoreState) => {
@@ -26,7 +28,7 @@ function answerInTime(ask: () => Promise<unknown>): Promise<StoreState> {
       resolve(state);
     };
     ask().then(
-      () => settle('ok'),
+      ({ state }) => settle(state),
       () => settle('unavailable'),
     );
   });
