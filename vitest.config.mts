@@ -50,8 +50,8 @@ export default defineConfig({
       project(3, 'builds', {
         include: ['test/builds/*.spec.ts'],
         globalSetup: ['test/builds/builds.setup.mts'],
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
       }),
     ],
   },

@@ -1,16 +1,7 @@
 const { posix } = require('node:path');
 
 /** How swc compiles a source: as tsc does by tsconfig.json. Types are checked once, by `npm run types`. */
-const swc = {
-  swcrc: false,
-  module: { type: 'commonjs' },
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    keepClassNames: true,
-  },
-};
+const swc = { ...require('./scripts/swc.json'), module: { type: 'commonjs' } };
 
 // The Nest CLI warns at every build that its webpack compiler is deprecated; decision 0002 has that. Other warnings pass.
 const { warn } = console;

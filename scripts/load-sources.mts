@@ -1,18 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import { type Options, transformSync } from '@swc/core';
 
 const sources = pathToFileURL(`${process.cwd()}/`);
 
-const compilerOptions: ts.CompilerOptions = {
-  module: ts.ModuleKind.ESNext,
-  target: ts.ScriptTarget.ES2023,
-  experimentalDecorators: true,
-  emitDecoratorMetadata: true,
-  useDefineForClassFields: false,
-  inlineSourceMap: true,
-};
+/** How webpack has them compiled too. */
+const swc: Options = JSON.parse(readFileSync(new URL('swc.json', import.meta.url), 'utf8'));
 
 /** What the sources find in the CommonJS that they are built as; on the first line, so that source maps hold. */
 const commonJs = 'const __dirname = import.meta.dirname;';
@@ -32,8 +26,9 @@ registerHooks({
   load(url, context, next) {
     const isOurs = url.startsWith(sources.href) && /\.m?ts$/.test(url) && !url.includes('/node_modules/');
     if (!isOurs) return next(url, context);
-    const text = readFileSync(fileURLToPath(url), 'utf8');
-    const source = ts.transpileModule(text, { compilerOptions, fileName: url }).outputText;
-    return { format: 'module', source: `${commonJs}${source}`, shortCircuit: true };
+    const filename = fileURLToPath(url);
+    const options: Options = { ...swc, filename, module: { type: 'es6' }, sourceMaps: 'inline' };
+    const { code } = transformSync(readFileSync(filename, 'utf8'), options);
+    return { format: 'module', source: `${commonJs}${code}`, shortCircuit: true };
   },
 });

@@ -90,7 +90,7 @@ export function masked(key: string): string {
 }
 
 /** A page of the catalogue before it is written, and the field `Link` that goes with it. */
-export async function turnPage(limit: number, page: number) {
+export async function paginate(limit: number, page: number) {
   const rows = await store.listItems(limit + 1, (page - 1) * limit);
   const nextPage = rows.length > limit ? page + 1 : null;
   const next = nextPage === null ? '' : `, </items?limit=${limit}&page=${nextPage}>; rel="next"`;

@@ -1,6 +1,6 @@
-import { holdDescription } from '@app/service/testing';
+import { testDescription } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 
 describe('what the description of api allows', () => {
-  holdDescription(bootApi(), { inputs: 26, bodies: 9 });
+  testDescription(bootApi(), { inputs: 26, bodies: 9 });
 });

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isEmail } from 'class-validator';
 import { about, port, secret } from '../serve.mts';
-import { masked, type OrderLineRecord, store, turnPage } from '../store.mts';
+import { masked, type OrderLineRecord, store, paginate } from '../store.mts';
 import { badRequest, unauthorized } from './rules.mts';
 
 interface Caller {
@@ -77,7 +77,7 @@ async function listItems(request: IncomingMessage, response: ServerResponse): Pr
   const [limit, page] = [Number(query.get('limit') ?? 10), Number(query.get('page') ?? 1)];
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 100 && Number.isInteger(page) && page >= 1))
     return sendJson(response, 400, badRequest(['limit must be from 1 to 100']));
-  const { rows, nextPage, link } = await turnPage(limit, page);
+  const { rows, nextPage, link } = await paginate(limit, page);
   const items = rows.map(({ id, sku, name, price, createdAt }) => ({
     id,
     sku: masked(sku),

@@ -4,7 +4,7 @@ import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { z } from 'zod';
 import { about, port, secret } from '../serve.mts';
-import { masked, store, turnPage } from '../store.mts';
+import { masked, store, paginate } from '../store.mts';
 import { badRequest, createOrder, createUser, messagesOf, pageQuery, unauthorized } from './rules.mts';
 
 const options = {
@@ -55,7 +55,7 @@ app.get('/users/me', signedIn, async (request, response) => {
 
 app.get('/items', signedIn, async (request, response) => {
   const { limit, page } = read(pageQuery, request.query);
-  const { rows, nextPage, link } = await turnPage(limit, page);
+  const { rows, nextPage, link } = await paginate(limit, page);
   const items = rows.map((row) => ({ ...row, sku: masked(row.sku) }));
   response.set('Link', link).json({ items, page, limit, nextPage });
 });

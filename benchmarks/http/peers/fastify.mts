@@ -2,7 +2,7 @@
 import jwt from '@fastify/jwt';
 import fastify, { type FastifyRequest } from 'fastify';
 import { about, port, secret } from '../serve.mts';
-import { masked, type OrderLineRecord, store, turnPage } from '../store.mts';
+import { masked, type OrderLineRecord, store, paginate } from '../store.mts';
 import { badRequest, unauthorized } from './rules.mts';
 
 interface Claims {
@@ -97,7 +97,7 @@ app.get<{ Querystring: { limit: number; page: number } }>(
   '/items',
   { schema: schemas.items, ...signedIn },
   async ({ query: { limit, page } }, reply) => {
-    const { rows, nextPage, link } = await turnPage(limit, page);
+    const { rows, nextPage, link } = await paginate(limit, page);
     void reply.header('link', link);
     return { items: rows.map((row) => ({ ...row, sku: masked(row.sku) })), page, limit, nextPage };
   },

@@ -6,7 +6,7 @@ import { jwt } from 'hono/jwt';
 import { validator } from 'hono/validator';
 import type { z } from 'zod';
 import { about, port, secret } from '../serve.mts';
-import { masked, store, turnPage } from '../store.mts';
+import { masked, store, paginate } from '../store.mts';
 import { badRequest, createOrder, createUser, messagesOf, pageQuery, unauthorized } from './rules.mts';
 
 const app = new Hono<{ Variables: { jwtPayload: { readonly sub: number } } }>();
@@ -33,7 +33,7 @@ app.get('/users/me', signedIn, async (context) => {
 
 app.get('/items', signedIn, checked('query', pageQuery), async (context) => {
   const { limit, page } = context.req.valid('query');
-  const { rows, nextPage, link } = await turnPage(limit, page);
+  const { rows, nextPage, link } = await paginate(limit, page);
   const items = rows.map((row) => ({ ...row, sku: masked(row.sku) }));
   return context.json({ items, page, limit, nextPage }, 200, { link });
 });

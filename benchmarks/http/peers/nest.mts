@@ -34,7 +34,7 @@ import {
 } from 'class-validator';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { about, secret } from '../serve.mts';
-import { type AccountRecord, type ItemRecord, masked, type OrderRecord, store, turnPage } from '../store.mts';
+import { type AccountRecord, type ItemRecord, masked, type OrderRecord, store, paginate } from '../store.mts';
 
 class CreateUserDto {
   @IsEmail() email!: string;
@@ -166,7 +166,7 @@ class AppController {
   @UseGuards(JwtAuthGuard)
   @Get('items')
   async items(@Query() { limit, page }: PageQueryDto, @Res({ passthrough: true }) reply: Reply) {
-    const { rows, nextPage, link } = await turnPage(limit, page);
+    const { rows, nextPage, link } = await paginate(limit, page);
     reply.header('Link', link);
     return { items: rows.map((row) => new ItemEntity(row)), page, limit, nextPage };
   }

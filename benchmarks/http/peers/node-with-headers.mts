@@ -16,7 +16,7 @@ serve((request, response) => {
     const durationMs = Math.round((performance.now() - startedAt) * 100) / 100;
     const time = new Date().toISOString();
     const { statusCode: status } = response;
-    log({ level: 'info', time, requestId, method, path, status, durationMs, msg: 'answered' });
+    log({ level: 'info', time, requestId, method, path, status, durationMs, msg: 'request completed' });
   });
 });
 

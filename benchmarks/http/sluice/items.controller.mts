@@ -1,4 +1,4 @@
-import { Page, type PageOf, PaginationQuery, turnPage } from '@app/paging';
+import { Page, type PageOf, PaginationQuery, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { UseStrategy } from '@app/auth';
 import { Answers, Masked } from '@app/serialization';
@@ -29,6 +29,6 @@ export class ItemsController {
     @Query() query: PaginationQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageOf<ItemRow>> {
-    return turnPage(query, reply, (slice) => this.items.list(slice));
+    return paginate(query, reply, (slice) => this.items.list(slice));
   }
 }

@@ -26,9 +26,9 @@ export class CredentialCheck {
    * @throws HashingBusyError when the password could not be looked at in time
    */
   async check(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
-    this.passwords.checkRoom();
+    this.passwords.checkCapacity();
     await this.limits.checkAllowed(username, ip);
-    const account = await this.passwords.inTurn((compare) => this.prove(compare, username, password, ip));
+    const account = await this.passwords.runQueued((compare) => this.prove(compare, username, password, ip));
     return account && this.welcome(account, password, ip);
   }
 

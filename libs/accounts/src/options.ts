@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type AccessTokenOptions, keepSecret } from '@app/auth';
+import { type AccessTokenOptions, loadOrCreateSecret } from '@app/auth';
 import { sqliteFile } from '@app/persistence';
 import type { SignInRules } from './attempt-policy';
 import type { FirstAdministratorOptions } from './first-administrator';
@@ -51,7 +51,7 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
   const previous = settings.JWT_SECRET_PREVIOUS;
   return {
     tokens: () => ({
-      secret: settings.JWT_SECRET ?? keepSecret(join(folder, 'jwt-secret')),
+      secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
       ttlSeconds: settings.ACCESS_TOKEN_TTL,
     }),

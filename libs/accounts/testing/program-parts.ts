@@ -49,7 +49,7 @@ export function programParts(db: Database, time: HeldTime): ProgramParts {
   const tokens = new AccessTokens({
     secret: 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG',
     ttlSeconds: ttlSeconds.access,
-    steadyClock: { name: 'the machine', seconds: () => time.counted / 1000 },
+    monotonicClock: { name: 'the machine', seconds: () => time.counted / 1000 },
   });
   const limits = new SignInLimits(new AttemptsStore(db), audit, leniently);
   const credentials = new CredentialCheck(db, store, passwords, limits, audit);

@@ -33,12 +33,12 @@ describe('the catalogue of errors', () => {
     expect(EXAMPLES).toHaveLength(Object.keys(catalogue).length);
   });
 
-  it.each(EXAMPLES)('$name bears its own name, and speaks in sentences', (error) => {
+  it.each(EXAMPLES)('$name has its own name and a message of full sentences', (error) => {
     expect(error.name).toBe(error.constructor.name);
     expect(error.message).toMatch(/^[A-Z].*\.$/s);
   });
 
-  it('tells callers what the specification says, and keeps the cause for the log', () => {
+  it('has the replies of the specification, and keeps the cause for the log', () => {
     expect(new UnauthenticatedError({ cause })).toMatchObject({
       cause,
       reply: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
@@ -54,17 +54,17 @@ describe('the catalogue of errors', () => {
     });
   });
 
-  it('has no stack trace where a caller is to blame, and one where the program is', () => {
+  it('has a stack trace only for programming and configuration errors', () => {
     const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
     expect(withTrace).toEqual(EXAMPLES.slice(4));
   });
 
-  it('keeps its facts in fields', () => {
+  it('has its facts in fields', () => {
     expect(EXAMPLES[4]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
     expect(EXAMPLES[8]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
-  it('blames the program for what is the program’s mistake', () => {
+  it('is a TypeError for programming errors', () => {
     expect(EXAMPLES.slice(4, 7).every((error) => error instanceof TypeError)).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ const UNAUTHORIZED: ErrorReply = Object.freeze({
 });
 
 /**
- * Nobody we know is asking. Every cause looks the same from outside; `cause` is for the log.
+ * The request is not authenticated. The response is the same for every cause; `cause` is for the log.
  *
  * @see RFC 9110 §11.6.1 (a 401 names its scheme), RFC 6750 §3
  */
@@ -20,19 +20,19 @@ export class UnauthenticatedError extends HttpError {
   }
 }
 
-/** We know who asks, and they may not. The guard throws it for want of a role, an application for its own reasons. */
+/** The caller is authenticated but not permitted. Thrown by the guard for a missing role, and by applications. */
 export class ForbiddenError extends HttpError {
   override readonly name = 'ForbiddenError';
   readonly reply: ErrorReply;
 
-  /** @param reason what the caller is told: who may do this */
+  /** @param reason the message of the response: who may do this */
   constructor(reason: string, options?: ErrorOptions) {
-    super('The caller is known and may not do this.', options);
+    super('The caller is not permitted to do this.', options);
     this.reply = { status: 403, message: reason };
   }
 }
 
-/** A check threw, and one of the guard's `checkErrors` said what to reply; the thrown error is the `cause`. */
+/** A check threw an error that one of the guard's `checkErrors` maps to a reply; that error is the `cause`. */
 export class CallerRejectedError extends HttpError {
   override readonly name = 'CallerRejectedError';
 
@@ -40,18 +40,18 @@ export class CallerRejectedError extends HttpError {
     readonly reply: ErrorReply,
     options?: ErrorOptions,
   ) {
-    super(`The application's check refused the caller with ${reply.status}.`, options);
+    super(`The application's check rejected the caller with ${reply.status}.`, options);
   }
 }
 
-/** More passwords are waiting to be hashed than can be hashed in time. */
+/** The queue of password hashing is full, or its deadline has passed. */
 export class HashingBusyError extends HttpError {
   override readonly name = 'HashingBusyError';
   readonly reply: ErrorReply;
 
-  /** @param retryAfterSeconds when it is worth trying again, in whole seconds */
+  /** @param retryAfterSeconds value of `Retry-After`, in whole seconds */
   constructor(readonly retryAfterSeconds: number) {
-    super('Too many passwords are waiting to be hashed. Try again, or raise what Passwords may run at once.');
+    super('The password hashing queue is full. Retry later, or raise the limits of Passwords.');
     this.reply = {
       status: 503,
       message: 'The service is busy, try again later',
@@ -60,7 +60,7 @@ export class HashingBusyError extends HttpError {
   }
 }
 
-/** A route asks for a strategy that nobody registered. Ends the start. */
+/** A route names a strategy that is not registered. Thrown at startup. */
 export class UnknownStrategyError extends TypeError {
   override readonly name = 'UnknownStrategyError';
 
@@ -71,13 +71,13 @@ export class UnknownStrategyError extends TypeError {
     readonly registered: readonly string[],
   ) {
     super(
-      `${route} asks for the strategy '${strategy}', which is not registered. ` +
-        `Registered: ${registered.join(', ')}. Correct its @UseStrategy(), or give AuthModule that strategy.`,
+      `${route} names the strategy '${strategy}', which is not registered. ` +
+        `Registered: ${registered.join(', ')}. Correct its @UseStrategy(), or register that strategy.`,
     );
   }
 }
 
-/** A route asks for a role that no caller can have. Ends the start. */
+/** A route requires a role that does not exist. Thrown at startup. */
 export class UnknownRoleError extends TypeError {
   override readonly name = 'UnknownRoleError';
 
@@ -88,47 +88,47 @@ export class UnknownRoleError extends TypeError {
     readonly known: readonly string[],
   ) {
     super(
-      `${route} asks for the role '${role}', which no caller can have. Roles: ${known.join(', ')}. Correct its @Roles().`,
+      `${route} requires the role '${role}', which does not exist. Roles: ${known.join(', ')}. Correct its @Roles().`,
     );
   }
 }
 
-/** A route is marked public and, at least as near, asks for a caller. Ends the start. */
+/** A route is public and also has a decorator that needs a caller, on the same level or nearer. Thrown at startup. */
 export class ContradictoryRouteError extends TypeError {
   override readonly name = 'ContradictoryRouteError';
 
   constructor(
     /** `Controller.handler` */
     readonly route: string,
-    /** The decorator that asks for a caller, such as `@Roles()`. */
-    readonly demand: string,
+    /** Such as `@Roles()`. */
+    readonly decorator: string,
   ) {
     super(
-      `${route} is public and carries ${demand}, which nobody would check. ` +
-        `Close it with @Public(false), or remove ${demand}.`,
+      `${route} is public and has ${decorator}, which would not be enforced. ` +
+        `Add @Public(false), or remove ${decorator}.`,
     );
   }
 }
 
-/** Two strategies would take each other's tokens. Ends the start. */
+/** Two strategies would accept each other's tokens. Thrown at startup. */
 export class InterchangeableTokensError extends TypeError {
   override readonly name = 'InterchangeableTokensError';
 
   constructor(readonly strategies: readonly [string, string]) {
     super(
       `The strategies '${strategies.join("' and '")}' share a secret and a token type, ` +
-        `so that a token of one passes for the other. Give each a secret or a type of its own.`,
+        `so each would accept the other's tokens. Give each its own secret or type.`,
     );
   }
 }
 
-/** The file that keeps the secret cannot be used as it is. */
+/** The secret file cannot be used. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError';
 
   constructor(
     readonly path: string,
-    /** What is wrong and what to do, without the secret. */
+    /** The problem and its remedy; does not contain the secret. */
     readonly fault: string,
     options?: ErrorOptions,
   ) {

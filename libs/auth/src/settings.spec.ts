@@ -8,11 +8,11 @@ const problemsOf = (environment: Record<string, string>) =>
   settings.safeParse(environment).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
 
 describe('the settings', () => {
-  it('have a lifetime of 60 seconds and no secret unless told', () => {
+  it('default to a lifetime of 60 seconds and no secret', () => {
     expect(settings.parse({})).toEqual({ ACCESS_TOKEN_TTL: 60 });
   });
 
-  it('take what they are told', () => {
+  it('accept valid values', () => {
     const told = {
       JWT_SECRET: GOOD,
       JWT_SECRET_PREVIOUS: GOOD.toLowerCase(),
@@ -21,7 +21,7 @@ describe('the settings', () => {
     expect(settings.parse(told)).toEqual({ ...told, ACCESS_TOKEN_TTL: 300 });
   });
 
-  it('are all described, and the secrets are marked as such', () => {
+  it('are all described, and secrets are marked', () => {
     const described = Object.entries(authSettings).map(([name, schema]) => [name, schema.meta()]);
     expect(Object.fromEntries(described)).toEqual({
       JWT_SECRET: { description: expect.any(String), secret: true },
@@ -32,7 +32,7 @@ describe('the settings', () => {
 });
 
 describe.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS'])('%s', (name) => {
-  it('needs 32 bytes, and counts bytes rather than characters (P7)', () => {
+  it('needs 32 bytes, not characters (P7)', () => {
     expect(problemsOf({ [name]: GOOD.slice(1) })).toEqual([`${name} must have at least 32 bytes`]);
     expect(problemsOf({ [name]: '' })).toEqual([`${name} must have at least 32 bytes`]);
     expect(problemsOf({ [name]: 'schlüssel-für-größe-ü-ö-ä-ß-1' })).toBeUndefined();
@@ -47,7 +47,7 @@ describe.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS'])('%s', (name) => {
     'super-secret-jwt-token-with-at-least-32-characters-long',
     'my-32-character-ultra-secure-and-ultra-long-secret',
     'please-ChangeMe-please-ChangeMe-1234',
-  ])('is no published example: %s', (example) => {
+  ])('rejects a published example: %s', (example) => {
     expect(problemsOf({ [name]: example })).toEqual([`${name} must not be a published example`]);
   });
 
@@ -56,8 +56,8 @@ describe.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS'])('%s', (name) => {
     'secret'.repeat(6),
     '1234567890'.repeat(4).slice(0, 33),
     '0123456789abcdef'.repeat(2),
-  ])('is no short piece over and over: %s', (repetition) => {
-    expect(problemsOf({ [name]: repetition })).toEqual([`${name} must not be one short piece over and over`]);
+  ])('rejects a repeated short string: %s', (repetition) => {
+    expect(problemsOf({ [name]: repetition })).toEqual([`${name} must not be a repeated short string`]);
   });
 });
 
@@ -91,13 +91,13 @@ describe('a duration', () => {
     's',
     '0x10',
     '9'.repeat(30),
-  ])('%j is refused in a sentence that says what would do', (text) => {
+  ])('%j is rejected with a description of valid values', (text) => {
     expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
       'must be a duration such as 60s, 5m, 1h or 30d, from 1 to 2592000 seconds',
     ]);
   });
 
-  it('of an access token is a day at most', () => {
+  it('of an access token is at most a day', () => {
     expect(settings.parse({ ACCESS_TOKEN_TTL: '1d' }).ACCESS_TOKEN_TTL).toBe(86_400);
     expect(problemsOf({ ACCESS_TOKEN_TTL: '86401' })).toHaveLength(1);
   });

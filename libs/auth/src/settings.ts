@@ -12,9 +12,9 @@ const SECONDS_IN = new Map([
 const DURATION = /^(\d{1,9})([smhd]?)$/;
 
 /**
- * Reads a duration such as `60s`, `5m`, `1h` or `30d`; plain digits are seconds.
+ * Parses a duration such as `60s`, `5m`, `1h` or `30d`; plain digits are seconds.
  *
- * @param bounds the least and the most it may be, in seconds, both included
+ * @param bounds in seconds, inclusive
  * @returns a schema from text to whole seconds
  */
 export function duration(bounds: { readonly minSeconds: number; readonly maxSeconds: number }) {
@@ -26,7 +26,7 @@ export function duration(bounds: { readonly minSeconds: number; readonly maxSeco
     .refine((seconds) => seconds >= minSeconds && seconds <= maxSeconds, { error });
 }
 
-/** NaN, which lies between no bounds, if it is no duration. */
+/** NaN for invalid text, which is outside any bounds. */
 function secondsOf(text: string): number {
   const [, digits, unit = ''] = DURATION.exec(text) ?? [];
   return Number(digits) * (SECONDS_IN.get(unit) ?? NaN);
@@ -39,18 +39,16 @@ function secret() {
     .optional();
 }
 
-/** What this lib needs to be told, by environment variable. */
+/** Environment variables of this library. */
 export const authSettings = {
   JWT_SECRET: secret()
-    .describe('The secret that signs access tokens: at least 32 bytes, and no published example.')
+    .describe('The secret that signs access tokens: at least 32 bytes, not a published example.')
     .meta({ secret: true }),
   JWT_SECRET_PREVIOUS: secret()
-    .describe(
-      'A secret that still verifies tokens and no longer signs them, while JWT_SECRET is being turned.',
-    )
+    .describe('A second secret that verifies tokens and signs none, for the rotation of JWT_SECRET.')
     .meta({ secret: true }),
   ACCESS_TOKEN_TTL: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('60s')
-    .describe('How long an access token lives, from 1s to 1d.')
+    .describe('Lifetime of an access token, from 1s to 1d.')
     .meta({ examples: ['60s', '5m'] }),
 };

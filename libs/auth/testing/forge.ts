@@ -1,25 +1,25 @@
 import { createHmac } from 'node:crypto';
 
-/** What to put into a token that no honest signer would make. */
+/** The parts of a forged token. */
 export interface Forgery {
-  /** The header's members; `{ alg: 'HS256', typ: 'JWT' }` unless given. Text is taken as the header's JSON. */
+  /** Default: `{ alg: 'HS256', typ: 'JWT' }`. A string is used as the JSON text. */
   readonly header?: object | string;
-  /** The claims. Text is taken as the payload's JSON, for what `JSON.stringify` cannot write, such as `1e999`. */
+  /** The claims. A string is used as the JSON text, for values that `JSON.stringify` cannot write, such as `1e999`. */
   readonly payload: unknown;
   readonly secret: string | Uint8Array;
-  /** The hash of the HMAC: `sha256` unless given. */
+  /** Hash of the HMAC; default `sha256`. */
   readonly hash?: 'sha256' | 'sha384' | 'sha512';
 }
 
-const HONEST_HEADER = { alg: 'HS256', typ: 'JWT' };
+const DEFAULT_HEADER = { alg: 'HS256', typ: 'JWT' };
 
-/** Signs whatever it is told to, as a compact JWS. */
-export function forgeToken({ header = HONEST_HEADER, payload, secret, hash = 'sha256' }: Forgery): string {
+/** Signs arbitrary content as a compact JWS. */
+export function forgeToken({ header = DEFAULT_HEADER, payload, secret, hash = 'sha256' }: Forgery): string {
   const signingInput = `${segment(header)}.${segment(payload)}`;
   return `${signingInput}.${createHmac(hash, secret).update(signingInput).digest('base64url')}`;
 }
 
-/** One segment of a compact JWS, as it is told. */
+/** Encodes one segment of a compact JWS. */
 export function segment(content: unknown): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return Buffer.from(text).toString('base64url');

@@ -12,7 +12,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Home read */
+        /** Read home */
         get: operations["homeRead"];
         put?: never;
         post?: never;
@@ -30,12 +30,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Api keys list
-         * @description Query parameters that are not named here are refused with 400.
+         * List api keys
+         * @description Other query parameters are rejected with 400.
          */
         get: operations["apiKeysList"];
         put?: never;
-        /** Api keys create */
+        /** Create api keys */
         post: operations["apiKeysCreate"];
         delete?: never;
         options?: never;
@@ -50,11 +50,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Api keys read */
+        /** Read api keys */
         get: operations["apiKeysRead"];
         put?: never;
         post?: never;
-        /** Api keys remove */
+        /** Remove api keys */
         delete: operations["apiKeysRemove"];
         options?: never;
         head?: never;
@@ -68,7 +68,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Api keys current */
+        /** Api keys: current */
         get: operations["apiKeysCurrent"];
         put?: never;
         post?: never;
@@ -87,7 +87,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in login */
+        /** Sign in: login */
         post: operations["signInLogin"];
         delete?: never;
         options?: never;
@@ -104,7 +104,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sessions logout */
+        /** Sessions: logout */
         post: operations["sessionsLogout"];
         delete?: never;
         options?: never;
@@ -119,7 +119,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign in profile */
+        /** Sign in: profile */
         get: operations["signInProfile"];
         put?: never;
         post?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sessions refresh */
+        /** Sessions: refresh */
         post: operations["sessionsRefresh"];
         delete?: never;
         options?: never;
@@ -154,12 +154,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sessions list
-         * @description Query parameters that are not named here are refused with 400.
+         * List sessions
+         * @description Other query parameters are rejected with 400.
          */
         get: operations["sessionsList"];
         put?: never;
-        /** Sessions open */
+        /** Open sessions */
         post: operations["sessionsOpen"];
         delete?: never;
         options?: never;
@@ -177,7 +177,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sessions end */
+        /** End sessions */
         delete: operations["sessionsEnd"];
         options?: never;
         head?: never;
@@ -191,7 +191,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health ready */
+        /** Health: ready */
         get: operations["healthReady"];
         put?: never;
         post?: never;
@@ -208,7 +208,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health live */
+        /** Health: live */
         get: operations["healthLive"];
         put?: never;
         post?: never;
@@ -225,7 +225,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health ready */
+        /** Health: ready */
         get: operations["healthReady2"];
         put?: never;
         post?: never;
@@ -243,12 +243,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Items list
-         * @description Query parameters that are not named here are refused with 400.
+         * List items
+         * @description Other query parameters are rejected with 400.
          */
         get: operations["itemsList"];
         put?: never;
-        /** Items create (admin) */
+        /** Create items (admin) */
         post: operations["itemsCreate"];
         delete?: never;
         options?: never;
@@ -263,15 +263,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items read */
+        /** Read items */
         get: operations["itemsRead"];
         put?: never;
         post?: never;
-        /** Items remove (admin) */
+        /** Remove items (admin) */
         delete: operations["itemsRemove"];
         options?: never;
         head?: never;
-        /** Items update (admin) */
+        /** Update items (admin) */
         patch: operations["itemsUpdate"];
         trace?: never;
     };
@@ -283,12 +283,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders list
-         * @description Query parameters that are not named here are refused with 400.
+         * List orders
+         * @description Other query parameters are rejected with 400.
          */
         get: operations["ordersList"];
         put?: never;
-        /** Orders create */
+        /** Create orders */
         post: operations["ordersCreate"];
         delete?: never;
         options?: never;
@@ -303,7 +303,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders read */
+        /** Read orders */
         get: operations["ordersRead"];
         put?: never;
         post?: never;
@@ -321,12 +321,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Posts list
-         * @description Query parameters that are not named here are refused with 400.
+         * List posts
+         * @description Other query parameters are rejected with 400.
          */
         get: operations["postsList"];
         put?: never;
-        /** Posts create */
+        /** Create posts */
         post: operations["postsCreate"];
         delete?: never;
         options?: never;
@@ -341,15 +341,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Posts read */
+        /** Read posts */
         get: operations["postsRead"];
         put?: never;
         post?: never;
-        /** Posts remove */
+        /** Remove posts */
         delete: operations["postsRemove"];
         options?: never;
         head?: never;
-        /** Posts rename */
+        /** Rename posts */
         patch: operations["postsRename"];
         trace?: never;
     };
@@ -361,12 +361,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Users list (admin)
-         * @description Query parameters that are not named here are refused with 400.
+         * List users (admin)
+         * @description Other query parameters are rejected with 400.
          */
         get: operations["usersList"];
         put?: never;
-        /** Users create */
+        /** Create users */
         post: operations["usersCreate"];
         delete?: never;
         options?: never;
@@ -381,14 +381,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users read */
+        /** Read users */
         get: operations["usersRead"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Users update */
+        /** Update users */
         patch: operations["usersUpdate"];
         trace?: never;
     };
@@ -399,7 +399,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users me as administrator (admin) */
+        /** Users: me as administrator (admin) */
         get: operations["usersMeAsAdministrator"];
         put?: never;
         post?: never;
@@ -416,7 +416,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users me */
+        /** Users: me */
         get: operations["usersMe"];
         put?: never;
         post?: never;
@@ -455,7 +455,7 @@ export interface components {
             statusCode: number;
             message: string;
             error: string;
-            /** @description The id of the request, as the log has it. */
+            /** @description The id of the request, for the operator to find its log entry. Only with status 500. */
             requestId?: string;
         };
         Health: {
@@ -628,7 +628,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description What was sent breaks a rule; the message says which. */
+        /** @description The request is invalid; the message lists what is wrong. */
         Status400: {
             headers: {
                 [name: string]: unknown;
@@ -637,10 +637,10 @@ export interface components {
                 "application/json": components["schemas"]["InvalidInput"];
             };
         };
-        /** @description No valid credentials; says the same whatever the cause. */
+        /** @description Valid credentials are missing. The body is the same whatever the cause. */
         Status401: {
             headers: {
-                /** @description The scheme to sign in by. */
+                /** @description The authentication scheme. */
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
@@ -648,7 +648,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is known and may not do this, or the account is disabled. */
+        /** @description The caller is not allowed to do this, or the account is disabled. */
         Status403: {
             headers: {
                 [name: string]: unknown;
@@ -657,7 +657,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is nothing here that this caller may know of. */
+        /** @description The resource does not exist, or the caller may not see it. */
         Status404: {
             headers: {
                 [name: string]: unknown;
@@ -666,7 +666,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description What was asked stands against what is there already. */
+        /** @description The request conflicts with the current state, such as a value that is already taken. */
         Status409: {
             headers: {
                 [name: string]: unknown;
@@ -675,7 +675,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is longer than 100 KiB. */
+        /** @description The body is larger than 100 KiB. */
         Status413: {
             headers: {
                 [name: string]: unknown;
@@ -684,7 +684,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is no JSON in UTF-8. */
+        /** @description The body is not JSON in UTF-8. */
         Status415: {
             headers: {
                 [name: string]: unknown;
@@ -693,10 +693,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many attempts have failed of late. */
+        /** @description Too many failed attempts; see `Retry-After`. */
         Status429: {
             headers: {
-                /** @description When to try again, in seconds. */
+                /** @description Seconds to wait before the next attempt. */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
@@ -704,10 +704,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot do this at present. */
+        /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
         Status503: {
             headers: {
-                /** @description When to try again, in seconds. */
+                /** @description Seconds to wait before the next attempt. */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
@@ -741,7 +741,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -766,7 +766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -800,7 +800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -830,7 +830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -858,7 +858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -882,7 +882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -917,7 +917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -945,7 +945,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -967,7 +967,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1000,7 +1000,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1031,7 +1031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1066,7 +1066,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1096,7 +1096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1120,7 +1120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1129,10 +1129,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The service cannot do this at present. */
+            /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds to wait before the next attempt. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1152,7 +1152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1173,7 +1173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1182,10 +1182,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The service cannot do this at present. */
+            /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds to wait before the next attempt. */
                     "Retry-After": number;
                     [name: string]: unknown;
                 };
@@ -1209,7 +1209,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1245,7 +1245,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1275,7 +1275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1303,7 +1303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1340,7 +1340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1373,7 +1373,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1412,7 +1412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1441,7 +1441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1471,7 +1471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1505,7 +1505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1535,7 +1535,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1563,7 +1563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1598,7 +1598,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1631,7 +1631,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1666,7 +1666,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1694,7 +1694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1732,7 +1732,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1761,7 +1761,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1786,7 +1786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;

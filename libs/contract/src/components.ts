@@ -2,20 +2,20 @@ import type { JsonSchema } from '@app/shapes';
 import { type AnswerChoice, answerGroups, answerSchema } from './answer/answer-schema';
 import { type InputType, inputSchema, type ObjectSchema } from './input/input-schema';
 
-/** The named schemas of one document: each class once for every shape it has on the wire. */
+/** The named schemas of one document; a class has one for each of its forms. */
 export class Components {
   private readonly named = new Map<string, JsonSchema>();
   private readonly known = new Map<string, JsonSchema>();
   private readonly ids = new Map<Function, number>();
 
-  /** Refers to a class as it is taken from callers, under some of its validation groups. */
+  /** A reference to a class as it is accepted, with some of its validation groups. */
   input(type: InputType, groups: readonly string[]): JsonSchema {
     return this.refer('in', type, groups, () =>
       inputSchema(type, groups, (part) => this.input(part, groups)),
     );
   }
 
-  /** Refers to a class as it is sent. A group that no part of it knows makes no difference. */
+  /** A reference to a class as it is sent. Groups that the class does not use are ignored. */
   answer(type: Function, { groups, version }: AnswerChoice): JsonSchema {
     const told = answerGroups(type);
     const chosen = { groups: groups.filter((group) => told.has(group)), version };
@@ -24,13 +24,13 @@ export class Components {
     );
   }
 
-  /** Gives a schema a name of its own. */
+  /** Adds a schema under a name. */
   add(name: string, schema: JsonSchema): JsonSchema {
     this.named.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** By name, in the order of the alphabet. */
+  /** Ordered by name. */
   all(): Readonly<Record<string, JsonSchema>> {
     const sorted = [...this.named].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(sorted);
@@ -47,7 +47,7 @@ export class Components {
     if (known) return known;
     const name = this.freeName([type.name, ...groups.map(plain)].join('.'));
     const reference = this.add(name, {});
-    // A class may hold itself: its name is there before its schema is.
+    // A class may be recursive: its name is registered before its schema is made.
     this.known.set(key, reference);
     this.add(name, make());
     return reference;
@@ -67,7 +67,7 @@ export class Components {
   }
 }
 
-/** What a component may be called; of the rest, nothing is kept. */
+/** Removes the characters that component names must not contain. */
 function plain(group: string): string {
   return group.replaceAll(/[^\w-]/g, '');
 }

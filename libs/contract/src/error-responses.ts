@@ -1,13 +1,13 @@
-/** An error that a handler answers with: its status, or that and the class of a body of its own. */
+/** An error response of a handler: its status, optionally with the class of its body. */
 export type DeclaredError = number | readonly [status: number, body: Function];
 
 const declared = new WeakMap<object, readonly DeclaredError[]>();
 
 /**
- * Names the errors that a handler answers with by its own decision: `@ErrorResponses(404, 409)`. Those that follow from what
- * stands before it (rules of input, the guard, limits of size) are known without.
+ * Declares the error responses of a handler itself: `@ErrorResponses(404, 409)`. Those of validation, guard and size
+ * limits are known.
  *
- * It changes no answer; an answer that was not declared fails the test that sees it.
+ * It affects the description only; an undeclared response fails the test that receives it.
  */
 export function ErrorResponses(...errors: readonly DeclaredError[]): MethodDecorator {
   return (_target, _name, descriptor: PropertyDescriptor) => {
@@ -16,7 +16,7 @@ export function ErrorResponses(...errors: readonly DeclaredError[]): MethodDecor
   };
 }
 
-/** What {@link ErrorResponses} says of a handler (the method itself). */
+/** The {@link ErrorResponses} of a handler (the method itself). */
 export function errorResponsesOf(handler: object): readonly DeclaredError[] {
   return declared.get(handler) ?? [];
 }

@@ -1,11 +1,11 @@
-export { type DeclaredError, ErrorResponses, errorResponsesOf } from './error-responses';
-export { CodePlaces, type CodePlace } from './findings/code-place';
+export { ErrorResponses } from './error-responses';
+export { type CodePlace, CodePlaces } from './findings/code-place';
 export { ContractError, type ContractFinding, onOneLine } from './findings/contract-error';
 export { findingsPage } from './findings/findings-page';
-export { routeFaults, shadowedRoutes, type Shadowing } from './findings/shadowed-routes';
-export { compareExposures, type ExposureChange } from './lock/compare-exposures';
-export { type Audience, type Exposure, exposureOf, type RouteExposure } from './lock/exposure';
-export { type RouteLine, routeLines, routesTable } from './lock/routes-table';
-export { type DocumentHead, openApiDocument, type OpenApiDocument } from './openapi/document';
+export { routeFaults, shadowedRoutes } from './findings/shadowed-routes';
+export { compareExposures } from './lock/compare-exposures';
+export { type Exposure, exposureOf } from './lock/exposure';
+export { routeLines, routesTable } from './lock/routes-table';
+export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export type { ErrorForm } from './openapi/error-responses';
 export type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from './route-description';

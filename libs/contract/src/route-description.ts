@@ -1,62 +1,62 @@
 import type { DeclaredAnswer, RouteAnswer, WireClass } from '@app/serialization';
 import type { InputClass } from '@app/validation';
 
-/** What a program declares about one of its routes: the one source of the start's checks, pages and files about them. */
+/** What a program declares about one route: the source of all checks, pages and generated files about routes. */
 export interface RouteDescription {
   /** The application, as in `nest-cli.json`. */
   readonly application: string;
   /** Such as `GET`. */
   readonly method: string;
-  /** With its parameters named, such as `/users/:id`. */
+  /** Such as `/users/:id`. */
   readonly path: string;
   readonly controller: Function;
   /** The name of the controller's method. */
   readonly handler: string;
   readonly callers: RouteCallers;
-  /** What it takes as a whole and by class; a single field (`@Query('q')`) is not told of here. */
+  /** Inputs with a class; single fields (`@Query('q')`) are not included. */
   readonly body: RouteInput | undefined;
   readonly query: RouteInput | undefined;
   readonly params: RouteInput | undefined;
-  /** `undefined` when `@Answers` says nothing: text, nothing at all, or what nobody declared. */
+  /** `undefined` unless `@Answers` declares a class. */
   readonly answer: DescribedAnswer | undefined;
-  /** What is known of its answer: a class, or that it is text, bytes, nothing, or anything at all. */
+  /** The kind of its response: a class, text, bytes, nothing, or anything. */
   readonly sends: DeclaredAnswer['kind'];
-  /** The status of its success. */
+  /** The status of a success. */
   readonly status: number;
-  /** The media type of its success; `undefined` when that has no content. */
+  /** The media type of a success; `undefined` without content. */
   readonly mediaType: string | undefined;
 }
 
 /** Who may call a route. */
 export interface RouteCallers {
   readonly isPublic: boolean;
-  /** The names of the strategies that find the caller, in the order in which they are tried; none when it is public. */
+  /** The names of the strategies that authenticate the caller, in order; empty if public. */
   readonly strategies: readonly string[];
-  /** One of these is needed; `undefined` means that any caller will do. */
+  /** One of these is required; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
-  /** Whether the handler is told who calls (`@Caller`): it then decides by that, and answers what is the caller's own. */
+  /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
 }
 
-/** The class of a body, a query or a path. */
+/** The class of a body, a query or path parameters. */
 export interface RouteInput {
   readonly type: InputClass;
-  /** The groups it is validated under; empty when the route selects none. */
+  /** The validation groups; empty if the route selects none. */
   readonly groups: readonly string[];
 }
 
 /** What a route sends. */
 export interface DescribedAnswer {
-  /** The class of one thing: of the items, where it is a list or a page. */
+  /** The class; of the items, for a list or a page. */
   readonly type: WireClass;
-  /** One, a bare list, or a page as `Page(type)` has it. */
+  /** One instance, an array, or a `Page(type)`. */
   readonly shape: 'one' | 'list' | 'page';
-  /** What is sent as a whole: the page's own class, or `type`. */
+  /** The class of the whole response: the page's, or `type`. */
   readonly whole: WireClass;
-  /** The groups it is sent under; empty when the route selects none. */
+  /** The serialization groups; empty if the route selects none. */
   readonly groups: readonly string[];
-  /** Class-transformer's own, `groups` among them, as the route says them. */
+  /** The options of class-transformer that the route declares, `groups` included. */
   readonly options: RouteAnswer['options'];
-  /** Which version of the class is sent, where the route selects one. */
+  /** The version of the class, if the route selects one. */
   readonly version: number | undefined;
 }

@@ -4,29 +4,29 @@ import fc, { type Arbitrary } from 'fast-check';
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Values that a schema allows. */
-export function allowed(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
+export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
   const { $ref, anyOf, enum: choices, type } = schema;
-  if ($ref !== undefined) return allowed(referred($ref, schemas), schemas);
-  if (anyOf) return fc.oneof(...anyOf.map((one) => allowed(one, schemas)));
+  if ($ref !== undefined) return validValues(referred($ref, schemas), schemas);
+  if (anyOf) return fc.oneof(...anyOf.map((one) => validValues(one, schemas)));
   if (choices) return fc.constantFrom(...choices);
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => ofType({ ...schema, type: one }, schemas)));
   return ofType(schema, schemas);
 }
 
-/** Values one step outside: something right but for one thing. Nothing, where a schema refuses nothing. */
-function refused(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
+/** Values with one violation each; none if the schema allows everything. */
+function invalidValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
   const { $ref, anyOf, enum: choices } = schema;
-  if ($ref !== undefined) return refused(referred($ref, schemas), schemas);
+  if ($ref !== undefined) return invalidValues(referred($ref, schemas), schemas);
   if (anyOf) return [];
   if (choices) return [fc.constantFrom('no such choice', null).filter((one) => !choices.includes(one))];
   const types = [schema.type ?? []].flat();
-  return [...ofOtherType(types), ...types.flatMap((type) => beyond({ ...schema, type }, schemas))];
+  return [...ofOtherType(types), ...types.flatMap((type) => violations({ ...schema, type }, schemas))];
 }
 
-/** Objects one step outside: a member is bad, missing, or a stranger. */
-export function refusedObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
+/** Objects with one violation: a member is invalid, missing or undeclared. */
+export function invalidObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
   const { $ref } = schema;
-  return beyondObject($ref === undefined ? schema : referred($ref, schemas), schemas);
+  return violatingObjects($ref === undefined ? schema : referred($ref, schemas), schemas);
 }
 
 function referred($ref: string, schemas: Schemas): JsonSchema {
@@ -39,7 +39,7 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
     case 'object':
       return objectOf(schema, schemas);
     case 'array':
-      return fc.array(allowed(schema.items ?? {}, schemas), { minLength: schema.minItems, maxLength: 4 });
+      return fc.array(validValues(schema.items ?? {}, schemas), { minLength: schema.minItems, maxLength: 4 });
     case 'string':
       return textOf(schema);
     case 'integer':
@@ -56,7 +56,7 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): Arbitrary<object> {
-  const parts = Object.entries(properties).map(([name, part]) => [name, allowed(part, schemas)]);
+  const parts = Object.entries(properties).map(([name, part]) => [name, validValues(part, schemas)]);
   const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(parts);
   return fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }));
 }
@@ -72,7 +72,7 @@ function textOf({
     return written.filter((text) => text.length >= minLength && text.length <= maxLength);
   }
   if (format === 'email') return fc.emailAddress();
-  // A selector of variants is a character to JSON Schema and none to class-validator.
+  // A variation selector is a character to JSON Schema, but not to class-validator.
   const text = fc.string({ unit: 'binary', minLength, maxLength, size: 'max' });
   return text.filter((one) => !/[\ufe0e\ufe0f]/.test(one));
 }
@@ -89,15 +89,17 @@ function ofOtherType(types: readonly string[]): Arbitrary<unknown>[] {
   return [fc.constantFrom<unknown>(...others)];
 }
 
-function beyond(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
+function violations(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
   const { type, minimum, maximum, minLength = 0, maxLength, pattern, format, minItems = 0 } = schema;
   const text = (length: number) => fc.string({ minLength: length, maxLength: length });
   switch (type) {
     case 'object':
-      return beyondObject(schema, schemas);
+      return violatingObjects(schema, schemas);
     case 'array':
       return [
-        ...refused(schema.items ?? {}, schemas).map((one) => fc.array(one, { minLength: 1, maxLength: 3 })),
+        ...invalidValues(schema.items ?? {}, schemas).map((one) =>
+          fc.array(one, { minLength: 1, maxLength: 3 }),
+        ),
         ...(minItems > 0 ? [fc.constant([])] : []),
       ];
     case 'string':
@@ -125,11 +127,11 @@ function outsideBounds(minimum: number | undefined, maximum: number | undefined)
   ];
 }
 
-function beyondObject(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
+function violatingObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
   const { properties = {}, required = [], additionalProperties } = schema;
   const whole = objectOf(schema, schemas);
   const broken = Object.entries(properties).flatMap(([name, part]) =>
-    refused(part, schemas).map((value) =>
+    invalidValues(part, schemas).map((value) =>
       fc.tuple(whole, value).map(([one, bad]) => ({ ...one, [name]: bad })),
     ),
   );

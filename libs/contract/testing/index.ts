@@ -1,3 +1,3 @@
-export { allowed, refusedObjects } from './generate';
-export { type Exchange, holdToDescription } from './hold-to-description';
+export { validValues, invalidObjects } from './generate';
+export { type Exchange, assertDescribed } from './assert-described';
 export { schemaChecker } from './schema-checker';

@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../src/openapi/document';
 
-/** Says what is wrong with a value under a schema; `undefined` when nothing is. */
+/** Describes what is wrong with a value; `undefined` if it is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined;
 
-/** Checks values against schemas of one description, references to its components followed. */
+/** Checks values against the schemas of one document, following references to its components. */
 export function schemaChecker(document: OpenApiDocument): (schema: object) => SchemaCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

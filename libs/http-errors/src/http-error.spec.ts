@@ -10,8 +10,8 @@ function traceOf({ stack = '' }: Error): string[] {
   return stack.split('\n').filter((line) => /^\s+at /.test(line));
 }
 
-describe('a refusal', () => {
-  it('is an error to whoever asks', () => {
+describe('an HttpError', () => {
+  it('is an Error', () => {
     const cause = new Error('why');
     const error = new Gone('It is gone.', { cause });
     expect(error).toBeInstanceOf(Error);
@@ -20,21 +20,21 @@ describe('a refusal', () => {
     expect(String(error)).toBe('Gone: It is gone.');
   });
 
-  it('has no trace, and its cause keeps what it has', () => {
+  it('has no stack trace; its cause keeps its own', () => {
     const error = new Gone('It is gone.', { cause: new Error('why') });
     expect(traceOf(error)).toEqual([]);
     expect(error.stack).toContain('It is gone.');
     expect(traceOf(error.cause as Error)).not.toEqual([]);
   });
 
-  it('leaves every other error its trace', () => {
+  it('does not affect the stack traces of other errors', () => {
     const limit = Error.stackTraceLimit;
     void new Gone('It is gone.');
     expect(Error.stackTraceLimit).toBe(limit);
     expect(traceOf(new Error('else'))).not.toEqual([]);
   });
 
-  it('leaves every other error its trace even when it cannot be made', () => {
+  it('does not affect them if its constructor throws', () => {
     const limit = Error.stackTraceLimit;
     const options = {
       get cause(): unknown {

@@ -1,28 +1,28 @@
-/** What an error sends to the caller of the API. */
+/** The HTTP reply to an error. */
 export interface ErrorReply {
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** What the body's `message` says: one sentence, or a list with one sentence for each rule that the input broke. */
+  /** The body's `message`: one sentence, or one per validation error. */
   readonly message: string | readonly string[];
-  /** The sentences of a list, by field. */
+  /** The sentences of a list, grouped by field. */
   readonly details?: readonly FieldProblems[];
-  /** Header fields that the reply must carry. */
+  /** Additional header fields. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with one field. */
+/** The validation errors of one field. */
 export interface FieldProblems {
-  /** The path of the field from the outside in, such as `items.0.quantity`. */
+  /** The path of the field, such as `items.0.quantity`. */
   readonly field: string;
-  /** One sentence per broken rule, each beginning with the field's own name: `quantity must be a string`. */
+  /** One sentence per violated rule, starting with the field's name: `quantity must be a string`. */
   readonly messages: readonly string[];
 }
 
 /**
- * An error that answers the caller: for what they sent, want or are, or because there are too many requests.
+ * An error with an HTTP reply: the request is invalid, not allowed, conflicts with the current state, or comes too often.
  *
- * It has no stack trace, so that `stack` is one line: callers cause one as often as they like, a trace would show nothing
- * of their mistake, and taking it costs more than everything else that is done about it. A `cause` keeps its own.
+ * It has no stack trace: `stack` is one line. Callers can cause as many as they like, a trace shows nothing about their
+ * mistake, and capturing it costs more than the rest of the error handling. A `cause` keeps its own.
  */
 export abstract class HttpError extends Error {
   abstract readonly reply: ErrorReply;

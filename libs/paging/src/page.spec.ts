@@ -9,12 +9,12 @@ class Item {
 }
 
 describe('a page', () => {
-  it('is one class for each class', () => {
+  it('is created once per class', () => {
     expect(Page(User)).toBe(Page(User));
     expect(Page(Item)).not.toBe(Page(User));
   });
 
-  it('is named after what it holds', () => {
+  it('is named after the class of its items', () => {
     expect(Page(User).name).toBe('PageOfUser');
   });
 });

@@ -3,22 +3,21 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { WireClass } from '@app/serialization';
 
-/** A part of a list, as it crosses the wire. */
+/** The page envelope, as it is sent. */
 export interface PageOf<T extends object> {
   items: T[];
-  /** Which page this is, counted from 1. */
+  /** The number of this page, from 1. */
   page: number;
-  /** How many items a page holds at most. */
+  /** The maximum number of items per page. */
   limit: number;
-  /** The number of the page after this one; `null` when this is the last. */
+  /** The number of the next page; `null` on the last. */
   nextPage: number | null;
 }
 
 /**
  * The class of a page of another class: `@Answers(Page(User), { groups: ['admin'] })`.
  *
- * Closed: nothing but the four fields of {@link PageOf} leaves. Made once for each class, and named after it
- * (`PageOfUser`).
+ * Closed: only the four fields of {@link PageOf} are sent. Created once per class, and named after it (`PageOfUser`).
  */
 export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
   const made: WireClass<PageOf<T>> = pages.get(type) ?? makePage(type);
@@ -30,7 +29,7 @@ export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>>
 const pages = new WeakMap<WireClass>();
 const itemsOf = new WeakMap<WireClass, WireClass>();
 
-/** The class whose page another class is; `undefined` for one that {@link Page} did not make. */
+/** The class of a page's items; `undefined` for a class that {@link Page} did not create. */
 export function pagedClass(page: WireClass): WireClass | undefined {
   return itemsOf.get(page);
 }

@@ -11,13 +11,13 @@ function messagesOf(type: new () => object, fields: Fields): string[] {
   );
 }
 
-describe('a page asked for', () => {
-  it('is the first of ten, where nothing is said', () => {
+describe('the pagination query', () => {
+  it('defaults to the first page of ten', () => {
     expect(plainToInstance(PaginationQuery, {})).toMatchObject({ limit: 10, page: 1, offset: 0 });
     expect(messagesOf(PaginationQuery, {})).toEqual([]);
   });
 
-  it('is read from digits', () => {
+  it('parses strings of digits', () => {
     expect(plainToInstance(PaginationQuery, { limit: '100', page: '007' })).toMatchObject({
       limit: 100,
       page: 7,
@@ -26,7 +26,7 @@ describe('a page asked for', () => {
   });
 
   it.each(['1e1', ' 10 ', '0x0a', '10.0', '', '+5', '-5', '１０', '10\n', 'abc'])(
-    'is refused where the number is no string of digits: %j',
+    'rejects a number that is not a string of digits: %j',
     (limit) => {
       expect(messagesOf(PaginationQuery, { limit })).toEqual([
         'limit must be an integer number',
@@ -37,29 +37,29 @@ describe('a page asked for', () => {
   );
 
   it.each([[['1', '2']], [{ a: '1' }], [null], [true]])(
-    'is refused where the number is no text: %j',
+    'rejects a number that is not a string: %j',
     (limit) => {
       expect(messagesOf(PaginationQuery, { limit })).toContain('limit must be an integer number');
     },
   );
 
-  it('is refused outside its bounds', () => {
+  it('rejects numbers out of range', () => {
     expect(messagesOf(PaginationQuery, { limit: '0' })).toEqual(['limit must not be less than 1']);
     expect(messagesOf(PaginationQuery, { limit: '101' })).toEqual(['limit must not be greater than 100']);
     expect(messagesOf(PaginationQuery, { page: '0' })).toEqual(['page must not be less than 1']);
   });
 
-  it('is never so far off that a store could not be asked for it', () => {
+  it('limits the offset to a safe integer', () => {
     const query = plainToInstance(PaginationQuery, { limit: '100', page: '9'.repeat(400) });
     expect(messagesOf(PaginationQuery, { page: '9'.repeat(400) })).toEqual([]);
     expect(query).toMatchObject({ page: Number.MAX_SAFE_INTEGER, offset: Number.MAX_SAFE_INTEGER });
   });
 
-  it('reads on after a cursor of ours and no other', () => {
+  it('accepts valid cursors only', () => {
     expect(messagesOf(PaginationQuery, { after: encodeCursor(7) })).toEqual([]);
     for (const after of ['', '7', 'aWQ6', `${encodeCursor(7)}=`, ['a'], 7]) {
       expect(messagesOf(PaginationQuery, { after })).toEqual([
-        'after must be a cursor from an earlier answer',
+        'after must be a cursor from an earlier response',
       ]);
     }
   });

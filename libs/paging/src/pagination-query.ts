@@ -2,25 +2,28 @@ import { IsOptional, Max, Min } from 'class-validator';
 import { IsCursor } from './cursor';
 import { WholeNumber } from '@app/validation';
 
-/** The query of every list: `?limit=10&page=2`, or `?limit=10&after=<cursor>` to read on at an even cost. */
+/** The maximum number of rows that a page number may skip; a cursor has no such limit. */
+export const maxOffset = 10_000;
+
+/** The query of every list: `?limit=10&page=2`, or `?limit=10&after=<cursor>` for keyset pagination. */
 export class PaginationQuery {
-  /** How many things a page holds, 1 to 100. */
+  /** Items per page, 1 to 100; default 10. */
   @Max(100)
   @Min(1)
   @WholeNumber()
   limit: number = 10;
 
-  /** Which page, counted from 1. */
+  /** The number of the page, from 1. */
   @Min(1)
   @WholeNumber()
   page: number = 1;
 
-  /** The place after which to read on: the cursor of an earlier answer. */
+  /** A cursor from the `Link` header of an earlier response. */
   @IsOptional()
   @IsCursor()
   after?: string;
 
-  /** How many things stand before this page; never more than a store's whole number can hold. */
+  /** The number of items before this page; at most the largest safe integer. */
   get offset(): number {
     return Math.min((this.page - 1) * this.limit, Number.MAX_SAFE_INTEGER);
   }

@@ -1,9 +1,9 @@
-/** Which part of a list to read, in the list's own order. */
+/** The part of a list to read, in the list's own order. */
 export interface Slice {
-  /** At most so many rows. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Rows to pass over; what is passed over is still read, so it is for small numbers. */
+  /** Rows to skip. The store reads skipped rows too, so the cost grows with the offset. */
   readonly offset: number;
-  /** Read on after the row of this id, at the same cost however far; `offset` has no meaning then. */
+  /** Start after the row with this id (keyset pagination, constant cost); `offset` is ignored then. */
   readonly after?: number;
 }

@@ -1,7 +1,7 @@
-import { mapUniqueViolation } from '@app/persistence';
 import { type ErrorReply, HttpError } from '@app/http-errors';
+import { mapUniqueViolation } from '@app/persistence';
 
-/** The path names nothing that this caller may know of. */
+/** The resource does not exist, or this caller must not learn that it does. */
 export class NotFoundError extends HttpError {
   override readonly name = 'NotFoundError';
   readonly reply: ErrorReply;
@@ -12,7 +12,7 @@ export class NotFoundError extends HttpError {
   }
 }
 
-/** A value that must be unique stands somewhere else already. */
+/** A value that must be unique is already in use. */
 export class TakenError extends HttpError {
   override readonly name = 'TakenError';
   readonly reply: ErrorReply;
@@ -24,7 +24,7 @@ export class TakenError extends HttpError {
 }
 
 /**
- * Ends a handler that was asked for something that is not there: `store.find(id) ?? missing('post', id)`.
+ * Throws a 404 for a resource that was not found: `store.find(id) ?? missing('post', id)`.
  *
  * @throws NotFoundError always
  */
@@ -33,9 +33,9 @@ export function missing(kind: string, key: string | number): never {
 }
 
 /**
- * Waits for a write, and says which field was taken when a unique constraint refuses it.
+ * Awaits a write and turns a unique violation into a 409.
  *
- * @throws TakenError naming `field` when `constraint` was broken; every other error as it was
+ * @throws TakenError naming `field` when `constraint` was violated; other errors are rethrown
  */
 export function unlessTaken<T>(constraint: string, field: string, write: Promise<T>): Promise<T> {
   return mapUniqueViolation(constraint, write, (cause) => new TakenError(field, { cause }));

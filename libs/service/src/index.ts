@@ -1,24 +1,16 @@
-// First: it ends the process under a Node that could not load the rest.
-export { oldestNode } from './lifecycle/require-node';
-export { fastifyOptions } from './ingress/fastify-options';
-export { type IngressLimits, ingressLimits, maxDepth } from './ingress/limits';
-export type { ErrorForm } from './ingress/write-error';
-export { type Log, type LogLevel, type Logs, makeLog, openLogs, silentLogs } from './logs/open-logs';
-export { AboutService, type ProgramIdentity } from './nest/about.service';
-export { describeRoutes } from './nest/contract/describe-routes';
+// First: exits under a Node that is too old to load the rest.
+import './lifecycle/require-node';
+
+export { missing, unlessTaken } from './errors';
+export { silentLogs } from './logs/open-logs';
+export { AboutService } from './nest/about.service';
+export { createProgram, makeProgram } from './nest/create-program';
+export { describeRoutes } from './nest/describe-routes';
 export { describeApi } from './nest/docs/api-description';
-export { checkContract } from './nest/contract/check-contract';
-export { createProgram, makeProgram, type ProgramParts, type ServiceSettings } from './nest/create-program';
-export { type IngressLog, ErrorFilter } from './nest/ingress/error.filter';
-export { installIngress } from './nest/ingress/install-ingress';
+export { ErrorFilter } from './nest/ingress/error.filter';
 export { type ProgramPlan, runProgram } from './nest/run-program';
-export { ServiceModule } from './nest/service.module';
-export { missing, NotFoundError, TakenError, unlessTaken } from './errors';
 export { givenSecretInProduction, givenTogether } from './settings/checks';
-export type { Declarations, SettingsOf } from './settings/declaration';
-export { SettingsError, type SettingsProblem } from './settings/errors';
-export { readSettings, type SettingsCheck } from './settings/read-settings';
+export type { SettingsOf } from './settings/declaration';
+export { readSettings } from './settings/read-settings';
 export { serviceSettings } from './settings/service-settings';
 export { settingsPage } from './settings/settings-page';
-export { CannotListenError, ManifestMissingError } from './lifecycle/errors';
-export { type Manifest, readManifest } from './lifecycle/manifest';

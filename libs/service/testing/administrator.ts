@@ -1,4 +1,4 @@
-/** The first administrator of every program that a test starts. */
+/** The first administrator of every program that tests start. */
 export const administrator = {
   email: 'admin@example.com',
   password: 'an administrator of tests',

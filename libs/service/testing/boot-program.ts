@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { AccessTokens } from '@app/auth';
 import type { OpenApiDocument } from '@app/contract';
-import { type Exchange, holdToDescription } from '@app/contract/testing';
+import { type Exchange, assertDescribed } from '@app/contract/testing';
 import { temporaryDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { describeRoutes } from '../src/nest/contract/describe-routes';
+import { describeRoutes } from '../src/nest/describe-routes';
 import { createProgram } from '../src/nest/create-program';
 import { describeApi } from '../src/nest/docs/api-description';
 import type { ProgramParts, ServiceSettings } from '../src/nest/create-program';
@@ -16,39 +16,39 @@ import { serviceSettings } from '../src/settings/service-settings';
 import { administrator, newEmail } from './administrator';
 import { Client } from './client';
 
-/** What a test says of the program that it wants to run. */
+/** The program that a test starts. */
 export interface BootPlan<D extends Declarations> {
   /** The application, as in `nest-cli.json`. */
   readonly name: string;
   readonly declarations: D;
   readonly module: (settings: SettingsOf<D> & ServiceSettings) => Type | DynamicModule;
-  /** What differs from an environment that is fit for tests. */
+  /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Routes of the test's own, beside the program's. */
+  /** Additional routes. */
   readonly controllers?: readonly Type[];
-  /** Where it says what happens; nowhere, unless given. */
+  /** Default: nothing is logged. */
   readonly logs?: Logs;
-  /** `nest` leaves every route to Nest. */
+  /** `nest` compiles no route. */
   readonly routes?: ProgramParts['routes'];
 }
 
-/** A running program: call it to speak as nobody in particular. */
+/** A running program; calling it returns an anonymous client. */
 export interface BootedProgram {
   (): Client;
   readonly administratorEmail: string;
   readonly administratorPassword: string;
-  /** The program itself, to look inside. */
+  /** The Nest application. */
   app(): NestFastifyApplication;
   administrator(): Promise<Client>;
-  /** Speaks as a user who has just signed up, where the program lets users do that. */
+  /** A client of a user who has just signed up, if the program has that route. */
   newcomer(): Promise<Client>;
-  /** A token that the program could have signed; the administrator's, unless told otherwise. */
+  /** A valid token; default the administrator's. */
   tokenOf(token: { readonly sub?: number; readonly issuedSecondsAgo?: number }): Promise<string>;
 }
 
 /**
- * Runs a program for one file of tests: real HTTP, on a port and a database of its own, which are gone
- * afterwards. SQLite, unless the environment names a PostgreSQL server for tests.
+ * Runs a program for one test file: real HTTP, with its own port and its own database, which is removed afterwards. SQLite,
+ * unless the environment names a PostgreSQL server.
  */
 export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): BootedProgram {
   const secret = randomBytes(32).toString('base64url');
@@ -62,8 +62,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   });
 
   const program = () => {
-    if (running === undefined)
-      throw new Error('the program runs from beforeAll to afterAll, and not outside');
+    if (running === undefined) throw new Error('the program only runs between beforeAll and afterAll');
     return running;
   };
   const client = () => new Client(program().url, {}, program().inspect);
@@ -97,7 +96,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: 'silent',
-    // A machine that is busy with other tests is late, and no reason to refuse anything.
+    // Tests must not be rejected as overload on a busy machine.
     MAX_DELAY: 'off',
     ...plan.env,
   };
@@ -112,12 +111,12 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   return { app, url, administratorId: userId, database, inspect: inspectorOf(app, plan.controllers) };
 }
 
-/** Every answer that a test of a program sees is held to what the program says of itself; the test's own are not. */
+/** Checks every response against the program's OpenAPI document, except those of the test's own routes. */
 function inspectorOf(app: NestFastifyApplication, own: readonly Type[] = []): (exchange: Exchange) => void {
-  let hold: ((exchange: Exchange) => void) | undefined;
+  let check: ((exchange: Exchange) => void) | undefined;
   return (exchange) => {
-    hold ??= holdToDescription(descriptionWithout(own, app));
-    hold(exchange);
+    check ??= assertDescribed(descriptionWithout(own, app));
+    check(exchange);
   };
 }
 
@@ -140,6 +139,6 @@ function withControllers<D extends Declarations>(
 async function signUp(client: Client): Promise<Client> {
   const [email, password] = [newEmail(), 'correct horse battery staple'];
   const { status } = await client.post('/users', { email, password });
-  if (status !== 201) throw new Error(`nobody can sign up here: ${status}`);
+  if (status !== 201) throw new Error(`sign-up failed: ${status}`);
   return client.signIn(email, password);
 }

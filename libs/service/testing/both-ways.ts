@@ -6,32 +6,32 @@ import { createProgram } from '../src/nest/create-program';
 import { readSettings } from '../src/settings/read-settings';
 import { serviceSettings } from '../src/settings/service-settings';
 
-/** A request as it is written. */
-export interface Asked {
+/** A request to send. */
+export interface SentRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Everything of an answer, header by header in the order in which they came. */
-export interface Heard {
+/** A response with its headers in the order in which they were received. */
+export interface RawResponse {
   readonly status: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
 }
 
-/** One program, run twice: with compiled routes, and with every route left to Nest. */
+/** One program, run twice: with compiled routes, and with all routes left to Nest. */
 export interface BothWays {
-  /** Asks both the same, holds their answers to be equal, and gives one of them. */
-  ask(asked: Asked): Promise<Heard>;
+  /** Sends a request to both, expects equal responses, and returns one of them. */
+  send(asked: SentRequest): Promise<RawResponse>;
   readonly apps: readonly NestFastifyApplication[];
   close(): Promise<void>;
 }
 
 /**
- * @param module makes the program's module, for each of the two anew
- * @param env    what differs from an environment that is fit for tests
+ * @param module makes the program's module, once for each of the two
+ * @param env    overrides of the test environment
  */
 export async function runBothWays(
   module: (env: Readonly<Record<string, string>>, at: number) => DynamicModule | Type,
@@ -46,8 +46,8 @@ export async function runBothWays(
   }
   return {
     apps,
-    ask: async (asked) => {
-      const [compiled, nest] = await Promise.all(apps.map((app) => hear(app, asked)));
+    send: async (asked) => {
+      const [compiled, nest] = await Promise.all(apps.map((app) => sendTo(app, asked)));
       expect({ asked, ...compiled }).toEqual({ asked, ...nest });
       return compiled;
     },
@@ -55,10 +55,10 @@ export async function runBothWays(
   };
 }
 
-async function hear(
+async function sendTo(
   app: NestFastifyApplication,
-  { method = 'GET', path, headers, body }: Asked,
-): Promise<Heard> {
+  { method = 'GET', path, headers, body }: SentRequest,
+): Promise<RawResponse> {
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   const type =
     text === undefined
@@ -76,20 +76,20 @@ async function hear(
   return {
     status: `${answer.statusCode} ${answer.statusMessage}`,
     headers: pairs(answer.rawHeaders),
-    body: withoutChance(Buffer.concat(chunks).toString()),
+    body: withoutVolatile(Buffer.concat(chunks).toString()),
   };
 }
 
-/** The clock and the id of a request are never twice the same; that they are there is compared. */
+/** Dates and request ids always differ; only their presence is compared. */
 function pairs(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at): [string, string][] => {
     if (at % 2 === 1) return [];
     const differs = ['date', 'x-request-id'].includes(name.toLowerCase());
-    return [[name, differs ? '…' : withoutChance(raw[at + 1])]];
+    return [[name, differs ? '…' : withoutVolatile(raw[at + 1])]];
   });
 }
 
-function withoutChance(text: string): string {
+function withoutVolatile(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')

@@ -1,13 +1,14 @@
 import { Public, Roles, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
+import { unasked } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { IsArray, IsBoolean, IsInt, IsNotEmpty, IsObject, IsString } from 'class-validator';
 
 /*
- * Controllers that must not start, each for a reason of its own. The code that a line ends with is what is to be told,
- * and the line is where; a code that stands alone is about the line above.
+ * Controllers that must not start, each for a different reason. The code at the end of a line is the expected finding, and
+ * the line its position; a code on a line of its own refers to the line above.
  */
 
 interface Shape {
@@ -86,6 +87,11 @@ class Nested {
 
   @IsNotEmpty()
   name!: string; // SLUICE-C107
+
+  @IsString({ each: true })
+  tags!: string[]; // SLUICE-C111
+
+  @IsInt() height!: number; // SLUICE-C112
 }
 
 @Controller('untyped')
@@ -134,14 +140,19 @@ class Open {
 class OpenAnswer {
   @Get()
   @Answers(Open)
-  read() {}
+  read() {
+    return unasked();
+  }
 }
 
 @Controller('unknown-group')
 class UnknownGroup {
   @Get()
   @Answers(Answer, { groups: ['admni'] })
-  read() {} // SLUICE-C210
+  read() {
+    // SLUICE-C210
+    return unasked();
+  }
 }
 
 @Controller('unknown-strategy')
@@ -149,7 +160,10 @@ class UnknownStrategy {
   @Get()
   @Answers(Answer)
   @UseStrategy('bagde')
-  read() {} // SLUICE-C302
+  read() {
+    // SLUICE-C302
+    return unasked();
+  }
 }
 
 @Controller('contradiction')
@@ -158,7 +172,10 @@ class Contradiction {
   @Answers(Answer)
   @Public()
   @Roles('admin')
-  read() {} // SLUICE-C303
+  read() {
+    // SLUICE-C303
+    return unasked();
+  }
 }
 
 @Controller('unknown-role')
@@ -166,18 +183,26 @@ class UnknownRole {
   @Get()
   @Answers(Answer)
   @Roles('amdin')
-  read() {} // SLUICE-C304
+  read() {
+    // SLUICE-C304
+    return unasked();
+  }
 }
 
 @Controller('shadow')
 class Shadow {
   @Get(':id')
   @Answers(Answer)
-  read() {}
+  read() {
+    return unasked();
+  }
 
   @Get(':name')
   @Answers(Answer)
-  readByName() {} // SLUICE-C401
+  readByName() {
+    // SLUICE-C401
+    return unasked();
+  }
 }
 
 /** All of them. */

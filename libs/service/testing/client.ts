@@ -1,30 +1,30 @@
 import type { Exchange } from '@app/contract/testing';
 
-/** An answer as it came over the wire. */
+/** A response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   /** The body as text, byte for byte. */
   readonly text: string;
-  /** The body as JSON; `undefined` when it is none. */
+  /** The parsed body; `undefined` if it is not JSON. */
   readonly json: any;
 }
 
-/** Speaks HTTP to a running program, as a caller would. */
+/** An HTTP client of a running program. */
 export class Client {
   constructor(
     readonly url: string,
     private readonly headers: Readonly<Record<string, string>> = {},
-    /** Looks at every answer; throws, and so fails the test, when one is not as it should be. */
+    /** Called with every response; throws to fail the test. */
     private readonly inspect?: (exchange: Exchange) => void,
   ) {}
 
-  /** The same program, asked with a bearer token. */
+  /** A client that sends a bearer token. */
   as(token: string): Client {
     return new Client(this.url, { ...this.headers, authorization: `Bearer ${token}` }, this.inspect);
   }
 
-  /** The same program, asked with further header fields. */
+  /** A client that sends additional headers. */
   with(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.url, { ...this.headers, ...headers }, this.inspect);
   }
@@ -34,7 +34,7 @@ export class Client {
   post = (path: string, body?: unknown): Promise<Reply> => this.send('POST', path, body);
   patch = (path: string, body?: unknown): Promise<Reply> => this.send('PATCH', path, body);
 
-  /** Signs in and speaks on as that user. */
+  /** Signs in and returns a client of that user. */
   async signIn(username: string, password: string): Promise<Client> {
     const { status, json } = await this.post('/auth/login', { username, password });
     if (status !== 200) throw new Error(`${username} cannot sign in: ${status}`);

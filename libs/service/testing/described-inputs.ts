@@ -1,30 +1,30 @@
-import { allowed, refusedObjects } from '@app/contract/testing';
+import { validValues, invalidObjects } from '@app/contract/testing';
 import { GroupedSchema, ValidationPipe } from '@app/validation';
 import type { ArgumentMetadata } from '@nestjs/common';
 import type { Arbitrary } from 'fast-check';
-import { describeRoutes } from '../src/nest/contract/describe-routes';
-import { strictly } from '../src/nest/create-program';
+import { describeRoutes } from '../src/nest/describe-routes';
+import { validationOptions } from '../src/nest/create-program';
 import type { RouteDescription, RouteInput } from '@app/contract';
 import type { BootedProgram } from './boot-program';
 
-/** A body, a query or a path of a program: how it is described, and whether the program takes a value for it. */
+/** A body, a query or the path parameters of a route: how it is described, and whether the program accepts a value. */
 export interface DescribedInput {
   readonly method: string;
-  /** With its parameters named, such as `/users/:id`. */
+  /** Such as `/users/:id`. */
   readonly path: string;
   readonly from: 'body' | 'query' | 'param';
-  /** What the description allows. */
-  readonly inside: Arbitrary<unknown>;
-  /** What lies one step outside, one kind of step each. */
-  readonly beyond: readonly Arbitrary<object>[];
-  /** Of a body alone: the one that the description shows. */
+  /** Values that match the schema. */
+  readonly valid: Arbitrary<unknown>;
+  /** Values that violate the schema in one way each. */
+  readonly invalid: readonly Arbitrary<object>[];
+  /** For bodies: the example of the description. */
   readonly example: unknown;
-  isTaken(value: unknown): Promise<boolean>;
+  isAccepted(value: unknown): Promise<boolean>;
 }
 
-const pipe = new ValidationPipe(strictly);
+const pipe = new ValidationPipe(validationOptions);
 
-/** Every input of a program, as its own `/openapi.json` describes it. */
+/** Every input of a program, as its `/openapi.json` describes it. */
 export async function describedInputs(program: BootedProgram): Promise<readonly DescribedInput[]> {
   const document: any = (await program().get('/openapi.json')).json;
   return describeRoutes(program.app()).flatMap((route) => inputsOf(route, document));
@@ -41,14 +41,16 @@ function inputsOf({ method, path, body, query, params }: RouteDescription, docum
   const { schemas } = document.components;
   return places.flatMap(({ from, input, schema }) => {
     if (!input) return [];
-    const outside = refusedObjects(schema, schemas);
-    const beyond = from === 'body' ? outside : outside.map(inText);
-    const inside = allowed(schema, schemas);
-    return [{ method, path, from, inside, beyond, example: content?.example, isTaken: takes(from, input) }];
+    const outside = invalidObjects(schema, schemas);
+    const invalid = from === 'body' ? outside : outside.map(inText);
+    const valid = validValues(schema, schemas);
+    return [
+      { method, path, from, valid, invalid, example: content?.example, isAccepted: accepts(from, input) },
+    ];
   });
 }
 
-function takes(from: DescribedInput['from'], { type, groups }: RouteInput): DescribedInput['isTaken'] {
+function accepts(from: DescribedInput['from'], { type, groups }: RouteInput): DescribedInput['isAccepted'] {
   const schema = groups.length > 0 ? new GroupedSchema(type, groups) : undefined;
   const metadata = { type: from, metatype: type, schema } as ArgumentMetadata;
   return async (value) => {
@@ -61,7 +63,7 @@ function takes(from: DescribedInput['from'], { type, groups }: RouteInput): Desc
   };
 }
 
-/** Parameters are described one by one, and arrive as one object. */
+/** Parameters are described one by one; the pipe receives them as one object. */
 function parametersIn(operation: any, place: string): any {
   const parameters = (operation?.parameters ?? []).filter((one: any) => one.in === place);
   return {
@@ -72,14 +74,14 @@ function parametersIn(operation: any, place: string): any {
   };
 }
 
-/** As a query or a path has it: numbers are written, whole ones in digits. */
+/** As in a query string: numbers become strings. */
 function asText(value: object): object {
   const written = (part: unknown) =>
     typeof part === 'number' ? String(Number.isInteger(part) ? BigInt(part) : part) : part;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
 }
 
-/** What a text cannot be, or what it is as well once it is written. */
+/** Values that a query string cannot represent, or that become valid as text. */
 const notInText = new Set<unknown>([null, 7, true]);
 
 function inText(values: Arbitrary<object>): Arbitrary<object> {

@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Errors that handlers throw at `GET /throw/:name`; a test adds its own. */
+/** Errors that `GET /throw/:name` throws; tests add their own. */
 export const thrown = new Map<string, () => unknown>();
 
-/** Routes that show what came through the door. */
+/** Routes that return what passed the ingress. */
 @Controller()
-export class DoorwayController {
+export class IngressAppController {
   @Post('echo')
   echo(@Body() body: unknown): object {
     return body === undefined ? { nothing: true } : { body };
@@ -33,18 +33,18 @@ export class DoorwayController {
     throw makeError();
   }
 
-  /** Begins its answer, and fails in the midst of it. */
+  /** Fails after it has sent a part of its response. */
   @Get('half')
   half(@Res() reply: FastifyReply): never {
     reply.raw.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' });
     reply.raw.write('half of it');
-    throw new Error('failed in the midst');
+    throw new Error('failed during the response');
   }
 
-  /** Gives its whole answer, and fails behind it. */
+  /** Fails after it has sent its response. */
   @Get('whole')
   whole(@Res() reply: FastifyReply): never {
     void reply.send('all of it');
-    throw new Error('failed behind it');
+    throw new Error('failed after the response');
   }
 }

@@ -1,40 +1,40 @@
+import type { ErrorForm } from '@app/contract';
 import type { Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { fastifyOptions } from '../src/ingress/fastify-options';
 import type { IngressLimits } from '../src/ingress/limits';
-import type { ErrorForm } from '../src/ingress/write-error';
 import { ErrorFilter } from '../src/nest/ingress/error.filter';
 import { installIngress } from '../src/nest/ingress/install-ingress';
 
-/** A line that the door wrote to its log. */
+/** A line that the ingress logged. */
 export interface LogLine {
   readonly level: 'debug' | 'warn' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/** Controllers behind the door, and nothing else of ours, on a port. */
-export interface Doorway {
+/** Controllers behind the ingress, without the other parts of a program. */
+export interface IngressApp {
   readonly app: NestFastifyApplication;
   readonly url: string;
   readonly port: number;
-  /** What the door logged so far. */
+  /** What the ingress has logged. */
   readonly lines: LogLine[];
   close(): Promise<void>;
 }
 
-export interface DoorwayOptions {
+export interface IngressAppOptions {
   readonly form?: Partial<ErrorForm>;
   readonly limits?: Partial<IngressLimits>;
 }
 
-/** Opens controllers to real HTTP through the door. */
-export async function openDoorway(
+/** Serves controllers behind the ingress over HTTP. */
+export async function openIngressApp(
   controllers: readonly Type[],
-  options: DoorwayOptions = {},
-): Promise<Doorway> {
+  options: IngressAppOptions = {},
+): Promise<IngressApp> {
   const lines: LogLine[] = [];
   const writer = (level: LogLine['level']) => (fields: object, message: string) =>
     lines.push({ level, fields: { ...fields }, message });

@@ -1,12 +1,12 @@
 import { Database } from '@app/persistence';
 import { secrecy, type Secrecy, textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
-import { describeRoutes } from '../src/nest/contract/describe-routes';
+import { describeRoutes } from '../src/nest/describe-routes';
 import type { BootedProgram } from './boot-program';
 import { Client, type Reply } from './client';
 import { fieldNames, type Leak, LeakWatch, plainName } from './leak-watch';
 
-/** Somebody who calls. */
+/** A caller of the routes. */
 export interface SweepCaller {
   readonly name: string;
   readonly client: Client;
@@ -15,27 +15,27 @@ export interface SweepCaller {
 
 /** How the routes of a program are called. */
 export interface SweepPlan {
-  /** In the order in which they call each route: who may do most comes last. */
+  /** In the order in which they call each route; the most privileged one last. */
   readonly callers: readonly SweepCaller[];
   /** The values of the parameters of a path, such as `{ '/orders/:id': { id: 7 } }`. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
   /** A new body for each call, such as `{ 'POST /posts': () => ({ slug: … }) }`. */
   readonly bodies: Readonly<Record<string, () => unknown>>;
-  /** Routes after which a caller is signed in no longer, or what they are called about is gone; in that order. */
+  /** Routes that end a session or remove something; called last, in this order. */
   readonly last?: readonly string[];
 }
 
-/** What came of calling every route. */
+/** The result of calling every route. */
 export interface Swept {
   /** Such as `GET /users/me`. */
   readonly routes: readonly string[];
-  /** Those that answered nobody with a success. */
-  readonly refused: readonly string[];
-  /** Every status that was answered. */
+  /** Routes without a successful response. */
+  readonly failed: readonly string[];
+  /** Every status that was received. */
   readonly statuses: ReadonlySet<number>;
 }
 
-/** Calls what a program has to call and looks at all it answers and logs. */
+/** Calls every route of a program and searches all responses and logs for secrets. */
 export class LeakSweep {
   constructor(
     private readonly program: BootedProgram,
@@ -47,8 +47,8 @@ export class LeakSweep {
   }
 
   /**
-   * Puts a mark of its own into every column of every account that is a text, not open and not needed to sign in,
-   * and remembers all that is secret in the store.
+   * Sets a unique marker in every text column of every account that is neither public nor needed to sign in, and remembers
+   * all secrets in the store.
    */
   async seed(): Promise<void> {
     const { db } = this;
@@ -63,12 +63,12 @@ export class LeakSweep {
     await this.remember();
   }
 
-  /** Remembers what is secret in the store by now. */
+  /** Remembers the secrets that are in the store now. */
   async remember(): Promise<void> {
     for (const { where, text } of await textsOf(this.db, 'secret')) this.watch.keep(where, text);
   }
 
-  /** Calls every route that the program says it has, as everybody. */
+  /** Calls every route as every caller. */
   async callEveryRoute(plan: SweepPlan): Promise<Swept> {
     const [statuses, succeeded] = [new Set<number>(), new Set<string>()];
     const operators = (await textsOf(this.db, 'operators')).filter(({ text }) => text.startsWith('mark-of-'));
@@ -84,10 +84,10 @@ export class LeakSweep {
       await this.remember();
     }
     const names = routes.map(({ route }) => route);
-    return { routes: names, refused: names.filter((route) => !succeeded.has(route)), statuses };
+    return { routes: names, failed: names.filter((route) => !succeeded.has(route)), statuses };
   }
 
-  /** Breaks the store by halves, then altogether, and calls every route again with a body that fits none. */
+  /** Renames all tables, then closes the store, and each time calls every route with an invalid body. */
   async callWithoutStore(callers: readonly SweepCaller[], body: unknown): Promise<ReadonlySet<number>> {
     const statuses = new Set<number>();
     for (const breaking of [() => this.renameTables(), () => this.db.destroy()]) {
@@ -104,7 +104,7 @@ export class LeakSweep {
     return statuses;
   }
 
-  /** Looks at one answer; for `operators` what only they may read. */
+  /** Checks one response; `operators` has the values that only administrators may read. */
   lookAt(where: string, reply: Reply, operators: readonly { where: string; text: string }[] = []): void {
     this.watch.look(where, reply);
     for (const { where: what, text } of operators) {
@@ -114,7 +114,7 @@ export class LeakSweep {
       operators.length > 0
         ? [...hiddenNames('internal'), ...hiddenNames('operators')]
         : hiddenNames('internal');
-    // The description names every field to everybody (D1); its values are looked at like all others.
+    // The description has the names of all fields (decision D1); its values are checked like all others.
     const found = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
     this.watch.leaks.push(...hidden.filter((name) => found.has(name)).map((what): Leak => ({ what, where })));
   }
@@ -125,7 +125,7 @@ export class LeakSweep {
     }
   }
 
-  /** Making first, removing last: there is something to read, and what is removed can be called no more. */
+  /** Creating first and removing last, so that there is something to read. */
   private inOrder({ last = [] }: Pick<SweepPlan, 'last'>) {
     const order = ['POST', 'GET', 'PATCH', 'DELETE'];
     const routes = describeRoutes(this.program.app()).map(({ method, path }) => ({
@@ -139,17 +139,17 @@ export class LeakSweep {
   }
 }
 
-/** A name is hidden where no table opens it further. */
+/** The names of columns of a secrecy level; for a name in several tables the most public level counts. */
 function hiddenNames(wanted: Secrecy): readonly string[] {
   const levels: readonly Secrecy[] = ['secret', 'internal', 'operators', 'open'];
-  const openest = new Map<string, Secrecy>();
+  const mostPublic = new Map<string, Secrecy>();
   for (const [name, found] of Object.values(secrecy).flatMap((columns) => Object.entries(columns))) {
-    const known = openest.get(plainName(name)) ?? 'secret';
-    openest.set(plainName(name), levels[Math.max(levels.indexOf(known), levels.indexOf(found))]);
+    const known = mostPublic.get(plainName(name)) ?? 'secret';
+    mostPublic.set(plainName(name), levels[Math.max(levels.indexOf(known), levels.indexOf(found))]);
   }
   const isHidden = (level: Secrecy) =>
     wanted === 'internal' ? level === 'secret' || level === 'internal' : level === wanted;
-  return [...openest].filter(([, level]) => isHidden(level)).map(([name]) => name);
+  return [...mostPublic].filter(([, level]) => isHidden(level)).map(([name]) => name);
 }
 
 function filled(path: string, { parameters }: SweepPlan): string {

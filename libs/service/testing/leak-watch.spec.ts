@@ -9,7 +9,7 @@ function leaksOf(body: string, headers: Record<string, string> = {}): readonly s
   return watch.leaks.map(({ what, where }) => `${what} in ${where}`);
 }
 
-describe('a watch for leaks', () => {
+describe('the leak watch', () => {
   it.each([
     ['as it is', text],
     ['in JSON', JSON.stringify({ deep: [text] })],
@@ -31,11 +31,11 @@ describe('a watch for leaks', () => {
     expect(watch.leaks).toMatchObject([{ what: 'the hash', where: 'the log' }]);
   });
 
-  it('is content with anything else', () => {
+  it('reports nothing else', () => {
     expect(leaksOf('{"a":1}', { etag: 'x' })).toEqual([]);
   });
 
-  it('knows the names of fields however they are written', () => {
+  it('finds the names of fields in camelCase and snake_case', () => {
     expect([...fieldNames([{ passwordHash: 1, deep: { key_hash: [] } }])]).toEqual([
       'passwordhash',
       'deep',

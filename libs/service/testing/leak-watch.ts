@@ -1,26 +1,26 @@
 import { type Logs, makeLog } from '../src/logs/open-logs';
 import type { Reply } from './client';
 
-/** Something that was where it must not be. */
+/** A secret in a response or in the log. */
 export interface Leak {
-  /** What it was, such as `account.passwordHash`. */
+  /** Which one, such as `account.passwordHash`. */
   readonly what: string;
   /** Where it was found, such as `GET /users/me as nobody: body`. */
   readonly where: string;
 }
 
-/** A token tells whom it is given to which session it is of, in base64: found or not by how long the rest of it is. */
+/** An access token contains the session's id in base64, which its owner may know. */
 const givenToken = /"access_token":"[\w.-]+"/g;
 
-/** Shorter texts stand in answers by chance. */
+/** Shorter texts may occur in responses by chance. */
 const shortestSecret = 8;
 
 /**
- * Remembers what is secret and looks for it in answers and in the log: as it is, and as it would look in a URL, in
- * JSON, in base64 and in hexadecimal digits.
+ * Searches responses and the log for known secrets: as plain text, and encoded for URLs, as JSON, as base64 and as
+ * hexadecimal digits.
  */
 export class LeakWatch {
-  /** A log on its most talkative level, whose lines are kept. */
+  /** A log at level `trace`, whose lines are kept. */
   readonly logs: Logs;
   readonly leaks: Leak[] = [];
   private readonly lines: string[] = [];
@@ -31,19 +31,19 @@ export class LeakWatch {
     this.logs = { log: makeLog('watched', 'trace', { write }), flush: () => Promise.resolve() };
   }
 
-  /** Remembers a secret from now on. */
+  /** Remembers a secret. */
   keep(what: string, text: string): void {
     if (text.length < shortestSecret) return;
     for (const form of formsOf(text)) this.kept.set(form, what);
   }
 
-  /** Looks at an answer: status line aside, all of it. */
+  /** Checks the headers and the body of a response. */
   look(where: string, { text, headers }: Pick<Reply, 'text' | 'headers'>): void {
     this.find(`${where}: body`, text.replaceAll(givenToken, '"access_token":"…"'));
     this.find(`${where}: headers`, [...headers].map((field) => field.join(': ')).join('\n'));
   }
 
-  /** Looks at the log as it is by now, and tells how many lines it has. */
+  /** Checks the log and returns its number of lines. */
   lookAtLog(): number {
     for (const line of this.lines) this.find('the log', line);
     return this.lines.length;
@@ -66,7 +66,7 @@ function formsOf(text: string): readonly string[] {
   ];
 }
 
-/** The names of all fields of a JSON value, however deep, in the form that camelCase and snake_case share. */
+/** The names of all fields of a JSON value, at any depth, in a form that camelCase and snake_case share. */
 export function fieldNames(json: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (value: unknown): void => {
@@ -80,7 +80,7 @@ export function fieldNames(json: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** `passwordHash` and `password_hash` alike. */
+/** The same for `passwordHash` and `password_hash`. */
 export function plainName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }

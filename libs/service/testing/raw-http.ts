@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as its bytes said it. */
+/** A response, parsed from its bytes. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
@@ -9,25 +9,25 @@ export interface RawReply {
 }
 
 /**
- * Says to a port what `fetch` would never say, and listens until the other side closes the connection.
+ * Sends raw bytes, which `fetch` cannot, and reads until the server closes the connection.
  *
- * @param parts written one after the other; a request that shall end the connection says `Connection: close`
+ * @param parts written one after the other; the last request should have `Connection: close`
  */
-export async function speak(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawReply[]> {
-  const socket = await open(port);
+export async function sendRaw(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawReply[]> {
+  const socket = await openConnection(port);
   for (const part of parts) socket.write(part);
-  return hear(socket);
+  return readReplies(socket);
 }
 
-/** Opens a connection, for a test that speaks on it by itself. */
-export async function open(port: number): Promise<Socket> {
+/** Opens a connection, for tests that write to it themselves. */
+export async function openConnection(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   return socket;
 }
 
-/** Listens on a connection until the other side closes it. A reset behind an answer does not undo the answer. */
-export async function hear(socket: Socket): Promise<RawReply[]> {
+/** Reads a connection until the server closes it. A reset after a response is ignored. */
+export async function readReplies(socket: Socket): Promise<RawReply[]> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => undefined);

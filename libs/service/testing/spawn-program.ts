@@ -15,21 +15,21 @@ type Line = Readonly<Record<string, unknown>>;
 /** A program in a process of its own. */
 export interface SpawnedProgram {
   readonly child: ChildProcess;
-  /** The lines of its log so far. */
-  readonly told: readonly Line[];
-  /** All of standard error, once it has ended. */
-  readonly complaints: Promise<string>;
-  /** The exit code, once it has ended. */
-  readonly ended: Promise<number | null>;
+  /** The lines that it has logged so far. */
+  readonly logLines: readonly Line[];
+  /** All of standard error, once it has exited. */
+  readonly stderr: Promise<string>;
+  /** The exit code, once it has exited. */
+  readonly exitCode: Promise<number | null>;
   /** Waits for a line of its log with this message. */
-  readonly logged: (message: string) => Promise<Line>;
+  readonly waitForLog: (message: string) => Promise<Line>;
 }
 
 /**
- * Makes one file of a program's sources, as a bundler would, so that it can be run in a process of its own.
+ * Bundles a program into one file, so that it can be run in a process of its own.
  *
- * @param entry a file below `testing/programs`
- * @returns where the program lies, inside the workspace so that it finds its packages and its manifest
+ * @param entry a file in `testing/programs`
+ * @returns its path, inside the workspace so that it finds its packages and its manifest
  */
 export async function bundleProgram(entry: string): Promise<{ path: string; remove(): Promise<void> }> {
   const outDir = fromRoot(`node_modules/.sluice-programs/${process.pid}-${entry}`);
@@ -53,23 +53,23 @@ export async function bundleProgram(entry: string): Promise<{ path: string; remo
   return { path: `${outDir}/main.cjs`, remove: () => rm(outDir, { recursive: true, force: true }) };
 }
 
-/** Runs a bundled program on a free port, unless told otherwise. */
+/** Runs a bundled program; default on a free port. */
 export function spawnProgram(path: string, env: Record<string, string> = {}): SpawnedProgram {
   const child = spawn(process.execPath, [path], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const lines = createInterface({ input: piped(child.stdout) });
-  const told: Line[] = [];
-  lines.on('line', (line) => told.push(JSON.parse(line)));
+  const logLines: Line[] = [];
+  lines.on('line', (line) => logLines.push(JSON.parse(line)));
   return {
     child,
-    told,
-    complaints: text(piped(child.stderr)).catch(() => ''),
-    ended: once(child, 'exit').then(([code]: (number | null)[]) => code),
-    logged: async (message) => {
+    logLines,
+    stderr: text(piped(child.stderr)).catch(() => ''),
+    exitCode: once(child, 'exit').then(([code]: (number | null)[]) => code),
+    waitForLog: async (message) => {
       for (;;) {
-        const line = told.find(({ msg }) => msg === message);
+        const line = logLines.find(({ msg }) => msg === message);
         if (line !== undefined) return line;
         await once(lines, 'line');
       }

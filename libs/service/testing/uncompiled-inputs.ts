@@ -1,22 +1,22 @@
 import { compileValidator } from '@app/validation';
 import type { INestApplicationContext } from '@nestjs/common';
-import { describeRoutes } from '../src/nest/contract/describe-routes';
+import { describeRoutes } from '../src/nest/describe-routes';
 
-/** The options under which programs validate, as far as they decide what can be compiled. */
+/** The validation options of programs, as far as they affect compilation. */
 const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };
 
 /**
- * Finds the bodies, queries and paths of a program that are not checked by written code, and the rules that are called
- * through class-validator, with the reason.
+ * Finds the inputs of a program that are not validated by compiled code, and the rules that are called through
+ * class-validator, with the reason.
  *
- * @returns one line for each, such as `GET /items, PaginationQuery: …`
+ * @returns one line each, such as `GET /items, PaginationQuery: …`
  */
 export function uncompiledInputs(app: INestApplicationContext): string[] {
   const routes = describeRoutes(app);
   const inputs = routes.flatMap(({ method, path, body, query, params }) =>
     [body, query, params].flatMap((input) => (input ? { ...input, route: `${method} ${path}` } : [])),
   );
-  if (inputs.length === 0) throw new Error('the program takes nothing in');
+  if (inputs.length === 0) throw new Error('the program has no inputs');
   return inputs.flatMap(({ route, type, groups }) => {
     const { how, why, rules } = compileValidator(type, { ...strict, groups: [...groups] }).explain();
     const slow = rules.filter((rule) => rule.how === 'called through the library');

@@ -4,7 +4,7 @@ export { Scope } from './code/scope';
 export type { Finding, FindingPlace } from './finding';
 export { servesStrangers } from './rules/container';
 export { isGiven, type OwnRule, ownRule } from './rules/own-rule';
-export { installedValidator, isKnownValidator } from './rules/reference';
+export { installedValidator, type ValidatorDialect, validatorDialect } from './rules/reference';
 export {
   type ValueRule,
   type PropertyRules,

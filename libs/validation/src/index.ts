@@ -31,5 +31,6 @@ export { readDigits } from './rules/digits';
 export { IfGiven } from './rules/if-given';
 export { IsMoment, readMoment } from './rules/moment';
 export { NoLongerThan } from './rules/no-longer-than';
+export { NoMoreThan } from './rules/no-more-than';
 export { TrueOrFalse } from './rules/true-or-false';
 export { WholeNumber } from './rules/whole-number';

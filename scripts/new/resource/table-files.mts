@@ -8,6 +8,14 @@ const HELD: Readonly<Record<FieldType, string>> = {
   moment: 'Date',
 };
 
+/** The names of the column types in `Columns`. */
+const COLUMN: Readonly<Record<FieldType, string>> = {
+  text: 'text',
+  whole: 'integer',
+  flag: 'boolean',
+  moment: 'timestamp',
+};
+
 /** The table's type. */
 export function tableFile(resource: Resource): string {
   const { pascal, kebab, fields } = resource;
@@ -34,17 +42,24 @@ function held(resource: Resource, field: Field): string {
 export function migrationFile(resource: Resource, functionName: string): string {
   const { table, fields, plural } = resource;
   const words = [
-    ...new Set(['whole', 'moment', 'id', 'now', 'strictTypes', ...fields.map(({ type }) => type)]),
+    ...new Set([
+      'integer',
+      'timestamp',
+      'id',
+      'now',
+      'strictTypes',
+      ...fields.map(({ type }) => COLUMN[type]),
+    ]),
   ];
-  return `import { type Columns, type Ground } from './columns';
+  return `import { type Columns, type MigrationContext } from './columns';
 
 /** Room for ${plural.replaceAll('-', ' ')}. */
-export async function ${functionName}(db: Ground, ${braced(words)}: Columns): Promise<void> {
+export async function ${functionName}(db: MigrationContext, ${braced(words)}: Columns): Promise<void> {
   const table = db.schema
     .createTable('${table}')
     .$call(strictTypes)
-    .addColumn('id', whole, id)
-${fields.map(column).join('')}    .addColumn('created_at', moment, (column) => column.notNull().defaultTo(now))${fields
+    .addColumn('id', integer, id)
+${fields.map(column).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
     .filter(({ isUnique }) => isUnique)
     .map((field) => `\n    .addUniqueConstraint('${constraintOf(resource, field)}', ['${field.column}'])`)
     .join('')};
@@ -54,5 +69,5 @@ ${fields.map(column).join('')}    .addColumn('created_at', moment, (column) => c
 }
 
 function column({ column: name, type, isNullable }: Field): string {
-  return `    .addColumn('${name}', ${type}${isNullable ? '' : ', (column) => column.notNull()'})\n`;
+  return `    .addColumn('${name}', ${COLUMN[type]}${isNullable ? '' : ', (column) => column.notNull()'})\n`;
 }

@@ -88,7 +88,7 @@ export function controllerFile(resource: Resource): string {
   const refuses = isTakeable ? '  @ErrorResponses(409)\n' : '';
   return `import { Roles } from '@app/auth';
 ${isTakeable ? "import { ErrorResponses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 ${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken'])}import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
@@ -104,7 +104,7 @@ export class ${pluralPascal}Controller {
   @Get()
   @Answers(Page(${pascal}))
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return turnPage(query, reply, (slice) => this.${store}.list(slice));
+    return paginate(query, reply, (slice) => this.${store}.list(slice));
   }
 
   @Get(':id')

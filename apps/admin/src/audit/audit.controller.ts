@@ -1,6 +1,6 @@
 import { AuditLog } from '@app/accounts';
 import { Roles } from '@app/auth';
-import { Page, turnPage } from '@app/paging';
+import { Page, paginate } from '@app/paging';
 import type { AuditEventRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { Controller, Get, Query, Res } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class AuditController {
   @Answers(Page(AuditEvent))
   async list(@Query() query: AuditQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     const { accountId, kind } = query;
-    return turnPage(query, reply, async (slice) =>
+    return paginate(query, reply, async (slice) =>
       (await this.audit.list(slice, { accountId, kind })).map(readable),
     );
   }

@@ -1,6 +1,6 @@
 import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
@@ -24,7 +24,7 @@ export class SessionsController {
     @Query() query: PaginationQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return turnPage(query, reply, (slice) => this.store.list(id, slice));
+    return paginate(query, reply, (slice) => this.store.list(id, slice));
   }
 
   /** Ends every session and every token of the user, those of a plain login too. */

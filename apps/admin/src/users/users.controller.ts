@@ -1,7 +1,7 @@
 import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { AccountRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
@@ -23,7 +23,7 @@ export class UsersController {
   @Get()
   @Answers(Page(OperatorsUser), { groups: ['admin'] })
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return turnPage(query, reply, (slice) => this.store.list(slice));
+    return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
   @Get(':id')

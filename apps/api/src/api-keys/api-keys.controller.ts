@@ -1,7 +1,7 @@
 import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
 import { Caller, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { ApiKeyRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
@@ -36,7 +36,7 @@ export class ApiKeysController {
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return turnPage(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listed));
+    return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listed));
   }
 
   /** For machines: which key is this, and does it still work? */

@@ -1,6 +1,6 @@
 import { Roles, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
@@ -19,7 +19,7 @@ export class ItemsController {
   @Get()
   @Answers(Page(Item))
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return turnPage(query, reply, (slice) => this.items.list(slice));
+    return paginate(query, reply, (slice) => this.items.list(slice));
   }
 
   @Get(':id')

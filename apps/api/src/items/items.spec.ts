@@ -34,8 +34,32 @@ describe('items', () => {
   });
 
   it('answers an empty page beyond the last one', async () => {
-    const { status, json } = await reader.get('/items?page=9007199254740993');
+    const { status, json } = await reader.get('/items?page=1001');
     expect([status, json.items, json.nextPage]).toEqual([200, [], null]);
+  });
+
+  it('refuses a page by its number beyond 10,000 rows, and points to the cursor', async () => {
+    for (const deep of ['limit=10&page=1002', 'limit=100&page=102', 'limit=1&page=9007199254740993']) {
+      const { status, json } = await reader.get(`/items?${deep}`);
+      expect([status, json]).toEqual([
+        400,
+        {
+          statusCode: 400,
+          message: [
+            'page must not skip more than 10000 rows; follow the next link of the Link header instead, which has a cursor',
+          ],
+          error: 'Bad Request',
+        },
+      ]);
+    }
+  });
+
+  it('reads on by a cursor however far', async () => {
+    const first = await reader.get('/items?limit=10');
+    const [, after] = /after=([\w-]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    const { status, json, headers } = await reader.get(`/items?limit=10&page=5000&after=${after}`);
+    expect([status, json.items.length, json.page]).toEqual([200, 10, 5000]);
+    expect(headers.get('link')).not.toContain('rel="prev"');
   });
 
   it('reads on by key where the link to the next page points', async () => {

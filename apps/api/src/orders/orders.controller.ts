@@ -1,6 +1,6 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
@@ -32,7 +32,7 @@ export class OrdersController {
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return turnPage(query, reply, (slice) => this.orders.listOwn(userId, slice));
+    return paginate(query, reply, (slice) => this.orders.listOwn(userId, slice));
   }
 
   @Get(':id')

@@ -1,4 +1,5 @@
 import { Schema } from '@app/shapes';
+import { NoMoreThan } from '@app/validation';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
 
@@ -8,8 +9,12 @@ export class OrderItem {
   @MinLength(1) quantity!: string;
 }
 
+/** Each costs a row to store, and time in every page that shows it. */
+const maxLines = 1000;
+
 export class CreateOrder {
   @IsArray()
+  @NoMoreThan(maxLines)
   @ValidateNested({ each: true })
   @Type(() => OrderItem)
   items!: OrderItem[];

@@ -25,6 +25,40 @@ describe('orders', () => {
     expect(json.message).toEqual(['items.0.property gift should not exist', 'items.0.sku must be a string']);
   });
 
+  it('refuses more than a thousand lines', async () => {
+    const client = await api.newcomer();
+    const lines = (count: number) => Array.from({ length: count }, () => ({ sku: 's', quantity: '1' }));
+    expect((await client.post('/orders', { items: lines(1000) })).status).toBe(201);
+    const { status, json } = await client.post('/orders', { items: lines(1001) });
+    expect([status, json.message]).toEqual([400, ['items must contain no more than 1000 elements']]);
+  });
+
+  it('ends a page by lines, and goes on there', async () => {
+    const client = await api.newcomer();
+    const ids: number[] = [];
+    for (const count of [10, 700, 400, 600, 1000, 1]) {
+      const items = Array.from({ length: count }, (_, n) => ({ sku: `sku-${n}`, quantity: '1' }));
+      ids.unshift((await client.post('/orders', { items })).json.id);
+    }
+    const pages: number[][] = [];
+    let next: string | undefined = '/orders?limit=100';
+    while (next !== undefined) {
+      const { json, headers } = await client.get(next);
+      pages.push(json.items.map(({ id }: { id: number }) => ids.indexOf(id)));
+      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(pages).toEqual([[0], [1], [2, 3], [4, 5]]);
+  });
+
+  it('ends a page by the size of its texts', async () => {
+    const client = await api.newcomer();
+    for (let n = 0; n < 5; n += 1)
+      await client.post('/orders', { items: [{ sku: 'x'.repeat(90_000), quantity: '1' }] });
+    const { json, headers } = await client.get('/orders?limit=5');
+    expect(json.items).toHaveLength(2);
+    expect(headers.get('link')).toContain('rel="next"');
+  });
+
   it('takes an order without items', async () => {
     const client = await api.newcomer();
     expect((await client.post('/orders', { items: [] })).json.items).toEqual([]);

@@ -1,10 +1,21 @@
-import { Database, inTransaction, type OrderItemRow, type OrderRow, type Queries } from '@app/persistence';
-import type { Slice } from '@app/paging';
+import {
+  Database,
+  inTransaction,
+  type OrderItemRow,
+  type OrderRow,
+  type Queries,
+  type Tables,
+} from '@app/persistence';
+import { endBySize, type Portion, type Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
+import type { ExpressionBuilder } from 'kysely';
 import type { CreateOrder } from './orders.dto';
 
 /** An order with its lines, in the order in which they were sent. */
 export type WholeOrder = OrderRow & { readonly items: OrderItemRow[] };
+
+/** Lines of all orders of a page; an order that has more is a page of its own. */
+const maxLinesAtOnce = 1000;
 
 @Injectable()
 export class OrdersStore {
@@ -21,20 +32,24 @@ export class OrdersStore {
     return order && (await this.withItems([order], db))[0];
   }
 
-  /** Newest first. */
+  /** Newest first; fewer than asked for where their lines are many. Lines that are not sent are not read. */
   async listOwn(
     accountId: number,
     { limit, offset, after }: Slice,
     db: Queries = this.db,
-  ): Promise<WholeOrder[]> {
-    const rows = db
+  ): Promise<Portion<WholeOrder>> {
+    const query = db
       .selectFrom('order')
       .selectAll()
+      .select(lastPosition)
       .where('accountId', '=', accountId)
       .orderBy('id', 'desc')
       .limit(limit);
-    const orders = await (after === undefined ? rows.offset(offset) : rows.where('id', '<', after)).execute();
-    return this.withItems(orders, db);
+    const orders = await (
+      after === undefined ? query.offset(offset) : query.where('id', '<', after)
+    ).execute();
+    const { rows, isCut } = endBySize(orders, ({ last }) => (last ?? -1) + 1, maxLinesAtOnce);
+    return { rows: await this.withItems(rows, db), isCut };
   }
 
   /** The order and its lines are stored together or not at all. */
@@ -69,4 +84,13 @@ export class OrdersStore {
     const byOrder = Map.groupBy(lines, ({ orderId }) => orderId);
     return orders.map((order) => ({ ...order, items: byOrder.get(order.id) ?? [] }));
   }
+}
+
+/** The primary key finds it without reading the lines; one more is how many there are. */
+function lastPosition(orders: ExpressionBuilder<Tables, 'order'>) {
+  return orders
+    .selectFrom('orderItem')
+    .select(({ fn }) => fn.max('orderItem.position').as('last'))
+    .whereRef('orderItem.orderId', '=', 'order.id')
+    .as('last');
 }

@@ -1,7 +1,7 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
@@ -28,7 +28,7 @@ export class PostsController {
   @Get()
   @Answers(Page(Post))
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return turnPage(query, reply, (slice) => this.posts.list(slice));
+    return paginate(query, reply, (slice) => this.posts.list(slice));
   }
 
   @Get(':slug')

@@ -1,7 +1,7 @@
 import { Accounts, AccountsStore, type SignedInUser, User, UserDto } from '@app/accounts';
 import { Caller, Public, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { AccountRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
@@ -38,7 +38,7 @@ export class UsersController {
   @Roles('admin')
   @Answers(Page(User), { groups: ['admin'] })
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return turnPage(query, reply, (slice) => this.store.list(slice));
+    return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
   @Get('me')

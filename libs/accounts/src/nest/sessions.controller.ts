@@ -1,6 +1,6 @@
 import { Caller, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, turnPage } from '@app/paging';
+import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
@@ -50,7 +50,7 @@ export class SessionsController {
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return turnPage(query, reply, (slice) => this.store.list(userId, slice));
+    return paginate(query, reply, (slice) => this.store.list(userId, slice));
   }
 
   @Delete('sessions/:id')

@@ -4,47 +4,47 @@ import { CallerRejectedError } from '../errors';
 import type { Strategy } from '../strategies/strategy';
 import type { StrategiesByName } from './strategies-by-name';
 
-/** Says which error answers a caller whose check threw; `undefined` leaves it to the next rule, and at last to 401. */
+/** Maps an error thrown by a check to the error to reply with; `undefined` passes it to the next rule, and finally to 401. */
 export type CheckErrorRule = (error: unknown) => Error | undefined;
 
-/** What the guard works with. */
+/** Options of {@link AuthModule}. */
 export interface AuthOptions {
-  /** The first is the default; names differ. */
+  /** The first is the default; names are unique. */
   readonly strategies: readonly Strategy[];
-  /** The roles that callers can have; a route that asks for another ends the start. Any name will do, unless given. */
+  /** The existing roles; a route that requires another fails the start. By default not checked. */
   readonly roles?: readonly string[];
-  /** Asked in order when a check throws; without one, whatever is thrown is a 401. */
+  /** Applied in order when a check throws; by default every thrown error is a 401. */
   readonly checkErrors?: readonly CheckErrorRule[];
   /**
-   * Hears of what a check threw and nobody expected, since its caller learns only 401. Nest's logger unless given.
+   * Called with unexpected errors of a check, which are answered by 401. Default: logged by Nest's `Logger`.
    *
-   * @param strategy the name of the strategy whose check threw
+   * @param strategy the name of the strategy
    */
   readonly onCheckError?: (error: unknown, strategy: string) => void;
 }
 
-/** How a program makes the {@link AuthOptions} from its own providers. */
+/** Makes the {@link AuthOptions} from providers of the application. */
 export interface AuthModuleOptions {
   readonly imports?: ModuleMetadata['imports'];
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
-  // A factory's arguments are what `inject` names, which no type can follow.
+  // The arguments are those that `inject` names, which a type cannot express.
   readonly useFactory: (...injected: never[]) => AuthOptions | Promise<AuthOptions>;
 }
 
-/** The options in force, their strategies registered by name. */
-export interface AuthRegister extends Omit<AuthOptions, 'strategies'> {
+/** The options with strategies by name. */
+export interface ResolvedAuthOptions extends Omit<AuthOptions, 'strategies'> {
   readonly strategies: StrategiesByName;
 }
 
-/** The token under which the {@link AuthRegister} is injected. */
-export const AUTH_REGISTER = Symbol('sluice.auth-register');
+/** Injection token of the {@link ResolvedAuthOptions}. */
+export const AUTH_OPTIONS = Symbol('sluice.auth-options');
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
 /**
- * A rule by class of error, such as 403 for a disabled account.
+ * Maps an error class to a reply, such as 403 for a disabled account.
  *
- * @param reply what to send; may be left out for an `HttpError`, which has its own, and for an error that the filter knows
+ * @param reply optional for an `HttpError`, which has its own, and for an error that the exception filter handles
  */
 export function replyWith(errorClass: ErrorClass<Error>, reply?: ErrorReply): CheckErrorRule {
   return (error) => {

@@ -26,13 +26,13 @@ const UNAUTHORIZED = { statusCode: 401, message: 'Unauthorized' };
 class DisabledError extends HttpError {
   readonly reply: ErrorReply = { status: 403, message: 'This account is disabled' };
 }
-class StoreAwayError extends Error {}
+class StoreUnavailable extends Error {}
 
-/** What the application's check says; a test puts here what it needs. */
+/** The application's check, set by each test. */
 let check: () => unknown;
 const checkErrors: CheckErrorRule[] = [
   replyWith(DisabledError),
-  replyWith(StoreAwayError, { status: 503, message: 'Try later', headers: { 'Retry-After': '1' } }),
+  replyWith(StoreUnavailable, { status: 503, message: 'Try later', headers: { 'Retry-After': '1' } }),
 ];
 const onCheckError = vi.fn<(error: unknown, strategy: string) => void>();
 
@@ -141,12 +141,12 @@ describe('the guard', () => {
   const get = (url: string, authorization = bearer()) => app.inject({ url, headers: { authorization } });
   const getUnsigned = (url: string) => app.inject({ url });
 
-  it('hands the handler the caller that the check found', async () => {
+  it('passes the caller found by the check to the handler', async () => {
     const reply = await get('/closed');
     expect([reply.statusCode, reply.json()]).toEqual([200, { userId: 7 }]);
   });
 
-  it('waits for a check that makes a promise', async () => {
+  it('awaits an asynchronous check', async () => {
     check = () => Promise.resolve({ userId: 8 });
     expect((await get('/closed')).json()).toEqual({ userId: 8 });
   });
@@ -159,14 +159,14 @@ describe('the guard', () => {
     ['an expired token', `Bearer ${tokens.sign({ sub: 7, username: 'a' }, Date.now() - 61_000)}`],
     ['a signature that does not match', `Bearer ${tokens.sign({ sub: 7, username: 'a' }).slice(0, -4)}AAAA`],
     ['a token without exp', `Bearer ${forgeToken({ payload: { sub: 7, username: 'a' }, secret: SECRET })}`],
-  ])('answers 401 to %s, and names the scheme', async (_, authorization) => {
+  ])('answers 401 with the scheme to %s', async (_, authorization) => {
     const reply = await app.inject({ url: '/closed', headers: authorization ? { authorization } : {} });
     expect([reply.statusCode, reply.json()]).toEqual([401, UNAUTHORIZED]);
     expect(reply.headers['www-authenticate']).toBe('Bearer');
     expect(onCheckError).not.toHaveBeenCalled();
   });
 
-  it('answers 401 to two Authorization headers, each of which would do', async () => {
+  it('answers 401 to two valid Authorization headers', async () => {
     await app.listen(0, '127.0.0.1');
     const socket = connect(Number(new URL(await app.getUrl()).port), '127.0.0.1');
     const header = `Authorization: ${bearer()}\r\n`;
@@ -183,7 +183,7 @@ describe('the guard', () => {
     ['a promise of null', () => Promise.resolve(null)],
     ['a promise of undefined', () => Promise.resolve(undefined)],
     ['a thenable of null', () => thenableOf(null)],
-  ])('answers 401 when the check answers %s', async (_, answer) => {
+  ])('answers 401 when the check returns %s', async (_, answer) => {
     check = answer;
     const reply = await get('/closed');
     expect([reply.statusCode, reply.json()]).toEqual([401, UNAUTHORIZED]);
@@ -194,7 +194,7 @@ describe('the guard', () => {
     ['throws', throwing],
     ['rejects with', rejecting],
   ])('when the check %s', (_, failWith) => {
-    it('an error nobody expects, answers 401 and tells the log why', async () => {
+    it('an unexpected error, answers 401 and reports the error', async () => {
       const error = new RangeError('secret detail');
       check = failWith(error);
       const reply = await get('/closed');
@@ -208,40 +208,40 @@ describe('the guard', () => {
       expect(onCheckError).toHaveBeenCalledOnce();
     });
 
-    it('an unauthorized error, answers 401 and leaves the log alone', async () => {
+    it('an unauthorized error, answers 401 and reports nothing', async () => {
       check = failWith(new UnauthorizedException('no such user'));
       expect((await get('/closed')).json()).toEqual(UNAUTHORIZED);
       expect(onCheckError).not.toHaveBeenCalled();
     });
 
-    it('an error with an answer that no refusal speaks of, answers 401 all the same', async () => {
+    it('an error with a reply that is not in checkErrors, answers 401', async () => {
       check = failWith(Object.assign(new Error('teapot'), { reply: { status: 418, message: 'teapot' } }));
       expect((await get('/closed')).statusCode).toBe(401);
     });
 
-    it('what a refusal speaks of, answers as it says', async () => {
+    it('an error that is in checkErrors, answers with its reply', async () => {
       check = failWith(new DisabledError());
       const disabled = await get('/closed');
       expect([disabled.statusCode, disabled.json().message]).toEqual([403, 'This account is disabled']);
-      check = failWith(new StoreAwayError());
-      const away = await get('/closed');
-      expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '1']);
+      check = failWith(new StoreUnavailable());
+      const unavailable = await get('/closed');
+      expect([unavailable.statusCode, unavailable.headers['retry-after']]).toEqual([503, '1']);
       expect(onCheckError).not.toHaveBeenCalled();
     });
   });
 
-  it('lets everybody through to a public handler, whatever they bring', async () => {
+  it('requires no authentication on a public handler, and ignores invalid credentials', async () => {
     expect((await getUnsigned('/closed/open')).body).toBe('open to undefined');
     expect((await get('/closed/open', 'Bearer nonsense')).body).toBe('open to undefined');
   });
 
-  it('lets everybody through to the handlers of a public class, but not to one that is closed', async () => {
+  it('requires no authentication on the handlers of a public class, except with @Public(false)', async () => {
     expect((await getUnsigned('/open')).statusCode).toBe(200);
     expect((await getUnsigned('/open/closed')).statusCode).toBe(401);
     expect((await get('/open/closed')).statusCode).toBe(200);
   });
 
-  it('tells apart two controllers that inherit one handler', async () => {
+  it('distinguishes two controllers that inherit one handler', async () => {
     expect((await getUnsigned('/inherited/open')).statusCode).toBe(200);
     expect((await getUnsigned('/inherited/closed')).statusCode).toBe(401);
   });
@@ -261,7 +261,7 @@ describe('the guard', () => {
     expect((await get(url)).statusCode).toBe(status);
   });
 
-  it('says no more than 403 to a caller of another role', async () => {
+  it('answers 403 with the required role to a caller of another role', async () => {
     expect((await get('/admin')).json()).toEqual({
       statusCode: 403,
       message: 'only a caller with the role admin may do this',
@@ -269,18 +269,18 @@ describe('the guard', () => {
     expect((await getUnsigned('/admin')).statusCode).toBe(401);
   });
 
-  it('lets a public handler be an exception in a class with roles', async () => {
+  it('supports a public handler in a class with roles', async () => {
     expect((await getUnsigned('/admin/open')).statusCode).toBe(200);
   });
 
-  it('answers 401 before anybody looks at the body', async () => {
+  it('answers 401 before the body is validated', async () => {
     expect((await app.inject({ method: 'POST', url: '/closed', payload: {} })).statusCode).toBe(401);
     const headers = { authorization: bearer() };
     expect((await app.inject({ method: 'POST', url: '/closed', payload: {}, headers })).statusCode).toBe(400);
   });
 
   it.each(['/closed/', '//closed', '/closed?x=1', '/CLOSED', '/closed/../closed', '/%63losed', '/closed;x'])(
-    'lets no spelling of a closed path through: %s',
+    'rejects variants of a protected path: %s',
     async (url) => {
       expect([401, 404]).toContain((await getUnsigned(url)).statusCode);
     },
@@ -299,7 +299,7 @@ function rejecting(error: unknown) {
   };
 }
 
-/** A promise by another maker, as some libraries answer with. */
+/** A thenable that is not a native promise. */
 function thenableOf(value: unknown): object {
   const thenable = {};
   Reflect.set(thenable, 'then', (resolve: (value: unknown) => void) => resolve(value));

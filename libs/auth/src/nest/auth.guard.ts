@@ -8,53 +8,53 @@ import {
 } from '@nestjs/common';
 import { ForbiddenError, UnauthenticatedError } from '../errors';
 import type { AuthRequest, Strategy } from '../strategies/strategy';
-import { AUTH_REGISTER, type AuthRegister } from './auth-options';
-import { type Demand, demandOf } from './demand';
+import { AUTH_OPTIONS, type ResolvedAuthOptions } from './auth-options';
+import { type RouteAccess, routeAccess } from './route-access';
 import { type GuardedRequest, viewOf } from './guarded-request';
 import type { Decorated } from './route-rules';
 
-/** Lets a request in or throws, at once or, where a strategy has to wait, as a promise. */
+/** Authorizes a request or throws; returns a promise only if a strategy does. */
 export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
 
 /**
- * Stands before every route that is not public: 401 unless one of its strategies knows the caller, 403 unless the caller has
- * a role the route asks for.
+ * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
+ * the caller has a required role.
  *
- * Makes no promise when its strategies make none, and reads a route's decorators once.
+ * Synchronous when the strategies are; the decorators of a route are read once.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
-  private readonly demands = new Map<Decorated, Map<Decorated, Demand>>();
+  private readonly cache = new Map<Decorated, Map<Decorated, RouteAccess>>();
   private readonly logger = new Logger('AuthGuard');
 
-  constructor(@Inject(AUTH_REGISTER) private readonly register: AuthRegister) {}
+  constructor(@Inject(AUTH_OPTIONS) private readonly options: ResolvedAuthOptions) {}
 
-  /** @throws UnauthenticatedError, ForbiddenError, or CallerRejectedError when a refusal said what to answer */
+  /** @throws UnauthenticatedError, ForbiddenError, or the error that one of `checkErrors` returned */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const demand = this.demandOf(context.getHandler(), context.getClass());
-    return demand.isPublic || this.check(demand, context.getArgByIndex<GuardedRequest>(0));
+    const access = this.accessOf(context.getHandler(), context.getClass());
+    return access.isPublic || this.check(access, context.getArgByIndex<GuardedRequest>(0));
   }
 
   /**
-   * What {@link canActivate} does on one route, for who knows the route before the request.
+   * The check of one route, resolved before the first request.
    *
-   * @returns the check, or `undefined` for a route that is public
-   * @throws UnknownStrategyError, ContradictoryRouteError
+   * @returns `undefined` for a public route
+   * @throws UnknownStrategyError, UnknownRoleError, ContradictoryRouteError
    */
   checkOf(handler: Decorated, controller: Decorated): RequestCheck | undefined {
-    const demand = this.demandOf(handler, controller);
-    return demand.isPublic ? undefined : (request) => this.check(demand, request);
+    const access = this.accessOf(handler, controller);
+    return access.isPublic ? undefined : (request) => this.check(access, request);
   }
 
-  private check(demand: Demand, request: GuardedRequest): true | Promise<true> {
-    const caller = this.find(demand.strategies, viewOf(request));
-    return isPromise(caller) ? authorizeLater(caller, demand, request) : authorize(caller, demand, request);
+  private check(access: RouteAccess, request: GuardedRequest): true | Promise<true> {
+    const caller = this.find(access.strategies, viewOf(request));
+    return isPromise(caller) ? authorizeLater(caller, access, request) : authorize(caller, access, request);
   }
 
-  /** The caller that the first strategy finds, or a promise of one as soon as a strategy makes a promise. */
+  /** The first caller that a strategy finds; a promise as soon as one strategy returns a promise. */
   private find(strategies: readonly Strategy[], request: AuthRequest): unknown {
     for (let at = 0; at < strategies.length; at++) {
-      const caller = this.ask(strategies[at], request);
+      const caller = this.authenticate(strategies[at], request);
       if (isPromise(caller)) return this.findLater(caller, strategies.slice(at), request);
       if (isCaller(caller)) return caller;
     }
@@ -62,20 +62,20 @@ export class AuthGuard implements CanActivate {
   }
 
   private async findLater(
-    asked: PromiseLike<unknown>,
+    pending: PromiseLike<unknown>,
     [strategy, ...others]: readonly Strategy[],
     request: AuthRequest,
   ): Promise<unknown> {
     let caller: unknown;
     try {
-      caller = await asked;
+      caller = await pending;
     } catch (error) {
       this.reject(error, strategy);
     }
     return isCaller(caller) ? caller : this.find(others, request);
   }
 
-  private ask(strategy: Strategy, request: AuthRequest): unknown {
+  private authenticate(strategy: Strategy, request: AuthRequest): unknown {
     try {
       return strategy.authenticate(request);
     } catch (error) {
@@ -84,43 +84,43 @@ export class AuthGuard implements CanActivate {
   }
 
   private reject(error: unknown, { name }: Strategy): never {
-    for (const errorFor of this.register.checkErrors ?? []) {
-      const replied = errorFor(error);
-      if (replied) throw replied;
+    for (const rule of this.options.checkErrors ?? []) {
+      const mapped = rule(error);
+      if (mapped) throw mapped;
     }
     if (!isUnauthorized(error)) this.report(error, name);
     throw new UnauthenticatedError({ cause: error });
   }
 
   private report(error: unknown, strategy: string): void {
-    if (this.register.onCheckError) this.register.onCheckError(error, strategy);
+    if (this.options.onCheckError) this.options.onCheckError(error, strategy);
     else this.logger.error(`The check of the strategy '${strategy}' failed`, error);
   }
 
-  /** Remembered by class as well: two controllers may inherit one handler and differ in their own decorators. */
-  private demandOf(handler: Decorated, controller: Decorated): Demand {
-    const known = this.demands.get(controller)?.get(handler);
-    return known ?? this.remember(handler, controller);
+  /** Cached by class and handler: two controllers may inherit one handler and have different decorators. */
+  private accessOf(handler: Decorated, controller: Decorated): RouteAccess {
+    const known = this.cache.get(controller)?.get(handler);
+    return known ?? this.resolve(handler, controller);
   }
 
-  private remember(handler: Decorated, controller: Decorated): Demand {
-    const ofController = this.demands.get(controller) ?? new Map<Decorated, Demand>();
-    const demand = demandOf(handler, controller, this.register);
-    this.demands.set(controller, ofController.set(handler, demand));
-    return demand;
+  private resolve(handler: Decorated, controller: Decorated): RouteAccess {
+    const ofController = this.cache.get(controller) ?? new Map<Decorated, RouteAccess>();
+    const access = routeAccess(handler, controller, this.options);
+    this.cache.set(controller, ofController.set(handler, access));
+    return access;
   }
 }
 
 async function authorizeLater(
   caller: PromiseLike<unknown>,
-  demand: Demand,
+  access: RouteAccess,
   request: GuardedRequest,
 ): Promise<true> {
-  return authorize(await caller, demand, request);
+  return authorize(await caller, access, request);
 }
 
 /** @throws UnauthenticatedError, ForbiddenError */
-function authorize(caller: unknown, { roles }: Demand, request: GuardedRequest): true {
+function authorize(caller: unknown, { roles }: RouteAccess, request: GuardedRequest): true {
   if (!isCaller(caller)) throw new UnauthenticatedError();
   const { role } = caller as { readonly role?: unknown };
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
@@ -130,17 +130,17 @@ function authorize(caller: unknown, { roles }: Demand, request: GuardedRequest):
   return true;
 }
 
-/** A check that answers `true` or a name has told us nobody: a caller is an object. */
+/** A check that returns `true` or a string has found no caller: a caller is an object. */
 function isCaller(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Any thenable: one that is no native promise must not be taken for the caller. */
+/** Any thenable: one that is not a native promise must not be taken for the caller. */
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** A check that says 401 in as many words is no fault to be told of. */
+/** A check that throws a 401 has not failed. */
 function isUnauthorized(error: unknown): boolean {
   return (
     error instanceof UnauthenticatedError || (error instanceof HttpException && error.getStatus() === 401)

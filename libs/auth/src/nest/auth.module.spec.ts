@@ -62,9 +62,9 @@ async function withApp<T>(
 }
 
 describe.each([
-  ['of their own secrets', new AccessTokens({ secret: OTHER, ttlSeconds: 600 })],
+  ['with different secrets', new AccessTokens({ secret: OTHER, ttlSeconds: 600 })],
   [
-    'of one secret and two types',
+    'with one secret and two types',
     new AccessTokens({ secret: SECRET, ttlSeconds: 60, type: 'invitation+jwt' }),
   ],
 ])('two strategies %s', (_, invitations) => {
@@ -75,43 +75,43 @@ describe.each([
       return reply.statusCode === 200 ? reply.json() : reply.statusCode;
     });
 
-  it.each(['/default', '/class/jwt'])('%s takes the token of the one and not of the other', async (url) => {
+  it.each(['/default', '/class/jwt'])('%s accepts tokens of the first strategy only', async (url) => {
     expect(await ask(url, tokens.sign(WHO))).toEqual({ userId: 7, by: 'jwt' });
     expect(await ask(url, invitations.sign(WHO))).toBe(401);
   });
 
-  it.each(['/invitation', '/class'])('%s takes the token of the other and not of the one', async (url) => {
+  it.each(['/invitation', '/class'])('%s accepts tokens of the second strategy only', async (url) => {
     expect(await ask(url, invitations.sign(WHO))).toEqual({ userId: 7, by: 'invitation' });
     expect(await ask(url, tokens.sign(WHO))).toBe(401);
   });
 });
 
 describe('registering strategies', () => {
-  it('refuses two whose tokens would pass for each other', () => {
+  it("rejects two that would accept each other's tokens", () => {
     const same = new AccessTokens({ secret: OTHER, previous: [SECRET], ttlSeconds: 600 });
     expect(() => registerStrategies([jwt, strategyOf('invitation', same)])).toThrow(
       InterchangeableTokensError,
     );
   });
 
-  it('lets two share the very same tokens, which they can only mean to', () => {
+  it('permits two with the same AccessTokens instance', () => {
     expect([...registerStrategies([jwt, strategyOf('guest', tokens)]).keys()]).toEqual(['jwt', 'guest']);
   });
 
-  it('refuses two of one name, and none at all', () => {
+  it('rejects duplicate names and an empty list', () => {
     expect(() => registerStrategies([jwt, jwt])).toThrow("Two strategies are named 'jwt'");
     expect(() => registerStrategies([])).toThrow('at least one strategy');
   });
 
-  it('ends the start of a program that clashes', async () => {
+  it('fails the start of the application on a conflict', async () => {
     await expect(startGuarded({ strategies: [jwt, jwt] })).rejects.toThrow(TypeError);
   });
 });
 
 const start = (...controllers: Type[]) => startGuarded({ strategies: [jwt] }, ...controllers);
 
-describe('a route that cannot be obeyed ends the start', () => {
-  it('when it asks for a strategy that is not registered, and names route and strategies', async () => {
+describe('a misconfigured route fails the start', () => {
+  it('when it names a strategy that is not registered, with route and strategies in the error', async () => {
     const error: unknown = await start(HomeController).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UnknownStrategyError);
     expect(error).toMatchObject({
@@ -122,7 +122,7 @@ describe('a route that cannot be obeyed ends the start', () => {
     expect(String(error)).toContain('Registered: jwt.');
   });
 
-  it('when it asks for a role that no caller can have', async () => {
+  it('when it requires a role that does not exist', async () => {
     @Controller()
     class Misspelled {
       @Roles('admin', 'amdin')
@@ -131,12 +131,12 @@ describe('a route that cannot be obeyed ends the start', () => {
     }
     const roles = ['user', 'admin'];
     await expect(startGuarded({ strategies: [jwt], roles }, Misspelled)).rejects.toThrow(
-      "Misspelled.read asks for the role 'amdin', which no caller can have. Roles: user, admin.",
+      "Misspelled.read requires the role 'amdin', which does not exist. Roles: user, admin.",
     );
     await (await start(Misspelled)).close();
   });
 
-  it('when it is public and asks for roles as near', async () => {
+  it('when it has roles in a public class', async () => {
     @Public()
     @Controller()
     class Careless {
@@ -145,10 +145,10 @@ describe('a route that cannot be obeyed ends the start', () => {
       read(): void {}
     }
     await expect(start(Careless)).rejects.toThrow(ContradictoryRouteError);
-    await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @Roles()');
+    await expect(start(Careless)).rejects.toThrow('Careless.read is public and has @Roles()');
   });
 
-  it('when it is public and names a strategy in the same place', async () => {
+  it('when it has @Public() and @UseStrategy()', async () => {
     @Controller()
     class Careless {
       @Public()
@@ -156,10 +156,10 @@ describe('a route that cannot be obeyed ends the start', () => {
       @Get()
       read(): void {}
     }
-    await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @UseStrategy()');
+    await expect(start(Careless)).rejects.toThrow('Careless.read is public and has @UseStrategy()');
   });
 
-  it('when its class is public and asks for roles', async () => {
+  it('when its class has @Public() and @Roles()', async () => {
     @Public()
     @Roles('admin')
     @Controller()
@@ -167,10 +167,10 @@ describe('a route that cannot be obeyed ends the start', () => {
       @Get()
       read(): void {}
     }
-    await expect(start(Careless)).rejects.toThrow('Careless.read is public and carries @Roles()');
+    await expect(start(Careless)).rejects.toThrow('Careless.read is public and has @Roles()');
   });
 
-  it('but a method that is no route is nobody’s concern', async () => {
+  it('but a method that is not a route is ignored', async () => {
     class Helpers {
       @UseStrategy('nowhere')
       help(): void {}
@@ -185,7 +185,7 @@ describe('a route that cannot be obeyed ends the start', () => {
 const handlerOf = (controller: Type, name: string) => Reflect.get(controller.prototype, name);
 
 describe('the rules of a route', () => {
-  it('can be read by others', () => {
+  it('can be read', () => {
     expect(isPublic(handlerOf(InvitationController, 'read'), InvitationController)).toBe(false);
     expect(routeRules(handlerOf(InvitationController, 'byToken'), InvitationController)).toEqual({
       isPublic: false,
@@ -197,7 +197,7 @@ describe('the rules of a route', () => {
     });
   });
 
-  it('are read once and not for every request, and cost no promise', () => {
+  it('are read once, and checked synchronously', () => {
     const guard = new AuthGuard({ strategies: registerStrategies([jwt]) });
     const authorization = `Bearer ${tokens.sign(WHO)}`;
     const request = {
@@ -217,8 +217,8 @@ describe('the rules of a route', () => {
   });
 });
 
-describe('a check that fails in a program that does not listen for it', () => {
-  it('reaches the log of the framework', async () => {
+describe('a failing check without onCheckError', () => {
+  it('is logged by the Logger of Nest', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const error = new Error('the cause');
     const strategy = bearerStrategy({ name: 'jwt', tokens, check: () => Promise.reject(error) });

@@ -1,20 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AuthGuard } from './auth.guard';
-import { AUTH_REGISTER, type AuthModuleOptions, type AuthRegister } from './auth-options';
+import { AUTH_OPTIONS, type AuthModuleOptions, type ResolvedAuthOptions } from './auth-options';
 import { RouteCheck } from './route-check';
 import { registerStrategies } from './strategies-by-name';
 
-/** Closes every route of the program that is not marked `@Public()`. */
+/** Requires authentication on every route that is not `@Public()`. */
 @Module({})
 export class AuthModule {
   /**
-   * Registers the strategies and the one global guard.
+   * Registers the strategies and the global guard.
    *
-   * @throws while the program starts, if strategies clash or a route's decorators cannot be obeyed
+   * @throws at startup, if strategies conflict or a route is misconfigured
    */
   static forRootAsync({ imports = [], inject = [], useFactory }: AuthModuleOptions): DynamicModule {
-    const makeRegister = async (...injected: never[]): Promise<AuthRegister> => {
+    const resolveOptions = async (...injected: never[]): Promise<ResolvedAuthOptions> => {
       const options = await useFactory(...injected);
       return { ...options, strategies: registerStrategies(options.strategies) };
     };
@@ -22,7 +22,7 @@ export class AuthModule {
       module: AuthModule,
       imports: [...imports, DiscoveryModule],
       providers: [
-        { provide: AUTH_REGISTER, inject, useFactory: makeRegister },
+        { provide: AUTH_OPTIONS, inject, useFactory: resolveOptions },
         { provide: APP_GUARD, useClass: AuthGuard },
         RouteCheck,
       ],

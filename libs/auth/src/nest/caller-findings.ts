@@ -2,73 +2,73 @@ import type { Finding } from '@app/shapes';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ContradictoryRouteError, UnknownStrategyError } from '../errors';
-import { AUTH_REGISTER, type AuthRegister } from './auth-options';
-import { type DemandFault, demandFaults, type KnownCallers } from './demand';
+import { AUTH_OPTIONS, type ResolvedAuthOptions } from './auth-options';
+import { type AccessFault, accessFaults, type CallerOptions } from './route-access';
 import { type Decorated, isPublic } from './route-rules';
 
-/** The codes of what can be wrong with a route's word on who may call it. */
+/** Codes of findings on who may call a route. */
 export const callerFaults = {
-  'SLUICE-C301': 'A route asks for a caller, and the program has no `AuthModule`: nobody guards it.',
-  'SLUICE-C302': 'A route names a strategy that is not registered: nothing could tell who calls.',
-  'SLUICE-C303': 'A route is public and asks for a caller in the same place: it looks closed, and is open.',
-  'SLUICE-C304':
-    'A route asks for a role that no caller can have: it is closed to all, or the role is misspelled.',
+  'SLUICE-C301':
+    'A route is not public, and the program has no `AuthModule` that could authenticate its callers.',
+  'SLUICE-C302': 'A route names a strategy that is not registered: no request could be authenticated.',
+  'SLUICE-C303': 'A route is public and has `@Roles()` or `@UseStrategy()`, which would not be enforced.',
+  'SLUICE-C304': 'A route requires a role that does not exist: every caller would get a 403.',
 } as const;
 
 type CallerFault = keyof typeof callerFaults;
 
 /**
- * What a program knows of its callers.
+ * The options of the application's `AuthModule`.
  *
- * @returns `undefined` for a program without an `AuthModule`: nothing guards its routes
+ * @returns `undefined` for an application without one
  */
-export function knownCallers(app: INestApplicationContext): KnownCallers | undefined {
+export function findAuthOptions(app: INestApplicationContext): CallerOptions | undefined {
   const modules = [...app.get(ModulesContainer).values()];
-  if (!modules.some(({ providers }) => providers.has(AUTH_REGISTER))) return undefined;
-  return app.get<AuthRegister>(AUTH_REGISTER, { strict: false });
+  if (!modules.some(({ providers }) => providers.has(AUTH_OPTIONS))) return undefined;
+  return app.get<ResolvedAuthOptions>(AUTH_OPTIONS, { strict: false });
 }
 
 /**
- * Finds what keeps a route from having one clear answer to who may call it. A route without a word on it is closed,
- * and that is an answer.
+ * Checks the decorators that decide who may call a route. A route without decorators requires authentication, which is
+ * not a finding.
  *
- * @param known what {@link knownCallers} says
+ * @param options of the application, by {@link findAuthOptions}
  */
 export function callerFindings(
   handler: Decorated,
   controller: Decorated,
-  known: KnownCallers | undefined,
+  options: CallerOptions | undefined,
 ): readonly Finding[] {
-  if (known !== undefined) return demandFaults(handler, controller, known).map(findingOf);
+  if (options !== undefined) return accessFaults(handler, controller, options).map(findingOf);
   return isPublic(handler, controller)
     ? []
     : [
         finding(
           'SLUICE-C301',
-          'it asks for a caller, and nothing in the program can tell who calls',
+          'it is not public, and the program has no AuthModule',
           'Import an AuthModule, or put @Public() on the route',
         ),
       ];
 }
 
-function findingOf(fault: DemandFault): Finding {
+function findingOf(fault: AccessFault): Finding {
   if (fault instanceof ContradictoryRouteError) {
     return finding(
       'SLUICE-C303',
-      `it is public and carries ${fault.demand}, which nobody would check`,
-      `Close it with @Public(false), or remove ${fault.demand}`,
+      `it is public and has ${fault.decorator}, which would not be enforced`,
+      `Add @Public(false), or remove ${fault.decorator}`,
     );
   }
   if (fault instanceof UnknownStrategyError) {
     return finding(
       'SLUICE-C302',
-      `it asks for the strategy '${fault.strategy}', which is not registered`,
-      `Name one of ${fault.registered.join(', ')}, or give AuthModule that strategy`,
+      `it names the strategy '${fault.strategy}', which is not registered`,
+      `Name one of ${fault.registered.join(', ')}, or register that strategy`,
     );
   }
   return finding(
     'SLUICE-C304',
-    `it asks for the role '${fault.role}', which no caller can have`,
+    `it requires the role '${fault.role}', which does not exist`,
     `Name one of ${fault.known.join(', ')}`,
   );
 }

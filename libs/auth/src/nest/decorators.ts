@@ -3,44 +3,45 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { PUBLIC_KEY, ROLES_KEY, STRATEGY_KEY } from './route-rules';
 
 /**
- * Opens a handler, or every handler of a class, to everybody. The handler's word is over the class's, both ways.
+ * Marks a handler, or every handler of a class, as public. A handler's decorator overrides its class's.
  *
- * @param isOpen `false` closes one handler of a public class
+ * @param isPublic `false` protects one handler of a public class
  */
-export const Public = (isOpen = true): ClassDecorator & MethodDecorator => SetMetadata(PUBLIC_KEY, isOpen);
+export const Public = (isPublic = true): ClassDecorator & MethodDecorator =>
+  SetMetadata(PUBLIC_KEY, isPublic);
 
 /**
- * Names the strategies that tell who calls, where it is not the default one alone. They are tried in order: the first
- * that finds a caller decides, and what one throws ends the request. A handler's list replaces its class's.
+ * Names the strategies of a route, in place of the default one. They are tried in order: the first that finds a caller
+ * decides, and an error thrown by one ends the request. A handler's list replaces its class's.
  *
- * @param first of a registered strategy, like the others; the start ends with `UnknownStrategyError` if one is not
+ * @param first name of a registered strategy; otherwise the start fails with `UnknownStrategyError`
  */
 export const UseStrategy = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(STRATEGY_KEY, [first, ...others]);
 
-/** Lets in callers whose `role` is one of these, and answers 403 to others. A handler's list replaces its class's. */
+/** Requires that `role` of the caller is one of these; others get 403. A handler's list replaces its class's. */
 export const Roles = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(ROLES_KEY, [first, ...others]);
 
-/** Hands a handler the caller that the strategy found. On a public route there is none: `undefined`. */
+/** Injects the caller that the strategy found; `undefined` on a public route. */
 export const Caller = createParamDecorator(callerOf);
 
 function callerOf(_: unknown, context: ExecutionContext): unknown {
   return context.getArgByIndex<{ user?: unknown }>(0).user;
 }
 
-/** Whether the factory of a parameter decorator is that of {@link Caller}. */
-export function handsOutCaller(factory: unknown): boolean {
+/** Whether a parameter decorator's factory is that of {@link Caller}. */
+export function isCallerFactory(factory: unknown): boolean {
   return factory === callerOf;
 }
 
 /**
- * Whether a handler is handed its caller by {@link Caller}: what it answers can then be the caller's own.
+ * Whether a handler has a {@link Caller} parameter: its response can then be restricted to the caller's own data.
  *
  * @param handler the name of the method
  */
 export function takesCaller(controller: Function, handler: string): boolean {
-  const taken: Record<string, { readonly factory?: unknown }> =
+  const parameters: Record<string, { readonly factory?: unknown }> =
     Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {};
-  return Object.values(taken).some(({ factory }) => factory === callerOf);
+  return Object.values(parameters).some(({ factory }) => factory === callerOf);
 }

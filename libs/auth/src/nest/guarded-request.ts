@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AuthRequest } from '../strategies/strategy';
 
-/** The part of Fastify's request that the guard reads, and the one field it writes. */
+/** The parts of Fastify's request that the guard reads, and the field it writes. */
 export interface GuardedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly raw: { readonly rawHeaders: readonly string[] };
   readonly ip: string;
-  /** The caller, once the guard has let them in. */
+  /** The authenticated caller. */
   user?: unknown;
 }
 
-/** Shows a strategy the request, and works out the address only for one that asks. */
+/** The request as a strategy sees it; `ip` is computed on access. */
 export function viewOf(request: GuardedRequest): AuthRequest {
   return new RequestView(request);
 }

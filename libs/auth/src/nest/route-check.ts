@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { AUTH_REGISTER, type AuthRegister } from './auth-options';
-import { demandOf } from './demand';
+import { AUTH_OPTIONS, type ResolvedAuthOptions } from './auth-options';
+import { routeAccess } from './route-access';
 import type { Decorated } from './route-rules';
 
-/** Works out every route's demand while the program starts, so that a mistake ends the start and not a request. */
+/** Resolves the access of every route at startup, so that an error fails the start and not a request. */
 @Injectable()
 export class RouteCheck implements OnModuleInit {
   constructor(
-    @Inject(AUTH_REGISTER) private readonly register: AuthRegister,
+    @Inject(AUTH_OPTIONS) private readonly options: ResolvedAuthOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
@@ -24,7 +24,7 @@ export class RouteCheck implements OnModuleInit {
     const prototype: Record<string, Decorated | undefined> = controller.prototype;
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[name];
-      if (handler && Reflect.hasMetadata('path', handler)) demandOf(handler, controller, this.register);
+      if (handler && Reflect.hasMetadata('path', handler)) routeAccess(handler, controller, this.options);
     }
   }
 }

@@ -9,7 +9,7 @@ class ClosedError extends Error {}
 
 const asked: string[] = [];
 
-/** Finds a caller in the header of its own name, at once or after a while; `throw` there makes it throw. */
+/** Finds the caller in the header of its name, synchronously or not; throws if the value is `throw`. */
 function strategyOf(name: string, isLate: boolean): Strategy {
   const find = (value: string | string[] | undefined) => {
     if (value === 'throw') throw new ClosedError();
@@ -53,11 +53,11 @@ class BothController {
 }
 
 describe.each([
-  ['answer at once', false, false],
-  ['answer late', true, true],
-  ['answer late and at once', true, false],
-  ['answer at once and late', false, true],
-])('a route of two strategies that %s', (_, isFirstLate, isSecondLate) => {
+  ['are synchronous', false, false],
+  ['are asynchronous', true, true],
+  ['are asynchronous and synchronous', true, false],
+  ['are synchronous and asynchronous', false, true],
+])('a route with two strategies that %s', (_, isFirstLate, isSecondLate) => {
   let app: NestFastifyApplication;
   beforeAll(async () => {
     const strategies = [strategyOf('first', isFirstLate), strategyOf('second', isSecondLate)];
@@ -73,18 +73,18 @@ describe.each([
     return [reply.statusCode, reply.json().by];
   }
 
-  it('lets in whom either knows', async () => {
+  it('accepts a caller that either finds', async () => {
     expect(await ask('/both', { first: 'user' })).toEqual([200, 'first']);
     expect(await ask('/both', { second: 'user' })).toEqual([200, 'second']);
   });
 
-  it('asks them in the order in which the route names them', async () => {
+  it('tries them in the order of the route', async () => {
     const both = { first: 'user', second: 'user' };
     expect(await ask('/both', both)).toEqual([200, 'first']);
     expect(await ask('/turned', both)).toEqual([200, 'second']);
   });
 
-  it('asks each of them once, and none behind the one that knows the caller', async () => {
+  it('tries each once, and none after the one that found the caller', async () => {
     for (const [headers, expected] of [
       [{}, ['first', 'second']],
       [{ second: 'user' }, ['first', 'second']],
@@ -96,18 +96,18 @@ describe.each([
     }
   });
 
-  it('lets in nobody whom neither knows, and nobody by a strategy it does not name', async () => {
+  it('rejects a request without a caller, and one of a strategy it does not name', async () => {
     expect(await ask('/both')).toEqual([401, undefined]);
     expect(await ask('/second', { first: 'user' })).toEqual([401, undefined]);
   });
 
-  it('ends with what one of them throws', async () => {
+  it('fails with the error that one of them throws', async () => {
     expect(await ask('/both', { first: 'throw', second: 'user' })).toEqual([403, undefined]);
     expect(await ask('/both', { second: 'throw' })).toEqual([403, undefined]);
     expect(await ask('/both', { first: 'user', second: 'throw' })).toEqual([200, 'first']);
   });
 
-  it('asks for the role of the caller that was found, whichever found them', async () => {
+  it('checks the role of the caller that was found', async () => {
     expect(await ask('/admin', { second: 'admin' })).toEqual([200, 'second']);
     expect(await ask('/admin', { first: 'user', second: 'admin' })).toEqual([403, undefined]);
   });

@@ -6,11 +6,11 @@ import { AccessTokens } from '../tokens/access-tokens';
 export type StrategiesByName = ReadonlyMap<string, Strategy>;
 
 /**
- * Registers strategies under their names.
+ * Maps strategies by name.
  *
- * @throws TypeError if there is none, or two of one name
- * @throws InterchangeableTokensError if one would take another's tokens; two strategies that were handed the very
- *         same `AccessTokens` mean to
+ * @throws TypeError if there is none, or two with one name
+ * @throws InterchangeableTokensError if one would accept another's tokens, unless both were given the same `AccessTokens`
+ *         instance
  */
 export function registerStrategies(strategies: readonly Strategy[]): StrategiesByName {
   const byName = new Map<string, Strategy>();

@@ -5,7 +5,7 @@ import { Passwords } from './passwords';
 const passwords = new Passwords();
 
 describe('a password', () => {
-  it('is kept as Argon2id with 19 MiB, two passes and one lane, under a salt of its own (P6)', async () => {
+  it('is hashed by Argon2id with 19 MiB, two iterations, one lane and its own salt (P6)', async () => {
     const [one, other] = await Promise.all([
       passwords.hash('correct horse'),
       passwords.hash('correct horse'),
@@ -33,21 +33,21 @@ describe('a password', () => {
     ['the 73rd byte', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
     ['the 65th byte', `${'x'.repeat(64)}a`, `${'x'.repeat(64)}b`],
     ['the last of 256 characters outside the basic plane', '😀'.repeat(256), `${'😀'.repeat(255)}😁`],
-  ])('is told apart by %s', async (_, password, other) => {
+  ])('differs by %s', async (_, password, other) => {
     const [hash, otherHash] = await Promise.all([passwords.hash(password), passwords.hash(other)]);
     expect(await passwords.matches(hash, password)).toBe(true);
     expect(await passwords.matches(hash, other)).toBe(false);
     expect(await passwords.matches(otherHash, password)).toBe(false);
   });
 
-  it('with half a surrogate pair is refused by hash and matches nothing', async () => {
+  it('with an unpaired surrogate is rejected by hash and matches nothing', async () => {
     const hash = await passwords.hash('pass\ufffdword');
     await expect(passwords.hash('pass\ud800word')).rejects.toThrow(TypeError);
     expect(await passwords.matches(hash, 'pass\ud800word')).toBe(false);
   });
 });
 
-/** Records what it was asked to compare; every comparison succeeds, so that only Passwords can say no. */
+/** Records the comparisons; each succeeds, so that only Passwords can reject. */
 function recordingHasher() {
   const compared: string[] = [];
   const hasher: PasswordHasher = {
@@ -60,33 +60,33 @@ function recordingHasher() {
   return { compared, hasher };
 }
 
-describe('an account that is not there', () => {
+describe('a missing account', () => {
   it.each([
     ['no account', undefined],
     ['an account without a password', ''],
     ['an account whose hash is another scheme', '$2b$10$abcdefghijklmnopqrstuv'],
     ['an account whose hash is cut short', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ'],
-  ])('(%s) costs one comparison at the parameters of today, and does not match', async (_, hash) => {
+  ])('(%s) costs one comparison with the current parameters, and does not match', async (_, hash) => {
     const { compared, hasher } = recordingHasher();
     expect(await new Passwords({ hasher }).matches(hash, 'anything')).toBe(false);
     expect(compared).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$.{22}\$.{43}$/)]);
   });
 
-  it('is compared with a hash that the library can read', async () => {
+  it('is compared with a well-formed hash', async () => {
     const { compared, hasher } = recordingHasher();
     await new Passwords({ hasher }).matches(undefined, 'anything');
     expect(await argon2id.verify(compared[0] ?? '', 'anything')).toBe(false);
   });
 
-  it('costs the same comparison when the password is half a surrogate pair', async () => {
+  it('costs the same comparison when the password is an unpaired surrogate', async () => {
     const { compared, hasher } = recordingHasher();
     expect(await new Passwords({ hasher }).matches(await passwords.hash('x'), '\ud800')).toBe(false);
     expect(compared).toHaveLength(1);
   });
 });
 
-describe('a hash of other parameters', () => {
-  it('is still compared, and asks to be renewed', async () => {
+describe('a hash with outdated parameters', () => {
+  it('is still compared, and needs a rehash', async () => {
     const cheap = await argon2Hash('correct horse', { memoryCost: 1024, timeCost: 1 });
     expect(await passwords.matches(cheap, 'correct horse')).toBe(true);
     expect(passwords.needsRehash(cheap)).toBe(true);

@@ -1,25 +1,24 @@
-import { argon2id, hashOfNothing, isArgon2id, needsRehash, type PasswordHasher } from './argon2id';
+import { argon2id, dummyHash, isArgon2id, needsRehash, type PasswordHasher } from './argon2id';
 import { type WorkLimits, WorkQueue } from './work-queue';
 
-/** What may differ from the defaults: two at once, 64 waiting, two seconds of patience. */
+/** Defaults: concurrency 2, 64 waiting, deadline 2 s. */
 export interface PasswordsOptions extends Partial<WorkLimits> {
-  /** What hashes; Argon2id unless a test brings another. */
+  /** Default: Argon2id. */
   readonly hasher?: PasswordHasher;
 }
 
-/** Says whether this is the password that the hash was made of. */
+/** Compares a password with a hash. */
 export type ComparePassword = (hash: string | undefined, password: string) => Promise<boolean>;
 
 const DEFAULT_LIMITS: WorkLimits = { concurrency: 2, maxWaiting: 64, deadlineMs: 2000 };
 
 /**
- * Hashes passwords and compares them exactly as they were sent: not trimmed, not normalised, not cut, and a NUL
- * is a character like any other.
+ * Hashes and compares passwords exactly as sent: not trimmed, normalized or truncated; NUL is an ordinary character.
  */
 export class Passwords {
   private readonly hasher: PasswordHasher;
   private readonly queue: WorkQueue;
-  private readonly nothing = hashOfNothing();
+  private readonly dummyHash = dummyHash();
 
   constructor({ hasher = argon2id, ...limits }: PasswordsOptions = {}) {
     this.hasher = hasher;
@@ -27,54 +26,53 @@ export class Passwords {
   }
 
   /**
-   * @returns an Argon2id hash in PHC form, some 97 characters
-   * @throws HashingBusyError if too many are waiting
-   * @throws TypeError if the text holds half a surrogate pair: UTF-8 cannot tell such halves apart
+   * @returns an Argon2id hash in PHC format, about 97 characters
+   * @throws HashingBusyError if the queue is full or the deadline passes
+   * @throws TypeError if the text has an unpaired surrogate, which UTF-8 cannot encode
    */
   async hash(password: string): Promise<string> {
-    if (!password.isWellFormed()) throw new TypeError('A password is well-formed Unicode.');
+    if (!password.isWellFormed()) throw new TypeError('A password must be well-formed Unicode.');
     return this.queue.run(() => this.hasher.hash(password));
   }
 
   /**
-   * Says whether this is the password. Takes the same time when there is no account, so that nobody learns from
-   * the clock which accounts there are.
+   * Compares a password with a hash. Takes the same time without an account, so that timing does not reveal which accounts
+   * exist.
    *
-   * @param hash what {@link hash} gave; `undefined` where there is no account. Text that is no Argon2id hash
-   *             (an account that signs in by other means) matches nothing.
-   * @throws HashingBusyError if too many are waiting
+   * @param hash of {@link hash}; `undefined` if there is no account. Text that is not an Argon2id hash matches nothing.
+   * @throws HashingBusyError if the queue is full or the deadline passes
    */
   matches(hash: string | undefined, password: string): Promise<boolean> {
-    return this.inTurn((compare) => compare(hash, password));
+    return this.runQueued((compare) => compare(hash, password));
   }
 
   /**
-   * Does a piece of work in one turn of the queue. What surrounds a comparison, such as counting the attempt in a
-   * store, is then bounded like the hashes: a flood that cannot hash cannot write either.
+   * Runs a job within the limits of the queue. The work around a comparison, such as counting the attempt in the database,
+   * is then bounded like the hashing itself.
    *
-   * @param work gets what compares as {@link matches} does, without another turn; it must not ask for one itself
-   * @throws HashingBusyError before the work has begun, if too many are waiting
+   * @param work is given a function that compares as {@link matches} does, without queueing; it must not queue a job itself
+   * @throws HashingBusyError before the work has begun, if the queue is full or the deadline passes
    */
-  inTurn<T>(work: (compare: ComparePassword) => Promise<T>): Promise<T> {
+  runQueued<T>(work: (compare: ComparePassword) => Promise<T>): Promise<T> {
     return this.queue.run(() => work((hash, password) => this.compare(hash, password)));
   }
 
   private async compare(hash: string | undefined, password: string): Promise<boolean> {
     const isComparable = hash !== undefined && isArgon2id(hash) && password.isWellFormed();
-    const isEqual = await this.hasher.verify(isComparable ? hash : this.nothing, password);
+    const isEqual = await this.hasher.verify(isComparable ? hash : this.dummyHash, password);
     return isComparable && isEqual;
   }
 
   /**
-   * Lets a caller who has other work to do first, such as counting an attempt, be spared it in vain.
+   * Rejects early, before other work such as counting an attempt.
    *
-   * @throws HashingBusyError if a password that came now would be refused at once
+   * @throws HashingBusyError if the queue is full
    */
-  checkRoom(): void {
-    this.queue.checkRoom();
+  checkCapacity(): void {
+    this.queue.checkCapacity();
   }
 
-  /** Whether a hash was made with other parameters than today's; renew it at the next sign-in, in which the password is at hand. */
+  /** Whether a hash has outdated parameters; rehash at the next sign-in, when the password is available. */
   needsRehash(hash: string): boolean {
     return needsRehash(hash);
   }

@@ -1,7 +1,7 @@
 import { HashingBusyError } from '../errors';
 import { Passwords } from './passwords';
 
-/** Hashes when the test says so: `finish()` ends the job that began first. */
+/** Hashes under control of the test: `finish()` ends the oldest job. */
 function heldHasher() {
   const held: { password: string; settle: PromiseWithResolvers<string> }[] = [];
   const begun: string[] = [];
@@ -28,7 +28,7 @@ function heldHasher() {
   };
 }
 
-/** What became of each hash so far: its text, the name of its error, or nothing yet. */
+/** The outcome of each hash so far: its text, the name of its error, or nothing yet. */
 function watch(passwords: Passwords, names: readonly string[]) {
   const outcomes = new Map<string, string>();
   for (const name of names) {
@@ -44,7 +44,7 @@ describe('hashing under load', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('runs two at once and the others in the order in which they came', async () => {
+  it('runs two at once and the others in FIFO order', async () => {
     const { begun, hasher, finish } = heldHasher();
     watch(new Passwords({ hasher }), ['a', 'b', 'c', 'd']);
     await vi.advanceTimersByTimeAsync(0);
@@ -55,7 +55,7 @@ describe('hashing under load', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('lets nobody who comes later overtake one who waits', async () => {
+  it('lets no later job overtake a waiting one', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     watch(passwords, ['a', 'b']);
@@ -66,7 +66,7 @@ describe('hashing under load', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('refuses at once what finds the queue full', async () => {
+  it('rejects at once when the queue is full', async () => {
     const { hasher } = heldHasher();
     const names = Array.from({ length: 67 }, (_, index) => `p${index}`);
     const outcomes = watch(new Passwords({ hasher }), names);
@@ -74,14 +74,14 @@ describe('hashing under load', () => {
     expect([...outcomes]).toEqual([['p66', 'HashingBusyError']]);
   });
 
-  it('does work around a comparison in the same turn', async () => {
+  it('runs work around a comparison in the same slot', async () => {
     const passwords = new Passwords({
       hasher: { hash: async () => '', verify: async () => true },
       concurrency: 1,
     });
     const events: string[] = [];
     const work = (name: string) =>
-      passwords.inTurn(async (compare) => {
+      passwords.runQueued(async (compare) => {
         events.push(`${name} begins`);
         await compare(undefined, name);
         events.push(`${name} ends`);
@@ -90,18 +90,18 @@ describe('hashing under load', () => {
     expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('tells beforehand that it would refuse', async () => {
+  it('reports beforehand that the queue is full', async () => {
     const { hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 1 });
-    expect(() => passwords.checkRoom()).not.toThrow();
+    expect(() => passwords.checkCapacity()).not.toThrow();
     watch(passwords, ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
-    expect(() => passwords.checkRoom()).toThrow(HashingBusyError);
+    expect(() => passwords.checkCapacity()).toThrow(HashingBusyError);
     await finish();
-    expect(() => passwords.checkRoom()).not.toThrow();
+    expect(() => passwords.checkCapacity()).not.toThrow();
   });
 
-  it('refuses what has not begun by its deadline, and goes on with the rest', async () => {
+  it('rejects jobs that have not started by the deadline, and runs the rest', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     const first = watch(passwords, ['a', 'b']);
@@ -116,7 +116,7 @@ describe('hashing under load', () => {
     expect(later.get('c')).toBe('hash of c');
   });
 
-  it('lets a job that has begun take longer than the deadline', async () => {
+  it('lets a started job take longer than the deadline', async () => {
     const { hasher, finish } = heldHasher();
     const outcomes = watch(new Passwords({ hasher }), ['a']);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -133,7 +133,7 @@ describe('hashing under load', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('frees its place when a job fails', async () => {
+  it('frees the slot when a job fails', async () => {
     const { begun, hasher, fail } = heldHasher();
     const outcomes = watch(new Passwords({ hasher, concurrency: 1 }), ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
@@ -142,7 +142,7 @@ describe('hashing under load', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('frees its place when nothing waits, again and again', async () => {
+  it('frees the slot when nothing waits, repeatedly', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     for (const name of ['a', 'b', 'c']) {
@@ -161,7 +161,7 @@ describe('hashing under load', () => {
     await expect(passwords.matches(undefined, 'b')).rejects.toThrow(HashingBusyError);
   });
 
-  it('says when to come back', async () => {
+  it('replies with Retry-After', async () => {
     const { hasher } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0, deadlineMs: 1500 });
     watch(passwords, ['a']);

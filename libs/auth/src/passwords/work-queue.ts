@@ -1,24 +1,22 @@
 import { HashingBusyError } from '../errors';
 
-/** How much may be under way, and how much may wait for how long. */
+/** Limits of a {@link WorkQueue}. */
 export interface WorkLimits {
-  /** Jobs under way at once. */
+  /** Jobs that run at once. */
   readonly concurrency: number;
-  /** Jobs that may wait; one more is refused at once. */
+  /** Jobs that may wait; further ones are rejected at once. */
   readonly maxWaiting: number;
-  /** How long a job may wait to begin before it is refused, in milliseconds. */
+  /** How long a job may wait before it is rejected. */
   readonly deadlineMs: number;
 }
 
 interface Waiting {
-  begin(): void;
+  start(): void;
 }
 
 /**
- * Runs a few jobs at once, lets a few wait in order of arrival, and refuses the rest early.
- *
- * Everybody who waits for a hash waits for the ones before it; a refusal now is worth more than an answer
- * that its caller no longer awaits.
+ * A bounded FIFO queue with limited concurrency and load shedding: jobs over the limits are rejected early, instead of
+ * delaying those that wait.
  */
 export class WorkQueue {
   private readonly waiting = new Set<Waiting>();
@@ -26,35 +24,35 @@ export class WorkQueue {
 
   constructor(private readonly limits: WorkLimits) {}
 
-  /** @throws HashingBusyError if the queue is full, or the job could not begin before the deadline */
+  /** @throws HashingBusyError if the queue is full, or the job did not start before the deadline */
   async run<T>(job: () => Promise<T>): Promise<T> {
-    await this.turn();
+    await this.acquire();
     try {
       return await job();
     } finally {
-      this.passOn();
+      this.release();
     }
   }
 
-  /** @throws HashingBusyError if a job that came now would be refused at once */
-  checkRoom(): void {
+  /** @throws HashingBusyError if the queue is full */
+  checkCapacity(): void {
     if (this.running >= this.limits.concurrency && this.waiting.size >= this.limits.maxWaiting)
       throw this.busy();
   }
 
-  private turn(): Promise<void> | undefined {
+  private acquire(): Promise<void> | undefined {
     if (this.running < this.limits.concurrency) {
       this.running += 1;
       return undefined;
     }
-    this.checkRoom();
+    this.checkCapacity();
     return this.wait();
   }
 
   private wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
-        begin: () => {
+        start: () => {
           clearTimeout(timer);
           resolve();
         },
@@ -67,12 +65,12 @@ export class WorkQueue {
     });
   }
 
-  /** A place that becomes free goes to whoever waits longest, so that nobody who comes now overtakes them. */
-  private passOn(): void {
+  /** Passes the slot to the longest waiting job directly, so that a later one cannot overtake it. */
+  private release(): void {
     const [next] = this.waiting;
     if (next) {
       this.waiting.delete(next);
-      next.begin();
+      next.start();
     } else {
       this.running -= 1;
     }

@@ -1,6 +1,6 @@
 import { MIN_SECRET_BYTES } from '../tokens/token-key';
 
-/** Secrets of 32 bytes and more that stand in public documentation, so that anybody can sign with them. */
+/** Secrets of 32 bytes and more from public documentation. */
 const PUBLISHED = new Set([
   // jwt.io
   'a-string-secret-at-least-256-bits-long',
@@ -24,27 +24,27 @@ const PUBLISHED = new Set([
   'my-32-character-ultra-secure-and-ultra-long-secret',
 ]);
 
-/** What a line copied from a README says about itself; random text does not. */
+/** Placeholders as in READMEs; unlikely in random text. */
 const PLACEHOLDER =
   /change[-_ ]?(me|this|it|in[-_ ]?production)|your[-_ ]?(own[-_ ]?)?(very[-_ ]?)?(super[-_ ]?)?(long[-_ ]?)?(jwt|secret|256)|at[-_ ]least[-_ ]?\d+|do[-_ ]not[-_ ]use|replace[-_ ]?(me|this)|placeholder/i;
 
-const LONGEST_REPEATED_PIECE = 16;
+const MAX_PERIOD = 16;
 
 /**
- * Says what makes a secret unfit for signing.
+ * Why a secret is too weak for signing.
  *
- * @returns the end of a sentence, without the secret, or `undefined` if nothing is known against it
+ * @returns the end of a sentence, without the secret; `undefined` if no weakness was found
  */
 export function weaknessOf(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) return `must have at least ${MIN_SECRET_BYTES} bytes`;
   if (PUBLISHED.has(secret) || PLACEHOLDER.test(secret)) return 'must not be a published example';
-  if (isRepetition(secret)) return 'must not be one short piece over and over';
+  if (isRepetition(secret)) return 'must not be a repeated short string';
   return undefined;
 }
 
-/** Whether some short piece, repeated and perhaps cut, makes the whole. */
+/** Whether the text repeats with a short period. */
 function isRepetition(text: string): boolean {
-  for (let period = 1; period <= LONGEST_REPEATED_PIECE; period += 1) {
+  for (let period = 1; period <= MAX_PERIOD; period += 1) {
     if (text.startsWith(text.slice(period))) return true;
   }
   return false;

@@ -8,18 +8,18 @@ describe('a key in a header', () => {
     return strategy.authenticate({ headers, rawHeaders: fields.flat(), ip: '::1' });
   }
 
-  it('is handed to the check as it stands', () => {
+  it('is passed to the check unchanged', () => {
     expect(asked(['X-API-Key', 'a key'])).toEqual({ key: 'a key' });
     expect(asked(['x-api-key', 'a key'], ['Accept', '*/*'])).toEqual({ key: 'a key' });
   });
 
-  it('is nobody when there is none, or more than one', () => {
+  it('is rejected when missing or repeated', () => {
     expect(asked()).toBeUndefined();
     expect(asked(['Authorization', 'Bearer a key'])).toBeUndefined();
     expect(asked(['X-API-Key', 'a key'], ['x-api-key', 'a key'])).toBeUndefined();
   });
 
-  it('may stand in another header', () => {
+  it('may be in another header', () => {
     const other = apiKeyStrategy({ name: 'other', header: 'X-Machine', check: (key) => ({ key }) });
     const request = { headers: { 'x-machine': 'a key' }, rawHeaders: ['X-Machine', 'a key'], ip: '::1' };
     expect(other.authenticate(request)).toEqual({ key: 'a key' });

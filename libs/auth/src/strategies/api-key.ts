@@ -1,20 +1,19 @@
 import { isSentOnce } from './headers';
 import type { AuthRequest, Strategy } from './strategy';
 
-/** What tells one kind of key from another. */
+/** Options of {@link apiKeyStrategy}. */
 export interface ApiKeyStrategyOptions {
-  /** What `@UseStrategy()` calls it. */
+  /** The name for `@UseStrategy()`. */
   readonly name: string;
-  /** The header that carries the key; `X-API-Key` unless given. */
+  /** Default: `X-API-Key`. */
   readonly header?: string;
   /**
-   * The application's word on a key, of which nothing is known yet: the caller, or `null` or `undefined` (401), or a
-   * promise of either. May throw.
+   * Looks up an unverified key: returns the caller, or `null` or `undefined` (401), or a promise of either. May throw.
    */
   readonly check: (key: string, request: AuthRequest) => unknown;
 }
 
-/** Tells callers by the key in a header of its own, which must stand there exactly once. */
+/** Authenticates by a key in a request header, which must occur exactly once. */
 export function apiKeyStrategy({ name, header = 'X-API-Key', check }: ApiKeyStrategyOptions): Strategy {
   const field = header.toLowerCase();
   return {

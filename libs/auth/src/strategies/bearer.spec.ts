@@ -21,7 +21,7 @@ describe('the token of a request', () => {
     },
   );
 
-  it('may hold every character that RFC 6750 allows', () => {
+  it('may have every character that RFC 6750 permits', () => {
     expect(bearerToken(requestWith('Bearer aZ09-._~+/=='))).toBe('aZ09-._~+/==');
   });
 
@@ -57,7 +57,7 @@ describe('the token of a request', () => {
     expect(bearerToken(requestWith('Bearer abc', rawHeaders))).toBeUndefined();
   });
 
-  it('is read when another header merely speaks of it', () => {
+  it('is read when another header contains the word', () => {
     const rawHeaders = [
       'X-Note',
       'Authorization',
@@ -71,7 +71,7 @@ describe('the token of a request', () => {
 });
 
 describe('a bearer strategy', () => {
-  it('asks the check with the claims and the request, and answers what it answers, unwrapped', () => {
+  it('passes claims and request to the check, and returns its result unchanged', () => {
     const check = vi.fn<() => object>(() => ({ userId: 7 }));
     const request = requestWith(`Bearer ${token}`);
     expect(bearerStrategy({ name: 'jwt', tokens, check }).authenticate(request)).toEqual({ userId: 7 });
@@ -81,7 +81,7 @@ describe('a bearer strategy', () => {
     );
   });
 
-  it('does not bother the check with a token that is not valid', () => {
+  it('does not call the check for an invalid token', () => {
     const check = vi.fn<() => object>(() => ({}));
     const strategy = bearerStrategy({ name: 'jwt', tokens, check });
     expect(strategy.authenticate(requestWith('Bearer abc'))).toBeUndefined();

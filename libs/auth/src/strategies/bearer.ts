@@ -3,14 +3,14 @@ import type { AccessClaims } from '../tokens/claims';
 import { isSentOnce } from './headers';
 import type { AuthRequest, Strategy } from './strategy';
 
-/** What tells one kind of bearer token from another. */
+/** Options of {@link bearerStrategy}. */
 export interface BearerStrategyOptions {
-  /** What `@UseStrategy()` calls it. */
+  /** The name for `@UseStrategy()`. */
   readonly name: string;
   readonly tokens: AccessTokens;
   /**
-   * The application's word on a token that is valid in itself: the caller, or `null` or `undefined` (401), or a
-   * promise of either. May throw.
+   * Looks up the account of a valid token: returns the caller, or `null` or `undefined` (401), or a promise of either. May
+   * throw.
    */
   readonly check: (claims: AccessClaims, request: AuthRequest) => unknown;
 }
@@ -20,7 +20,7 @@ export interface BearerStrategy extends Strategy {
   readonly tokens: AccessTokens;
 }
 
-/** Tells callers by the token in their one `Authorization: Bearer` header. */
+/** Authenticates by an access token in the `Authorization: Bearer` header. */
 export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): BearerStrategy {
   return {
     name,
@@ -38,9 +38,9 @@ export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): 
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * Reads the token of a request.
+ * Reads the bearer token of a request.
  *
- * @returns `undefined` unless there is exactly one `Authorization` header and it holds one bearer token
+ * @returns `undefined` unless there is exactly one `Authorization` header, with one bearer token
  */
 export function bearerToken({ headers, rawHeaders }: AuthRequest): string | undefined {
   const { authorization } = headers;

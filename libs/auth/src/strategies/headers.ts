@@ -1,9 +1,9 @@
 /**
- * Whether a header stands in the request exactly once. Node keeps the first of two such headers or joins them; a proxy
- * before us may have judged the other.
+ * Whether a header occurs exactly once. Of repeated headers Node keeps the first or joins them, while a reverse proxy may
+ * have evaluated another one.
  *
  * @param name       in lower case
- * @param rawHeaders names and values in turn, as they came
+ * @param rawHeaders alternating names and values, as in `IncomingMessage.rawHeaders`
  */
 export function isSentOnce(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;

@@ -1,31 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a strategy may look at. */
+/** The parts of a request that a strategy may read. */
 export interface AuthRequest {
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they came, duplicates included. */
+  /** Alternating names and values, duplicates included. */
   readonly rawHeaders: readonly string[];
-  /** The peer's address. */
+  /** The remote address. */
   readonly ip: string;
 }
 
-/** How a caller brings what a strategy reads, as a Security Scheme of OpenAPI 3.1 has it. */
+/** A Security Scheme Object of OpenAPI 3.1. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
   | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string };
 
 /**
- * One way of telling who asks, under the name that `@UseStrategy()` calls it by.
+ * A way to authenticate a request, selected by name with `@UseStrategy()`.
  *
- * A strategy that waits for nothing should return its answer rather than a promise of it.
+ * A synchronous strategy should return a value and not a promise: the guard is then synchronous too.
  */
 export interface Strategy {
   readonly name: string;
-  /** Told to callers; a strategy without one is left out of descriptions. */
+  /** For the OpenAPI description; a strategy without one is omitted. */
   readonly scheme?: SecurityScheme;
   /**
-   * @returns the caller, an object that becomes `request.user`; anything else means that nobody we know asks (401)
-   * @throws what the guard's `checkErrors` answer with another status; 401 otherwise
+   * @returns the caller, an object that becomes `request.user`; anything else means unauthenticated (401)
+   * @throws errors that the guard's `checkErrors` map to a reply; others are a 401
    */
   authenticate(request: AuthRequest): unknown;
 }

@@ -2,13 +2,13 @@ import { createSecretKey } from 'node:crypto';
 import { CompactSign, jwtVerify, SignJWT } from 'jose';
 import { forgeToken, segment } from '../../testing';
 import { AccessTokens } from './access-tokens';
-import { Remembered } from './remembered';
+import { BoundedCache } from './bounded-cache';
 import { signatureOf } from './token-key';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
 const OTHER = 'the other secret of these tests, as long as that';
 const KEY = createSecretKey(SECRET, 'utf8');
-/** Saturday, 21 November 2026, a third of the way into a second. */
+/** With a fraction of a second. */
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0, 333);
 const SECONDS = Math.floor(NOW / 1000);
 const WHO = { sub: 7, username: 'ada@example.com' };
@@ -20,28 +20,28 @@ const forge = (payload: unknown) => forgeToken({ payload, secret: SECRET });
 const withHeader = (header: object | string) => forgeToken({ header, payload: CLAIMS, secret: SECRET });
 
 describe('signing an access token', () => {
-  it('says who, when, until when, and names the token and the session', () => {
+  it('has sub, username, iat, exp, jti and sid', () => {
     const claims = verify(tokens.sign({ ...WHO, sid: 'a-session' }, NOW));
     expect(claims).toEqual({ ...CLAIMS, sid: 'a-session', jti: expect.stringMatching(/\.[0-9a-f-]{36}$/) });
   });
 
-  it('leaves the session out when there is none', () => {
+  it('has no sid without a session', () => {
     const [, payload = ''] = tokens.sign(WHO, NOW).split('.');
     const claims: object = JSON.parse(Buffer.from(payload, 'base64url').toString());
     expect(Object.keys(claims)).toEqual(['sub', 'username', 'iat', 'exp', 'jti']);
   });
 
-  it('gives every token a name of its own', () => {
+  it('has a unique jti', () => {
     expect(verify(tokens.sign(WHO, NOW))?.jti).not.toBe(verify(tokens.sign(WHO, NOW))?.jti);
   });
 
-  it('names algorithm, type and key in the header, and not the secret', () => {
+  it('has algorithm, type and key id in the header, and not the secret', () => {
     const [header = ''] = tokens.sign(WHO, NOW).split('.');
     const fields: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
     expect(fields).toEqual({ alg: 'HS256', typ: 'JWT', kid: expect.stringMatching(/^[\w-]{11}$/) });
   });
 
-  it('is understood by jose', async () => {
+  it('is accepted by jose', async () => {
     const { payload, protectedHeader } = await jwtVerify(tokens.sign(WHO, NOW), KEY, {
       algorithms: ['HS256'],
       typ: 'JWT',
@@ -51,21 +51,21 @@ describe('signing an access token', () => {
     expect(protectedHeader.alg).toBe('HS256');
   });
 
-  it.each([31, 0])('refuses a secret of %i bytes', (length) => {
+  it.each([31, 0])('rejects a secret of %i bytes', (length) => {
     expect(() => new AccessTokens({ secret: 'x'.repeat(length), ttlSeconds: 60 })).toThrow(TypeError);
   });
 
-  it('refuses a previous secret that is too short', () => {
+  it('rejects a previous secret that is too short', () => {
     expect(() => new AccessTokens({ secret: SECRET, previous: ['short'], ttlSeconds: 60 })).toThrow(
       TypeError,
     );
   });
 
-  it.each([0, -1, 1.5, NaN, Infinity])('refuses a lifetime of %d seconds', (ttlSeconds) => {
+  it.each([0, -1, 1.5, NaN, Infinity])('rejects a lifetime of %d seconds', (ttlSeconds) => {
     expect(() => new AccessTokens({ secret: SECRET, ttlSeconds })).toThrow(TypeError);
   });
 
-  it('takes text, bytes and a key for the same secret', () => {
+  it('treats text, bytes and a key as the same secret', () => {
     const secrets = [SECRET, Buffer.from(SECRET), KEY];
     const signed = secrets.map((secret) => new AccessTokens({ secret, ttlSeconds: 60 }).sign(WHO, NOW));
     expect(signed.map((token) => verify(token)?.sub)).toEqual([7, 7, 7]);
@@ -73,22 +73,22 @@ describe('signing an access token', () => {
 });
 
 describe('verifying an access token', () => {
-  it('takes one that jose signed', async () => {
+  it('accepts one that jose signed', async () => {
     const { sub, ...others } = CLAIMS;
     const claims = { ...others, ['sub' as string]: sub };
     const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(KEY);
     expect(verify(token)).toEqual(CLAIMS);
   });
 
-  it('takes one without iat, jti and sid, which are optional', () => {
+  it('accepts one without iat, jti and sid, which are optional', () => {
     expect(verify(forge({ ...WHO, exp: SECONDS + 60 }))).toEqual({ ...WHO, exp: SECONDS + 60 });
   });
 
-  it('hands on the claims it knows and no others', () => {
+  it('returns known claims only', () => {
     expect(verify(forge({ ...CLAIMS, role: 'admin' }))).toEqual(CLAIMS);
   });
 
-  it('refuses one from the very millisecond in which it expires (P2)', () => {
+  it('rejects one from the millisecond of its expiry (P2)', () => {
     const token = tokens.sign(WHO, NOW);
     const expiry = (SECONDS + 60) * 1000;
     expect(verify(token, expiry - 1)).toBeDefined();
@@ -96,12 +96,12 @@ describe('verifying an access token', () => {
     expect(verify(token, expiry + 1)).toBeUndefined();
   });
 
-  it('refuses one that is made to live longer than tokens do here', () => {
+  it('rejects one with too long a lifetime', () => {
     expect(verify(forge({ ...CLAIMS, exp: SECONDS + 61 }))).toBeUndefined();
     expect(verify(forge({ ...WHO, exp: SECONDS + 61 }))).toBeUndefined();
   });
 
-  it('refuses one that was issued in the future, but for a difference between two clocks', () => {
+  it('rejects one issued in the future, except within the permitted clock skew', () => {
     expect(verify(forge({ ...CLAIMS, iat: SECONDS + 5, exp: SECONDS + 65 }))).toBeDefined();
     expect(verify(forge({ ...CLAIMS, iat: SECONDS + 6, exp: SECONDS + 66 }))).toBeUndefined();
     expect(verify(forge({ ...CLAIMS, iat: SECONDS + 1e6, exp: SECONDS + 1e6 + 60 }))).toBeUndefined();
@@ -112,12 +112,12 @@ describe('verifying an access token', () => {
     expect(verify(forge({ ...CLAIMS, nbf: SECONDS + 1 }))).toBeUndefined();
   });
 
-  it('refuses one that another secret signed', () => {
+  it('rejects one signed with another secret', () => {
     const others = new AccessTokens({ secret: OTHER, ttlSeconds: 60 });
     expect(verify(others.sign(WHO, NOW))).toBeUndefined();
   });
 
-  it('refuses more than 4 KiB before it does any work', () => {
+  it('rejects more than 4 KiB before any work', () => {
     const [small = '', large = ''] = [2800, 3000].map((length) =>
       forge({ ...CLAIMS, filler: 'x'.repeat(length) }),
     );
@@ -128,21 +128,21 @@ describe('verifying an access token', () => {
   });
 });
 
-describe('turning the secret', () => {
+describe('rotating the secret', () => {
   const before = new AccessTokens({ secret: OTHER, ttlSeconds: 60 });
   const during = new AccessTokens({ secret: SECRET, previous: [OTHER], ttlSeconds: 60 });
 
-  it('still takes what the previous secret signed', () => {
+  it('still accepts tokens of the previous secret', () => {
     expect(during.verify(before.sign(WHO, NOW), NOW)).toMatchObject(WHO);
   });
 
-  it('takes what the previous secret signed elsewhere, under no name or under a name of its own', () => {
+  it('accepts tokens of the previous secret without a key id or with an unknown one', () => {
     const unnamed = forgeToken({ payload: CLAIMS, secret: OTHER });
     const foreign = forgeToken({ header: { alg: 'HS256', kid: 'k1' }, payload: CLAIMS, secret: OTHER });
     expect([unnamed, foreign].map((token) => during.verify(token, NOW))).toEqual([CLAIMS, CLAIMS]);
   });
 
-  it('signs with the new one alone', () => {
+  it('signs with the new one only', () => {
     expect(tokens.verify(during.sign(WHO, NOW), NOW)).toMatchObject(WHO);
     expect(before.verify(during.sign(WHO, NOW), NOW)).toBeUndefined();
   });
@@ -151,18 +151,18 @@ describe('turning the secret', () => {
 describe('two kinds of token that share a secret', () => {
   const invitations = new AccessTokens({ secret: SECRET, ttlSeconds: 60, type: 'invitation+jwt' });
 
-  it('do not pass for each other when their types differ', () => {
+  it('are not interchangeable when their types differ', () => {
     expect(invitations.verify(tokens.sign(WHO, NOW), NOW)).toBeUndefined();
     expect(tokens.verify(invitations.sign(WHO, NOW), NOW)).toBeUndefined();
     expect(invitations.verify(invitations.sign(WHO, NOW), NOW)).toMatchObject(WHO);
   });
 
-  it('do not pass for each other by leaving the type out', () => {
+  it('are not interchangeable without a type', () => {
     expect(invitations.verify(withHeader({ alg: 'HS256' }), NOW)).toBeUndefined();
     expect(verify(withHeader({ alg: 'HS256' }))).toEqual(CLAIMS);
   });
 
-  it('are known to be interchangeable when only their lifetimes differ', () => {
+  it('are interchangeable when only their lifetimes differ', () => {
     const long = new AccessTokens({ secret: OTHER, previous: [SECRET], ttlSeconds: 3600 });
     expect(tokens.isInterchangeableWith(long)).toBe(true);
     expect(long.isInterchangeableWith(tokens)).toBe(true);
@@ -172,7 +172,7 @@ describe('two kinds of token that share a secret', () => {
 });
 
 describe('a hostile header', () => {
-  it.each(['HS384', 'HS512'])('with %s is refused, although the secret is the same', async (alg) => {
+  it.each(['HS384', 'HS512'])('with %s is rejected, although the secret is the same', async (alg) => {
     const token = await new CompactSign(Buffer.from(JSON.stringify(CLAIMS)))
       .setProtectedHeader({ alg, typ: 'JWT' })
       .sign(KEY);
@@ -196,18 +196,18 @@ describe('a hostile header', () => {
     ['a list', ['HS256']],
     ['text', '"HS256"'],
     ['null', 'null'],
-    ['no JSON', 'alg=HS256'],
-    ['JSON and more', '{"alg":"HS256"} x'],
-  ])('with %s is refused, although the signature is right', (_, header) => {
+    ['invalid JSON', 'alg=HS256'],
+    ['trailing text', '{"alg":"HS256"} x'],
+  ])('with %s is rejected, although the signature is right', (_, header) => {
     expect(verify(withHeader(header))).toBeUndefined();
   });
 
-  it('that is no UTF-8 is refused, although the signature is right', () => {
+  it('that is not UTF-8 is rejected, although the signature is right', () => {
     const header = Buffer.from('{"alg":"HS256","x":"\xff"}', 'latin1').toString('base64url');
     expect(verify(signedAsIs(header, segment(CLAIMS)))).toBeUndefined();
   });
 
-  it('may spell the type in any case, which media types do not know', () => {
+  it('may have the type in any case', () => {
     expect(verify(withHeader({ alg: 'HS256', typ: 'jwt' }))).toEqual(CLAIMS);
   });
 });
@@ -221,7 +221,7 @@ describe('a hostile payload', () => {
     ['a number', 1],
     ['null', null],
     ['true', true],
-    ['no JSON', 'sub=7'],
+    ['invalid JSON', 'sub=7'],
     ['no exp', { sub, username, iat }],
     ['exp 1e999', `{"sub":7,"username":"a","exp":1e999}`],
     ['exp as text', { ...CLAIMS, exp: String(exp) }],
@@ -238,33 +238,33 @@ describe('a hostile payload', () => {
     ['sub 0', { ...CLAIMS, sub: 0 }],
     ['sub -1', { ...CLAIMS, sub: -1 }],
     ['sub 1.5', { ...CLAIMS, sub: 1.5 }],
-    ['sub beyond what a number can count', { ...CLAIMS, sub: 2 ** 53 }],
+    ['an unsafe integer as sub', { ...CLAIMS, sub: 2 ** 53 }],
     ['sub [7]', { ...CLAIMS, sub: [7] }],
     ['no username', { sub, iat, exp }],
     ['an empty username', { ...CLAIMS, username: '' }],
     ['a username that is a number', { ...CLAIMS, username: 5 }],
     ['a username of 321 characters', { ...CLAIMS, username: 'x'.repeat(321) }],
-    ['half a surrogate pair in the username', `{"sub":7,"username":"a\\ud800","iat":${iat},"exp":${exp}}`],
+    ['an unpaired surrogate in the username', `{"sub":7,"username":"a\\ud800","iat":${iat},"exp":${exp}}`],
     ['jti as a number', { ...CLAIMS, jti: 1 }],
     ['jti null', { ...CLAIMS, jti: null }],
     ['sid as a list', { ...CLAIMS, sid: ['s'] }],
-  ])('with %s is refused, although the signature is right', (_, payload) => {
+  ])('with %s is rejected, although the signature is right', (_, payload) => {
     expect(verify(forge(payload))).toBeUndefined();
   });
 
-  it('that is no UTF-8 is refused, although the signature is right', () => {
+  it('that is not UTF-8 is rejected, although the signature is right', () => {
     const payload = Buffer.from(JSON.stringify({ ...CLAIMS, username: '\xff' }), 'latin1').toString(
       'base64url',
     );
     expect(verify(signedAsIs(segment({ alg: 'HS256' }), payload))).toBeUndefined();
   });
 
-  it('cannot bring its claims in through __proto__', () => {
+  it('cannot set claims through __proto__', () => {
     expect(verify(forge(`{"__proto__":${JSON.stringify(CLAIMS)}}`))).toBeUndefined();
   });
 });
 
-describe('a hostile spelling', () => {
+describe('a malformed token', () => {
   const token = forge(CLAIMS);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const lastBitsChanged = `${signature.slice(0, -1)}${nextCharacter(signature.slice(-1))}`;
@@ -281,23 +281,26 @@ describe('a hostile spelling', () => {
     ['a fourth, empty segment', `${token}.`],
     ['a space before', ` ${token}`],
     ['a space after', `${token} `],
-    ['a line end after', `${token}\n`],
+    ['a newline after', `${token}\n`],
     ['padding', `${token}=`],
     ['a NUL after', `${token}\0`],
-    ['another spelling of the signature', `${header}.${payload}.${lastBitsChanged}`],
+    ['a non-canonical signature', `${header}.${payload}.${lastBitsChanged}`],
     [
       'a signature in hexadecimal',
       `${header}.${payload}.${Buffer.from(signature, 'base64url').toString('hex')}`,
     ],
-    ['characters that look like the signature in Latin-1', `${header}.${payload}.${shifted(signature)}`],
+    [
+      'characters that are truncated to the signature in Latin-1',
+      `${header}.${payload}.${shifted(signature)}`,
+    ],
     ['a signature cut short', token.slice(0, -1)],
     ['alg none and no signature', `${segment({ alg: 'none' })}.${payload}.`],
-  ])('(%s) is refused', (_, spelling) => {
+  ])('(%s) is rejected', (_, spelling) => {
     expect(verify(token)).toEqual(CLAIMS);
     expect(verify(spelling)).toBeUndefined();
   });
 
-  it('of header or payload is refused even when it was signed so', () => {
+  it('in a non-canonical encoding is rejected even with a valid signature', () => {
     const spellings = [`${header}=`, ` ${header}`, `${header}\n`].map((spelled) => [spelled, payload]);
     const signed = [...spellings, [header, `${payload}==`], [header, `${payload} `]];
     expect(signed.map(([one = '', two = '']) => verify(signedAsIs(one, two)))).toEqual(
@@ -306,7 +309,7 @@ describe('a hostile spelling', () => {
   });
 });
 
-/** Only the last character's two lowest bits differ, which no decoder keeps. */
+/** Differs in the two lowest bits of the last character, which decoders drop. */
 function nextCharacter(character: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet.charAt(alphabet.indexOf(character) ^ 1);
@@ -321,8 +324,8 @@ function signedAsIs(header: string, payload: string): string {
   return `${signingInput}.${signatureOf({ key: KEY, kid: '', header }, signingInput)}`;
 }
 
-describe('an access token that was verified before', () => {
-  it('is refused once its time is over, and again while a clock is set back', () => {
+describe('an access token in the cache', () => {
+  it('is rejected once expired, and still while the clock is set back', () => {
     const token = tokens.sign(WHO, NOW);
     expect(verify(token)).toMatchObject(WHO);
     expect(verify(token, NOW + 61_000)).toBeUndefined();
@@ -330,15 +333,15 @@ describe('an access token that was verified before', () => {
     expect(verify(token, NOW - 60_000)).toBeUndefined();
   });
 
-  it('is remembered only when it is no longer than most, though longer ones are good', () => {
-    const remember = vi.spyOn(Remembered.prototype, 'set');
+  it('is cached only up to a length, while longer ones are accepted', () => {
+    const remember = vi.spyOn(BoundedCache.prototype, 'set');
     for (const sid of ['x'.repeat(2000), 'a session'])
       expect(verify(tokens.sign({ ...WHO, sid }, NOW))).toMatchObject({ sid });
     expect(remember).toHaveBeenCalledTimes(1);
     remember.mockRestore();
   });
 
-  it('lends no other token its good name', () => {
+  it('does not validate another token', () => {
     const token = tokens.sign(WHO, NOW);
     verify(token);
     const [header, payload, signature = ''] = token.split('.');
@@ -347,7 +350,7 @@ describe('an access token that was verified before', () => {
     expect(verify(`${token}.`)).toBeUndefined();
   });
 
-  it('is told anew each time: who changes what they were given changes it for themselves', () => {
+  it('returns a new object each time, so that callers may modify it', () => {
     const token = tokens.sign(WHO, NOW);
     Object.assign(verify(token) ?? {}, { sub: 8 });
     expect(verify(token)?.sub).toBe(WHO.sub);

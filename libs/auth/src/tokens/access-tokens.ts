@@ -1,115 +1,114 @@
 import { type KeyObject } from 'node:crypto';
 import {
   type AccessClaims,
-  isInForce,
+  isValidAt,
   MAX_CLOCK_SKEW_SECONDS,
   readClaims,
   type TimedClaims,
   type TokenSubject,
 } from './claims';
-import { Remembered } from './remembered';
+import { BoundedCache } from './bounded-cache';
 import { type JsonObject, readSegment, writeSegment } from './segments';
-import { ageOf, machineClock, makeTokenName, type SteadyClock } from './token-age';
+import { ageOf, machineClock, makeTokenId, type MonotonicClock } from './token-age';
 import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
 
-/** What one kind of token is signed with, and how long it lives. */
+/** Options of {@link AccessTokens}. */
 export interface AccessTokenOptions {
-  /** Signs and verifies: at least 32 bytes; text counts as UTF-8. */
+  /** Signs and verifies: at least 32 bytes; a string is encoded as UTF-8. */
   readonly secret: string | Uint8Array | KeyObject;
-  /** Verify and never sign, while a secret is being turned. */
+  /** Verify only, during rotation. */
   readonly previous?: readonly (string | Uint8Array | KeyObject)[];
-  /** Whole seconds from issue to expiry; a token that claims a longer life is refused. */
+  /** Whole seconds from issue to expiry; a token with a longer lifetime is rejected. */
   readonly ttlSeconds: number;
   /**
-   * The header's `typ`. Two kinds of token that share a secret must differ in it, or one passes for the other.
-   * `JWT` unless given, and then a header without `typ` passes too.
+   * The header's `typ`, which must differ between token kinds that share a secret. Default `JWT`; a header without `typ` is
+   * then accepted too.
    */
   readonly type?: string;
-  /** What tells a token's age when the clock was set back; the machine's unless a test brings its own. */
-  readonly steadyClock?: SteadyClock;
+  /** Measures the age of tokens while the system clock is set back. Default: the machine's. */
+  readonly monotonicClock?: MonotonicClock;
 }
 
 const MAX_TOKEN_CHARACTERS = 4096;
-/** Tokens kept in mind, and the longest that are: 4 MiB at the very most. */
-const MAX_REMEMBERED = 4096;
-const MAX_REMEMBERED_CHARACTERS = 1024;
+/** Limits of the cache of verified tokens: at most 4 MiB. */
+const MAX_CACHED_TOKENS = 4096;
+const MAX_CACHED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
 
 /**
- * Signs and verifies access tokens: compact JWS, HS256 and nothing else.
+ * Signs and verifies access tokens: compact JWS with HS256 only.
  *
- * Synchronous on purpose: an HMAC takes microseconds, and a promise would queue it behind password hashing.
+ * Synchronous: an HMAC takes microseconds, and on the thread pool it would queue behind password hashing.
  *
- * @see RFC 8725 (one algorithm, chosen by us; explicit typing), RFC 7515 §4.1.11 (`crit`)
+ * @see RFC 8725 (a fixed algorithm, explicit typing), RFC 7515 §4.1.11 (`crit`)
  */
 export class AccessTokens {
-  /** Seconds from issue to expiry, for those who announce it. */
+  /** Seconds from issue to expiry. */
   readonly ttlSeconds: number;
   private readonly type: string;
   private readonly signer: TokenKey;
   private readonly keys: readonly TokenKey[];
-  private readonly steadyClock: SteadyClock;
-  /** How far the clock that dates are read from was ahead of the steady one, at most; in seconds. */
-  private mostAhead = -Infinity;
-  private readonly verified = new Remembered<TimedClaims>(MAX_REMEMBERED);
+  private readonly monotonicClock: MonotonicClock;
+  /** Largest observed offset of the system clock from the monotonic clock, in seconds. */
+  private maxOffset = -Infinity;
+  private readonly verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
 
-  /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is no positive whole number */
+  /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is not a positive integer */
   constructor({
     secret,
     previous = [],
     ttlSeconds,
     type = DEFAULT_TYPE,
-    steadyClock = machineClock,
+    monotonicClock = machineClock,
   }: AccessTokenOptions) {
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
-      throw new TypeError('ttlSeconds is a positive whole number of seconds.');
+      throw new TypeError('ttlSeconds must be a positive integer.');
     }
     this.ttlSeconds = ttlSeconds;
     this.type = type;
-    this.steadyClock = steadyClock;
+    this.monotonicClock = monotonicClock;
     this.signer = makeTokenKey(secret, type);
     this.keys = [this.signer, ...previous.map((old) => makeTokenKey(old, type))];
   }
 
   /**
-   * Makes a token for somebody who has just proved who they are.
+   * Issues a token.
    *
-   * @param now milliseconds since 1970, so that a test can pick the day
+   * @param now milliseconds since 1970
    * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` if there is a session
    */
   sign({ sub, username, sid }: TokenSubject, now = Date.now()): string {
     this.isSetBack(now);
     const iat = Math.floor(now / 1000);
-    const jti = makeTokenName(this.steadyClock);
+    const jti = makeTokenId(this.monotonicClock);
     const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid };
     const signingInput = `${this.signer.header}.${writeSegment(claims)}`;
     return `${signingInput}.${signatureOf(this.signer, signingInput)}`;
   }
 
   /**
-   * Says who an access token belongs to. A token that was signed by us stays so: its signature is checked once, its
-   * time whenever it is asked about.
+   * Verifies a token. The signature is checked once and cached, the validity period on every call.
    *
-   * @param token compact JWS, as it stood in the header after `Bearer `
-   * @param now   milliseconds since 1970, so that a test can pick the day
-   * @returns the claims, or `undefined` if the token is not ours or its time is over
+   * @param token compact JWS, without `Bearer `
+   * @param now   milliseconds since 1970
+   * @returns the claims, or `undefined` if the token is invalid or expired
    */
   verify(token: string, now = Date.now()): AccessClaims | undefined {
     const isSetBack = this.isSetBack(now);
     const claims = this.verified.get(token) ?? this.read(token);
-    if (claims === undefined || !isInForce(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
-    if (isSetBack && this.isOver(claims)) return undefined;
+    if (claims === undefined || !isValidAt(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
+    if (isSetBack && this.isTooOld(claims)) return undefined;
     const { sub, username, iat, exp, jti, sid } = claims;
     return { sub, username, iat, exp, jti, sid };
   }
 
-  /** Whether a token of one would pass for a token of the other. */
+  /** Whether one accepts tokens of the other. */
   isInterchangeableWith(other: AccessTokens): boolean {
     const kids = new Set(other.keys.map(({ kid }) => kid));
     return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
   }
 
-  /** Remembers no token that is refused: anybody can make as many of those as they like. */
+  /** Does not cache rejected tokens: an attacker can send any number of them. */
   private read(token: string): TimedClaims | undefined {
     if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
     const [header, payload, signature, surplus] = token.split('.', 4);
@@ -117,19 +116,19 @@ export class AccessTokens {
     if (!this.isSigned(header, payload, signature)) return undefined;
     const fields = readSegment(payload);
     const claims = fields && readClaims(fields);
-    if (claims && token.length <= MAX_REMEMBERED_CHARACTERS) this.verified.set(token, claims);
+    if (claims && token.length <= MAX_CACHED_CHARACTERS) this.verified.set(token, claims);
     return claims;
   }
 
-  /** A clock that was set back goes through the same hour again, in which tokens of the first time would be good again. */
+  /** While the system clock is set back, `exp` alone would accept expired tokens again. */
   private isSetBack(now: number): boolean {
-    const ahead = now / 1000 - this.steadyClock.seconds();
-    this.mostAhead = Math.max(this.mostAhead, ahead);
-    return this.mostAhead - ahead > MAX_CLOCK_SKEW_SECONDS;
+    const ahead = now / 1000 - this.monotonicClock.seconds();
+    this.maxOffset = Math.max(this.maxOffset, ahead);
+    return this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS;
   }
 
-  private isOver({ jti }: AccessClaims): boolean {
-    return (ageOf(jti, this.steadyClock) ?? 0) >= this.ttlSeconds;
+  private isTooOld({ jti }: AccessClaims): boolean {
+    return (ageOf(jti, this.monotonicClock) ?? 0) >= this.ttlSeconds;
   }
 
   private isSigned(header: string, payload: string, signature: string): boolean {
@@ -137,7 +136,7 @@ export class AccessTokens {
     return this.keysFor(header).some((key) => hasSignature(key, signingInput, signature));
   }
 
-  /** A header we wrote ourselves is known by its text; any other is read and must obey every rule. */
+  /** A header that this class writes is compared as text; any other is parsed and checked. */
   private keysFor(header: string): readonly TokenKey[] {
     const own = this.keys.find((key) => key.header === header);
     if (own) return [own];
@@ -154,7 +153,7 @@ export class AccessTokens {
   }
 }
 
-/** RFC 7515 §4.1.9: `typ` is a media type, and those know no case. */
+/** RFC 7515 §4.1.9: `typ` is a media type, which is case-insensitive. */
 function sameType(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,45 +1,45 @@
 import type { JsonObject } from './segments';
 
-/** Who signs in. */
+/** The subject of a token. */
 export interface TokenSubject {
-  /** The account's id: a positive whole number. */
+  /** The account's id: a positive integer. */
   readonly sub: number;
   /** The e-mail, as it is stored. */
   readonly username: string;
-  /** The session the token belongs to. */
+  /** The session of the token. */
   readonly sid?: string;
 }
 
-/** What an access token says. Times are seconds since 1970. */
+/** Claims of an access token. Times are seconds since 1970. */
 export interface AccessClaims extends TokenSubject {
   readonly iat?: number;
   readonly exp: number;
-  /** Names this one token, so that it can be refused alone. */
+  /** Identifies the token, so that it can be revoked alone. */
   readonly jti?: string;
 }
 
-/** What the time of a token is measured by. */
+/** What the validity period of a token is checked against. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The longest life a token may have. */
+  /** Maximum lifetime. */
   readonly ttlSeconds: number;
 }
 
 const MAX_USERNAME_CHARACTERS = 320;
 
-/** How far the clocks of two instances may lie apart before a token counts as issued in the future. */
+/** Permitted clock skew between instances for `iat`. */
 export const MAX_CLOCK_SKEW_SECONDS = 5;
 
-/** Claims whose types are right; whether their time has come depends on the clock. */
+/** Claims with valid types; their times are not checked yet. */
 export interface TimedClaims extends AccessClaims {
   readonly nbf?: number;
 }
 
 /**
- * Checks a payload claim by claim, each by its type, and copies the ones we know.
+ * Checks the type of each claim, and copies the known ones.
  *
- * @returns `undefined` if one is missing or of another type
+ * @returns `undefined` if a claim is missing or has the wrong type
  * @see RFC 8725 §3 (validate every claim), RFC 7519 §4.1
  */
 export function readClaims(payload: JsonObject): TimedClaims | undefined {
@@ -50,12 +50,12 @@ export function readClaims(payload: JsonObject): TimedClaims | undefined {
   return { sub, username, iat, exp, nbf, jti, sid };
 }
 
-/** Whether a token's time has come, is not over, and was never too long. */
-export function isInForce({ iat, exp, nbf }: TimedClaims, { now, ttlSeconds }: Clock): boolean {
+/** Whether a token is neither premature nor expired, and its lifetime is permitted. */
+export function isValidAt({ iat, exp, nbf }: TimedClaims, { now, ttlSeconds }: Clock): boolean {
   const seconds = now / 1000;
   if (exp <= seconds) return false;
   if (nbf !== undefined && nbf > Math.floor(seconds)) return false;
-  // Without this a token dated next year would be valid until then, whatever its lifetime.
+  // Otherwise a token issued in the future would be valid until then, longer than its lifetime.
   if (iat !== undefined && iat > seconds + MAX_CLOCK_SKEW_SECONDS) return false;
   return exp - (iat ?? seconds) <= ttlSeconds;
 }
@@ -73,7 +73,7 @@ function isUsername(value: unknown): value is string {
   );
 }
 
-/** `1e999` is a number that JSON can write and that never passes; it is no time. */
+/** Not `Infinity`, which JSON can express as `1e999`. */
 function isTime(value: unknown): value is number {
   return Number.isFinite(value);
 }

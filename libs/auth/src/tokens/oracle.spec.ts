@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 21, 12, 0, 0, 333);
 const SECONDS = Math.floor(NOW / 1000);
 const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
 
-/** The one thing we hold: whatever we accept, jose accepts, and reads the same in it. */
+/** The property: every token accepted here is accepted by jose, with the same claims. */
 async function isAcceptedByBoth(token: string): Promise<boolean> {
   const claims = tokens.verify(token, NOW);
   if (!claims) return false;
@@ -30,7 +30,7 @@ const time = fc.oneof(
   fc.double({ min: SECONDS - 2, max: SECONDS + 2, noNaN: true }),
 );
 
-/** Claims that are nearly right: most of these reach the last of the checks. */
+/** Almost valid claims, most of which reach the last checks. */
 const nearlyClaims = fc.record(
   {
     sub: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1 }) }, fc.jsonValue()),
@@ -53,7 +53,7 @@ const nearlyHeader = fc.record(
   { requiredKeys: ['alg'] },
 );
 
-describe('beside jose', () => {
+describe('compared with jose', () => {
   it('accepts everything it signs', async () => {
     await fc.assert(
       fc.asyncProperty(who, async (subject) => {
@@ -62,7 +62,7 @@ describe('beside jose', () => {
     );
   });
 
-  it('accepts no mutation of a token that jose would refuse', async () => {
+  it('accepts no mutated token that jose rejects', async () => {
     const character = fc.oneof(
       fc.constantFrom('.', '=', '-', '_', ' ', '+', '/', 'A'),
       fc.string({ maxLength: 2 }),
@@ -81,7 +81,7 @@ describe('beside jose', () => {
     );
   });
 
-  it('accepts no header and no claims that jose would refuse', async () => {
+  it('accepts no header and no claims that jose rejects', async () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(nearlyHeader, nearlyClaims, async (header, payload) => {
@@ -92,7 +92,7 @@ describe('beside jose', () => {
     expect(accepted).toBeGreaterThan(0);
   });
 
-  it('accepts nothing that is signed with another secret', () => {
+  it('accepts nothing signed with another secret', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 80 }), who, (secret, { sub, username }) => {
         const payload = { sub, username, exp: SECONDS + 30 };
@@ -101,7 +101,7 @@ describe('beside jose', () => {
     );
   });
 
-  it('never throws, whatever text it is given', () => {
+  it('never throws for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The members of a JSON object, as somebody sent them. */
+/** An unvalidated JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Writes one segment of a compact JWS. */
+/** Encodes one segment of a compact JWS. */
 export function writeSegment(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 /**
- * Reads one segment of a compact JWS that holds a JSON object.
+ * Decodes one segment of a compact JWS that contains a JSON object.
  *
- * @returns `undefined` unless it is the one spelling of that content: base64url without padding, UTF-8, an object
+ * @returns `undefined` unless it is canonical base64url without padding, valid UTF-8, and an object
  */
 export function readSegment(segment: string): JsonObject | undefined {
   const bytes = Buffer.from(segment, 'base64url');
-  // Node's decoder forgives foreign characters, padding and trailing bits. Writing the bytes again does not.
+  // Node's decoder ignores invalid characters, padding and trailing bits; encoding the bytes again detects them.
   if (bytes.toString('base64url') !== segment || !isUtf8(bytes)) return undefined;
   return parseObject(bytes.toString());
 }

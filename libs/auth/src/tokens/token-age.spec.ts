@@ -1,63 +1,63 @@
 import { forgeToken } from '../../testing';
 import { AccessTokens } from './access-tokens';
-import { ageOf, machineClock, makeTokenName } from './token-age';
+import { ageOf, machineClock, makeTokenId } from './token-age';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
 const WHO = { sub: 7, username: 'ada@example.com' };
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600;
 
-describe('an access token when the clock is set', () => {
-  let counted: number;
-  const steadyClock = { name: 'here', seconds: () => counted };
-  const tokens = () => new AccessTokens({ secret: SECRET, ttlSeconds: 60, steadyClock });
+describe('an access token when the system clock is set', () => {
+  let elapsed: number;
+  const monotonicClock = { name: 'here', seconds: () => elapsed };
+  const tokens = () => new AccessTokens({ secret: SECRET, ttlSeconds: 60, monotonicClock });
   beforeEach(() => {
-    counted = 1_000;
+    elapsed = 1_000;
   });
 
-  it('back is refused, though the clock passes the same minute again', () => {
+  it('back is rejected after its age, although not expired by date', () => {
     const here = tokens();
     const token = here.sign(WHO, NOW);
-    counted += HOUR;
+    elapsed += HOUR;
     expect(here.verify(token, NOW + HOUR * 1000)).toBeUndefined();
     expect(here.verify(token, NOW)).toBeUndefined();
-    counted += 30;
+    elapsed += 30;
     expect(here.verify(token, NOW + 30_000)).toBeUndefined();
   });
 
-  it('back is refused, though nobody looked at the clock while that was ahead', () => {
+  it('back is rejected, although the clock was not read while it was ahead', () => {
     const here = tokens();
     const token = here.sign(WHO, NOW);
-    counted += HOUR;
+    elapsed += HOUR;
     expect(here.verify(token, NOW)).toBeUndefined();
   });
 
-  it('back is refused for as long as the second passing takes', () => {
+  it('back is rejected until the clock has caught up', () => {
     const here = tokens();
     const token = here.sign(WHO, NOW);
-    counted += 30;
+    elapsed += 30;
     expect(here.verify(token, NOW + 30_000 - HOUR * 1000)).toBeUndefined();
-    counted += HOUR;
+    elapsed += HOUR;
     expect(here.verify(token, NOW + 30_000)).toBeUndefined();
   });
 
-  it('back is taken when it was signed after that', () => {
+  it('back is accepted when it was issued after that', () => {
     const here = tokens();
     here.sign(WHO, NOW + HOUR * 1000);
     const token = here.sign(WHO, NOW);
-    counted += 59;
+    elapsed += 59;
     expect(here.verify(token, NOW + 59_000)).toBeDefined();
-    counted += 1;
+    elapsed += 1;
     expect(here.verify(token, NOW + 60_000)).toBeUndefined();
   });
 
-  it('ahead is refused', () => {
+  it('ahead is rejected', () => {
     const here = tokens();
     const token = here.sign(WHO, NOW);
     expect(here.verify(token, NOW + HOUR * 1000)).toBeUndefined();
   });
 
-  it('back is told by its dates alone when it comes from elsewhere', () => {
+  it('back is checked by dates alone when it comes from another machine', () => {
     const here = tokens();
     here.sign(WHO, NOW + HOUR * 1000);
     const payload = { ...WHO, iat: NOW / 1000, exp: NOW / 1000 + 60 };
@@ -69,15 +69,15 @@ describe('an access token when the clock is set', () => {
   });
 });
 
-describe('the name of a token', () => {
-  it('tells its age on the machine that made it, to whole seconds', () => {
-    const age = ageOf(makeTokenName(machineClock), machineClock);
+describe('the jti of a token', () => {
+  it('reveals its age on the machine that made it, in whole seconds', () => {
+    const age = ageOf(makeTokenId(machineClock), machineClock);
     expect(age).toBeGreaterThanOrEqual(0);
     expect(age).toBeLessThan(2);
   });
 
-  it('tells nothing elsewhere, and not how long the machine is up', () => {
-    const name = makeTokenName(machineClock);
+  it('reveals nothing elsewhere, and not the uptime', () => {
+    const name = makeTokenId(machineClock);
     expect(ageOf(name, { ...machineClock, name: 'there' })).toBeUndefined();
     expect(Math.abs(machineClock.seconds() - process.hrtime()[0])).toBeGreaterThan(2);
   });

@@ -1,38 +1,38 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A clock that nobody sets. */
-export interface SteadyClock {
-  /** Tells it from those of other machines. */
+/** A clock that is never set back. */
+export interface MonotonicClock {
+  /** Distinguishes machines and boots. */
   readonly name: string;
-  /** Since some moment. */
+  /** Since an arbitrary time. */
   readonly seconds: () => number;
 }
 
-/** The clock that all programs on this machine share since it was started; where we cannot know that, only this one. */
+/** Shared by all processes since the boot of the machine; where the boot id is unknown, by this process only. */
 export const machineClock = clockOf(bootOfMachine());
 
-/** Makes a token's name, which is random, and by which {@link ageOf} tells its age. */
-export function makeTokenName({ name, seconds }: SteadyClock): string {
+/** Makes a random `jti` from which {@link ageOf} computes the token's age. */
+export function makeTokenId({ name, seconds }: MonotonicClock): string {
   return `${name}.${Math.floor(seconds()).toString(36)}.${randomUUID()}`;
 }
 
 /**
- * Says how old a token is, whatever has become of the clock that dates are read from.
+ * The age of a token, independent of the system clock.
  *
- * @param jti what {@link makeTokenName} gave, or anything else
- * @returns seconds, up to one too many; `undefined` for a token of another machine
+ * @param jti of {@link makeTokenId}, or any other
+ * @returns seconds, rounded up by less than one; `undefined` for a token of another machine
  */
-export function ageOf(jti: string | undefined, { name, seconds }: SteadyClock): number | undefined {
+export function ageOf(jti: string | undefined, { name, seconds }: MonotonicClock): number | undefined {
   const [madeBy, madeAt = '', ...rest] = jti?.split('.') ?? [];
   return madeBy === name && rest.length === 1 ? seconds() - parseInt(madeAt, 36) : undefined;
 }
 
-/** Counts from a secret moment: how long a machine has been up is nobody's business. */
-function clockOf(boot: Buffer): SteadyClock {
+/** Starts at a secret offset, so that tokens do not reveal the uptime of the machine. */
+function clockOf(boot: Buffer): MonotonicClock {
   const digest = createHash('sha256').update('token age').update(boot).digest();
   const [wholeSeconds] = process.hrtime();
-  // Asked for every token, and `hrtime` costs more than `performance.now`, which each process counts from its own start.
+  // `performance.now` is cheaper than `hrtime`, but starts at 0 in each process.
   const start = digest.readUInt32BE() + wholeSeconds - performance.now() / 1000;
   return {
     name: digest.subarray(4, 10).toString('base64url'),

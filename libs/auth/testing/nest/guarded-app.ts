@@ -7,9 +7,9 @@ import type { FastifyReply } from 'fastify';
 import { AuthModule } from '../../src/nest/auth.module';
 import type { AuthOptions } from '../../src/nest/auth-options';
 
-/** Answers as an error's `reply` says, and nothing more: the least a program must do for this lib. */
+/** A minimal exception filter that sends the `reply` of an error. */
 @Catch()
-class AnswerFilter implements ExceptionFilter {
+class ReplyFilter implements ExceptionFilter {
   catch(error: Error & { readonly reply?: ErrorReply }, host: ArgumentsHost): void {
     const reply = host.getArgByIndex<FastifyReply>(1);
     const { status, message, headers = {} } = error.reply ?? replyOf(error);
@@ -23,9 +23,9 @@ function replyOf(error: Error): ErrorReply {
 }
 
 /**
- * Starts a program of these controllers behind the guard, up to the point where it would listen.
+ * Initializes an application with these controllers and the guard, without listening.
  *
- * @throws whatever ends the start
+ * @throws if the start fails
  */
 export async function startGuarded(
   options: AuthOptions,
@@ -34,7 +34,7 @@ export async function startGuarded(
   const module = await Test.createTestingModule({
     imports: [AuthModule.forRootAsync({ useFactory: () => options })],
     controllers,
-    providers: [{ provide: APP_FILTER, useClass: AnswerFilter }],
+    providers: [{ provide: APP_FILTER, useClass: ReplyFilter }],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
   await app.init();

@@ -20,7 +20,7 @@ class Thing {
 }
 
 describe('the schema of an answer', () => {
-  it('holds what a closed class exposes, and nothing else', () => {
+  it('has exactly what a closed class exposes', () => {
     expect(answerSchema(Thing, { groups: [] }, refer)).toEqual({
       type: 'object',
       properties: {
@@ -36,12 +36,12 @@ describe('the schema of an answer', () => {
     });
   });
 
-  it('holds what a group may see besides', () => {
+  it('has the additional fields of a group', () => {
     const { properties } = answerSchema(Thing, { groups: ['keeper'] }, refer);
     expect(properties['owner']).toEqual({ type: ['string', 'null'] });
   });
 
-  it('makes no claim of completeness for a class that is open', () => {
+  it('allows additional properties for an open class', () => {
     class Open {
       @Expose() id!: number;
     }

@@ -11,20 +11,20 @@ import {
 } from '@app/shapes';
 import type { ObjectSchema } from '../input/input-schema';
 
-/** How a schema for a class that is sent within another is asked for. */
+/** Makes the schema of a nested class; usually a reference. */
 export type ReferAnswer = (type: Function) => JsonSchema;
 
-/** Which part of a class is sent: class-transformer's options of the same names. */
+/** Class-transformer's options of the same names, which select the fields that are sent. */
 export interface AnswerChoice {
   readonly groups: readonly string[];
   readonly version?: number | undefined;
 }
 
 /**
- * What leaves of a class, as JSON Schema: the properties that its rules expose, under their names on the wire.
+ * The JSON Schema of a class as it is sent: the exposed properties, under their names on the wire.
  *
- * Types are those the compiler noted, which knows no null and no whole numbers: `@Schema` says those. Of a class that
- * is not closed with `@Exclude()` more may leave than is known here.
+ * Types come from the compiler's metadata, which has neither null nor integers: `@Schema` declares those. A class without
+ * `@Exclude()` may send further properties.
  *
  * @param refer makes the schema of a nested class
  */
@@ -72,7 +72,7 @@ function propertySchema(
   return { ...schema, ...said };
 }
 
-/** The groups that make a difference to what leaves of a class and of the classes it holds. */
+/** The groups that affect which fields of a class and of its nested classes are sent. */
 export function answerGroups(type: Function, seen = new Set<Function>()): ReadonlySet<string> {
   if (seen.has(type)) return new Set();
   seen.add(type);
@@ -87,7 +87,7 @@ export function answerGroups(type: Function, seen = new Set<Function>()): Readon
   return groups;
 }
 
-/** How JSON writes what the language brings; a date in ISO 8601, UTC, with milliseconds. */
+/** The JSON forms of built-in types; a date is ISO 8601, UTC, with milliseconds. */
 const builtIn = new Map<Function, JsonSchema>([
   [String, { type: 'string' }],
   [Number, { type: 'number' }],

@@ -16,23 +16,23 @@ class Heir extends Parent {
 
 const file = 'libs/contract/src/findings/code-place.spec.ts';
 
-describe('the place of a declaration', () => {
+describe('the position of a declaration', () => {
   const places = new CodePlaces();
   afterAll(() => places.close());
 
-  it('is where its author wrote it, whatever compiled it', () => {
+  it('is that in the source, whatever compiled it', () => {
     expect(places.find(Parent)).toEqual({ file, line: 4 });
     expect(places.find(Parent, 'read')).toEqual({ file, line: 8 });
   });
 
-  it('is that of a member, where the class or one that it extends has it', () => {
+  it('is that of a member of the class or of a superclass', () => {
     expect(places.find(Parent, 'first')).toEqual({ file, line: 6 });
     expect(places.find(Heir, 'second')).toEqual({ file, line: 14 });
     expect(places.find(Heir, 'first')).toEqual({ file, line: 6 });
     expect(places.find(Heir, 'third')).toEqual({ file, line: 13 });
   });
 
-  it('is not told of what has none', () => {
+  it('is undefined for what has no source', () => {
     expect(places.find(Array)).toBeUndefined();
   });
 });

@@ -4,9 +4,9 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where something is declared, as its author wrote it. */
+/** The source position of a declaration. */
 export interface CodePlace {
-  /** Relative to the working directory where it lies below it, absolute elsewhere. */
+  /** Relative to the working directory if inside it, absolute otherwise. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -15,8 +15,8 @@ export interface CodePlace {
 const held = Symbol.for('sluice.code-place');
 
 /**
- * Finds where classes and their members are declared. Asks V8's own inspector, and the source maps of whatever compiled
- * them; costs some milliseconds, so it is for a start that fails, and nothing is kept for it before.
+ * Finds the source positions of classes and their members, by V8's inspector and source maps. Takes some milliseconds, so
+ * it is only used when a start fails.
  */
 export class CodePlaces {
   private readonly session: Session;
@@ -24,7 +24,7 @@ export class CodePlaces {
 
   /** @throws Error in a Node that was built without its inspector */
   constructor() {
-    // Loaded for a start that fails, and by no other.
+    // Loaded only when a start fails.
     const { Session: Inspection } = process.getBuiltinModule('node:inspector');
     this.session = new Inspection();
     this.session.connect();
@@ -37,8 +37,8 @@ export class CodePlaces {
   }
 
   /**
-   * @param member a method or a property of the class, of its own or of one that it extends
-   * @returns the place of the member where it is found, of the class otherwise; `undefined` where nobody can tell
+   * @param member a method or a property of the class or of a superclass
+   * @returns the position of the member if it is found, else of the class; `undefined` if neither is known
    */
   find(type: Function, member?: string): CodePlace | undefined {
     const place = this.placeOfClass(type);
@@ -53,7 +53,7 @@ export class CodePlaces {
     return this.placeOfMember(parent, member);
   }
 
-  /** What compiled a class may have moved it without leaving a map: its author's text has the last word. */
+  /** A compiler may have moved the class without a source map, so the position is corrected in the source text. */
   private placeOfClass(type: Function): CodePlace | undefined {
     const compiled = this.compiledPlace(type);
     const place = compiled && originalPlace(compiled);
@@ -71,7 +71,7 @@ export class CodePlaces {
     }
   }
 
-  /** The session is our own thread's: its answers are there when `post` returns. */
+  /** The session is connected to this thread: callbacks run before `post` returns. */
   private locationOf(expression: string): Debugger.Location | undefined {
     let location: Debugger.Location | undefined;
     this.session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
@@ -89,7 +89,7 @@ function isLocation({ name }: Runtime.InternalPropertyDescriptor): boolean {
   return name === '[[FunctionLocation]]';
 }
 
-/** A place in what a compiler wrote, counted from 0. */
+/** A position in compiled code, from 0. */
 interface CompiledPlace {
   readonly script: Debugger.ScriptParsedEventDataType;
   readonly line: number;
@@ -106,7 +106,7 @@ function originalPlace({ script, line, column }: CompiledPlace): CodePlace | und
   return script.url ? { file: shown(asUrl(script.url)), line: line + 1 } : undefined;
 }
 
-/** A map that is gone, or is none, leaves us with the compiled place. */
+/** `undefined` for a missing or invalid source map; the compiled position is used then. */
 function readMap(mapUrl: string, scriptUrl: string): SourceMap | undefined {
   try {
     const url = new URL(mapUrl, asUrl(scriptUrl));

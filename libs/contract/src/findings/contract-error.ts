@@ -5,15 +5,15 @@ import type { CodePlace } from './code-place';
 export interface ContractFinding extends Finding {
   /** `Controller.handler` of the first route that has it. */
   readonly handler: string;
-  /** Such as `GET /users/:id`, all that have it. */
+  /** All that have it, such as `GET /users/:id`. */
   readonly routes: readonly string[];
-  /** Where it is to be mended; `undefined` where nobody can tell. */
+  /** The source position to change, if known. */
   readonly at: CodePlace | undefined;
 }
 
 /**
- * A program declares what it takes, sends, or whom it lets in, in a way that leaves something open. Ends the start;
- * `findings` holds all that was found, and the message tells them one below the other.
+ * A program does not fully declare what its routes accept, what they send, or who may call them. Aborts the start; the
+ * message lists all `findings`.
  */
 export class ContractError extends TypeError {
   override readonly name = 'ContractError';
@@ -23,16 +23,16 @@ export class ContractError extends TypeError {
     readonly findings: readonly ContractFinding[],
   ) {
     const faults = findings.length === 1 ? '1 fault' : `${findings.length} faults`;
-    super(`${faults} in the contract of ${application}\n\n${findings.map(told).join('\n\n')}`);
+    super(`${faults} in the contract of ${application}\n\n${findings.map(describe).join('\n\n')}`);
   }
 }
 
-/** A finding on one line, for a log or the end of a start. */
+/** A finding on one line, for a log or a failed start. */
 export function onOneLine({ code, handler, at, problem, remedy }: ContractFinding): string {
   return `${code} ${at ? `${shown(at)} ` : ''}${handler}: ${problem}. ${remedy}.`;
 }
 
-function told({ code, handler, routes, at, problem, remedy }: ContractFinding): string {
+function describe({ code, handler, routes, at, problem, remedy }: ContractFinding): string {
   const [first = '', ...others] = routes;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return [

@@ -2,7 +2,7 @@
 export type Faults = Readonly<Record<string, string>>;
 
 /**
- * The reference of all codes that a start can end with for the contract, as Markdown without a head.
+ * The reference of all contract findings, as Markdown without a heading.
  *
  * @param chapters the title of each table, and its codes
  */

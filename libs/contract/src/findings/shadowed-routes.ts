@@ -1,11 +1,11 @@
 import type { RouteDescription } from '../route-description';
 
-/** The codes of what can be wrong between routes. */
+/** The codes of faults between routes. */
 export const routeFaults = {
-  'SLUICE-C401': 'Two routes answer the same requests: one of them never would.',
+  'SLUICE-C401': 'Two routes match the same requests: one of them is unreachable.',
 } as const;
 
-/** Two routes that answer the same requests. */
+/** Two routes that match the same requests. */
 export interface Shadowing {
   readonly route: RouteDescription;
   /** The one that is found before it. */
@@ -13,9 +13,8 @@ export interface Shadowing {
 }
 
 /**
- * Finds routes that no request can reach, because another takes all of theirs: the same method (or every method) and
- * the same path, whatever its parameters are called. `/users/me` beside `/users/:id` is no such thing: the router
- * looks at what is spelled out first.
+ * Finds unreachable routes: another route has the same method (or every method) and the same path, apart from the names of
+ * parameters. `/users/me` and `/users/:id` do not conflict: the router prefers static paths.
  */
 export function shadowedRoutes(routes: readonly RouteDescription[]): readonly Shadowing[] {
   const found: Shadowing[] = [];

@@ -5,7 +5,7 @@ type Join = (one: unknown, other: unknown) => unknown;
 const greater: Join = (one, other) => Math.max(Number(one), Number(other));
 const smaller: Join = (one, other) => Math.min(Number(one), Number(other));
 
-/** How two values of one keyword become the one that asks for both; `undefined` when one cannot say both. */
+/** Merges two values of one keyword into one that requires both; `undefined` if that is impossible. */
 const together: Readonly<Record<string, Join>> = {
   minimum: greater,
   maximum: smaller,
@@ -17,10 +17,10 @@ const together: Readonly<Record<string, Join>> = {
   type: (one, other) => (numeric.has(one) && numeric.has(other) ? 'integer' : undefined),
 };
 
-/** They differ where they meet: what is both is whole. */
+/** `number` and `integer` together are `integer`. */
 const numeric = new Set<unknown>(['integer', 'number']);
 
-/** Joins what several rules ask of one value. What cannot stand side by side goes below `allOf`. */
+/** Merges the schemas of several rules. What cannot be merged goes into `allOf`. */
 export function combine(schemas: readonly JsonSchema[]): JsonSchema {
   const whole: Record<string, unknown> = {};
   const apart: JsonSchema[] = [];
@@ -32,13 +32,13 @@ export function combine(schemas: readonly JsonSchema[]): JsonSchema {
   return apart.length === 0 ? whole : { ...whole, allOf: apart };
 }
 
-/** @returns `undefined` when one keyword cannot say both */
+/** @returns `undefined` if one value cannot express both */
 function join(keyword: string, one: unknown, other: unknown): unknown {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   return together[keyword]?.(one, other);
 }
 
-/** Lets null stand where a schema speaks of something else. */
+/** Also allows null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices, const: only, $ref } = schema;
   if (allowsNull(schema)) return schema;
@@ -47,12 +47,12 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(choices) && { enum: [...choices, null] }) };
 }
 
-/** Keeps null out of a schema that says nothing of types. */
+/** Excludes null from a schema without a type. */
 export function butNotNull(schema: JsonSchema): JsonSchema {
   return allowsNull(schema) ? combine([schema, { not: { type: 'null' } }]) : schema;
 }
 
-/** Whether nothing in a schema speaks of null at all. */
+/** Whether nothing in a schema excludes null. */
 function allowsNull(schema: JsonSchema): boolean {
   return !['type', 'enum', 'const', '$ref', 'anyOf', 'allOf'].some((keyword) => keyword in schema);
 }

@@ -17,24 +17,24 @@ import {
 import { butNotNull, combine, orNull } from './combine';
 import { asksForList, ruleSchema, passes } from './rule-schema';
 
-/** A class that takes what callers send. */
+/** The class of an input. */
 export type InputType = new () => object;
 
-/** How a schema for a part of a class is asked for; a reference, as a rule. */
+/** Makes the schema of a nested class; usually a reference. */
 export type Refer = (type: InputType) => JsonSchema;
 
-/** A class as its instances are sent to us. */
+/** The schema of an input class. */
 export interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
 
 /**
- * What our pipe takes for a class, as JSON Schema: rules that have a keyword as keywords, the others in words.
+ * The JSON Schema of what our pipe accepts for a class: rules with an equivalent keyword as keywords, others as text.
  *
- * @param groups the validation groups that the route selects; none runs the rules of every group
+ * @param groups the validation groups that the route selects; if empty, the rules of all groups run
  * @param refer  makes the schema of a nested class
- * @param isText whether all values arrive as text, as in a query or a path: nothing is null there
+ * @param isText whether all values are strings, as in a query or a path, and so never null
  */
 export function inputSchema(
   type: InputType,
@@ -76,7 +76,7 @@ class Reader {
       type: 'object',
       properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
       ...(required.length > 0 && { required }),
-      // Without whole keys of the input, what is not exposed never arrives, and nobody refuses it.
+      // Properties that class-transformer drops because they are not exposed cannot be rejected.
       ...(this.selection.takesOwnKeys && { additionalProperties: false }),
     };
   }
@@ -93,9 +93,9 @@ class Reader {
 
   private valueSchema(rules: PropertyRules): JsonSchema {
     const unknown = rules.conditions.some((one) => !looksAtValueOnly(rules, one));
-    if (unknown) return { description: 'Held to its rules under a condition on the other fields.' };
+    if (unknown) return { description: 'Validated only under a condition on other fields.' };
     const conversion = this.conversion(rules.name);
-    if (conversion === undefined) return { description: 'Converted before its rules are asked.' };
+    if (conversion === undefined) return { description: 'Converted before it is validated.' };
     const isList = rules.leaves.some(asksForList);
     const asked = [
       conversion,
@@ -107,7 +107,7 @@ class Reader {
     return mayBe(rules, null) ? orNull(schema) : butNotNull(schema);
   }
 
-  /** What a conversion takes from JSON; `{}` where there is none, `undefined` where nobody can tell. */
+  /** What a conversion accepts; `{}` without conversions, `undefined` if it is unknown. */
   private conversion(property: string): JsonSchema | undefined {
     const run = selectTransforms(this.transforms, property, 'toClass', {});
     const meanings = run.map(({ transform }) => meaningOfTransform(transform));
@@ -116,7 +116,7 @@ class Reader {
     return combine([ofType, ...meanings.filter((one) => one !== undefined)]);
   }
 
-  /** A list is taken where the property is one; elsewhere our pipe refuses it, which class-validator does not. */
+  /** A list is accepted only if the property is one; class-validator alone would accept it elsewhere too. */
   private nested({ name, nested }: PropertyRules, isList: boolean): JsonSchema[] {
     if (nested.length === 0) return [];
     const type = this.partType(name);
@@ -141,10 +141,10 @@ function isClass(type: unknown): type is InputType {
   return typeof type === 'function' && !lists.has(type);
 }
 
-/** What a compiler notes of a list, and of what it cannot tell. */
+/** The compiler's type metadata of a list, and of types that it cannot represent. */
 const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);
 
-/** Whether a property may be left out (`undefined`), or be null. */
+/** Whether a property may be missing (`undefined`) or null. */
 function mayBe(rules: PropertyRules, nothing: null | undefined): boolean {
   if (!rules.defined.every((rule) => passes(rule, nothing))) return false;
   const isSkipped = rules.conditions.some((one) => looksAtValueOnly(rules, one) && !holds(one, nothing));
@@ -157,12 +157,12 @@ function looksAtValueOnly({ isOptional }: PropertyRules, condition: Condition): 
   return isOptional || meaningOf(condition)?.looksAtValueOnly === true;
 }
 
-/** Asks a condition that looks at the value alone; `IsOptional` reads it from the object. */
+/** Evaluates a condition that depends on the value only; `IsOptional` reads it from the object. */
 function holds({ constraints: [condition], propertyName }: Condition, value: unknown): boolean {
   return typeof condition === 'function' && Boolean(condition({ [propertyName]: value }, value));
 }
 
-/** What the fields of a new instance hold; nothing, for a class that cannot be made without arguments. */
+/** The initial field values of a new instance; none if its constructor throws without arguments. */
 function initialValues(type: InputType): Readonly<Record<string, unknown>> {
   try {
     return { ...new type() };

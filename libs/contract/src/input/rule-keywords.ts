@@ -1,16 +1,16 @@
 import type { JsonSchema } from '@app/shapes';
 
-/** What a rule of class-validator asks, by what its decorator was given; `undefined` when no keyword says it. */
+/** The keywords of a rule, by the arguments of its decorator; `undefined` if none is equivalent. */
 type Keywords = (...given: never[]) => JsonSchema | undefined;
 
 const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
 const list = { type: 'array' } as const;
 
-/** A text of this form. */
+/** A string that matches a pattern. */
 const written = (pattern: string) => () => ({ ...text, pattern });
 
-/** JSON has no dates: the text that is sent becomes one before its rules are asked. */
+/** JSON has no dates: a string is converted before it is validated. */
 const dates: Readonly<Record<string, Keywords>> = {
   IsDate: () => ({}),
   IsDateString: () => moment,
@@ -21,7 +21,7 @@ const dates: Readonly<Record<string, Keywords>> = {
 const moment = {
   ...text,
   format: 'date-time',
-  description: 'Any other form of ISO 8601 is taken as well.',
+  description: 'Other forms of ISO 8601 are accepted too.',
 };
 
 const types: Readonly<Record<string, Keywords>> = {
@@ -84,29 +84,18 @@ const table = new Map<string, Keywords>(
 );
 
 /**
- * What one of class-validator's own rules asks, in keywords.
+ * The keywords of one of class-validator's own rules.
  *
- * @param name that of its decorator, such as `MinLength`
- * @param given what the decorator was given
- * @param asks  asks the rule itself
- * @returns `undefined` where no keyword says exactly that
+ * @param name of the decorator, such as `MinLength`
+ * @param given the arguments of the decorator
+ * @returns `undefined` if no keyword is exactly equivalent
  */
-export function ruleKeywords(
-  name: string,
-  given: readonly unknown[],
-  asks: (value: unknown) => boolean,
-): JsonSchema | undefined {
-  if (name === 'ArrayUnique') return comparesWholes(asks) ? { ...list, uniqueItems: true } : list;
+export function ruleKeywords(name: string, given: readonly unknown[]): JsonSchema | undefined {
   const keywords = table.get(name);
   return keywords && Reflect.apply(keywords, undefined, given);
 }
 
-/** An identifier that `ArrayUnique` was given is kept from everybody, but takes some of these for one. */
-function comparesWholes(asks: (value: unknown) => boolean): boolean {
-  return asks(['a', 'A', 'b']) && asks([{}, {}]);
-}
-
-/** `multipleOf` would judge decimal fractions by their nearest binary ones. */
+/** `multipleOf` would be inexact for decimal fractions. */
 function withPlaces(places: number): JsonSchema {
   if (places === 0) return { type: 'integer' };
   return { ...number, description: `At most ${places} decimal places.` };
@@ -120,12 +109,12 @@ function oneOf(allowed: unknown): JsonSchema | undefined {
   return { ...type, enum: allowed };
 }
 
-/** A value that is compared by `===`, and that JSON can write. */
+/** A value that is compared by `===` and that JSON can represent. */
 function isJson(value: unknown): boolean {
   return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
 }
 
-/** A pattern of JSON Schema has no flags, and is read as with `u`. */
+/** A pattern in JSON Schema has no flags and is interpreted as with `u`. */
 function patternOf(pattern: unknown): JsonSchema {
   const inWords = { ...text, description: `Matches ${String(pattern)}.` };
   if (!(pattern instanceof RegExp) || !/^u?$/.test(pattern.flags)) return inWords;

@@ -4,9 +4,9 @@ import { combine } from './combine';
 import { ruleKeywords } from './rule-keywords';
 
 /**
- * What one rule asks of a property, in keywords; in words where no keyword says it.
+ * The schema of one rule: keywords, or text if there is no equivalent keyword.
  *
- * With `each`, class-validator holds the elements of a list to the rule, and a value that is no list itself.
+ * With `each`, class-validator applies the rule to the elements of a list, and to a value that is not a list.
  */
 export function ruleSchema(rule: ValueRule, isList: boolean): JsonSchema {
   const ofOne = withoutEach(rule);
@@ -15,12 +15,12 @@ export function ruleSchema(rule: ValueRule, isList: boolean): JsonSchema {
   return isList ? ofList : { anyOf: [ofList, { ...combine([ofOne]) }] };
 }
 
-/** Whether a rule lets nothing but lists pass. */
+/** Whether a rule accepts only lists. */
 export function asksForList(rule: ValueRule): boolean {
   return !rule.declared.each && withoutEach(rule).type === 'array';
 }
 
-/** Asks a rule about a value, as class-validator would. What throws or takes time does not pass. */
+/** Runs a rule on a value, as class-validator would. A rule that throws or is asynchronous does not pass. */
 export function passes(rule: ValueRule, value: unknown): boolean {
   try {
     return rule.validators.every((one) => one.instance.validate(value, given(rule, value)) === true);
@@ -30,7 +30,7 @@ export function passes(rule: ValueRule, value: unknown): boolean {
 }
 
 function given({ declared }: ValueRule, value?: unknown): ValidationArguments {
-  // Its type says that it is always there.
+  // Its type claims that it is never undefined.
   const listed: unknown = declared.constraints;
   const constraints = Array.isArray(listed) ? listed : [];
   return { value, constraints, property: declared.propertyName, object: {}, targetName: '' };
@@ -39,12 +39,11 @@ function given({ declared }: ValueRule, value?: unknown): ValidationArguments {
 function withoutEach(rule: ValueRule): JsonSchema {
   const { declared, builtin } = rule;
   const said = meaningOf(declared)?.keywords;
-  const asks = (value: unknown) => passes(rule, value);
-  const ours = builtin === undefined ? undefined : ruleKeywords(builtin, given(rule).constraints, asks);
+  const ours = builtin === undefined ? undefined : ruleKeywords(builtin, given(rule).constraints);
   return said ?? ours ?? inWords(rule);
 }
 
-/** The rule's own message, as class-validator would have told it. */
+/** The rule's message, as class-validator would report it. */
 function inWords(rule: ValueRule): JsonSchema {
   const { declared, validators, speaker } = rule;
   const facts = given(rule);

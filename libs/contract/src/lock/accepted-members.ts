@@ -1,7 +1,7 @@
 import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
 import type { RouteInput } from '../route-description';
 
-/** The members that a class lets in, by path, each with its rules: `{'body.email': ['isEmail']}`. */
+/** The members that a class accepts, by path, each with its rules: `{'body.email': ['isEmail']}`. */
 export function acceptedMembers(path: string, input: RouteInput): Record<string, string[]> {
   return Object.fromEntries(membersOf(input.type, path, input.groups, []));
 }

@@ -1,15 +1,15 @@
 import { type Change, compareRules } from './compare-rules';
 import type { Audience, Exposure, RouteExposure } from './exposure';
 
-/** How a program differs from what was locked, in lines for a reviewer. */
+/** The differences between a program and its lock, in lines for a reviewer. */
 export interface ExposureChange {
-  /** What more is let in or out, or might be. */
+  /** What is accepted or sent in addition, or might be. */
   readonly wider: readonly string[];
-  /** What less is: the lock has fallen behind, and would let it come back unseen. */
+  /** What is no longer accepted or sent: the lock is stale, and would not detect its return. */
   readonly narrower: readonly string[];
 }
 
-/** Says what a program lets in and out that its lock does not, and the other way round. */
+/** Compares what a program exposes with its lock. */
 export function compareExposures(locked: Exposure, now: Exposure): ExposureChange {
   const found = Object.keys({ ...locked, ...now }).flatMap((route) =>
     changesOf(locked[route], now[route]).map(({ isWider, line }) => ({ isWider, line: `${route} ${line}` })),
@@ -21,13 +21,13 @@ export function compareExposures(locked: Exposure, now: Exposure): ExposureChang
 const words: Readonly<Record<Audience, string>> = {
   anyone: 'anyone',
   user: 'any user',
-  owner: 'the user whose own it is',
+  owner: 'the owner',
   administrator: 'administrators',
 };
-const fromTheWidest = Object.keys(words);
+const widestFirst = Object.keys(words);
 
 function changesOf(before: RouteExposure | undefined, after: RouteExposure | undefined): Change[] {
-  if (after === undefined) return [{ isWider: false, line: 'is gone' }];
+  if (after === undefined) return [{ isWider: false, line: 'was removed' }];
   if (before === undefined) return [{ isWider: true, line: `is new, for ${words[after.audience]}` }];
   return [
     ...audienceChanges(before.audience, after.audience),
@@ -40,11 +40,11 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
 
 function audienceChanges(before: Audience, after: Audience): Change[] {
   if (before === after) return [];
-  const isWider = fromTheWidest.indexOf(after) < fromTheWidest.indexOf(before);
+  const isWider = widestFirst.indexOf(after) < widestFirst.indexOf(before);
   return [{ isWider, line: `is for ${words[after]}; it was for ${words[before]}` }];
 }
 
-/** A route that names no role lets in every one. */
+/** A route without roles allows every role. */
 function roleChanges(before: readonly string[], after: readonly string[]): Change[] {
   if (before.length > 0 && after.length > 0)
     return listChanges(before, after, (role) => `the role ${role}`, 'lets in');

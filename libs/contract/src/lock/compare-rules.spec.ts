@@ -1,11 +1,11 @@
 import { compareRules } from './compare-rules';
 
-/** Whether a member whose rules change so lets more pass. */
+/** Whether a member accepts more after its rules have changed. */
 function isWider(before: string, after: string): boolean | undefined {
   return compareRules('body.name', [before], [after])[0]?.isWider;
 }
 
-describe('rules that change', () => {
+describe('changed rules', () => {
   it.each([
     ['isLength(2,5)', 'isLength(2)'],
     ['isLength(2,5)', 'isLength(1,5)'],
@@ -15,7 +15,7 @@ describe('rules that change', () => {
     ['each maxLength(5)', 'each maxLength(6)'],
     ['isIn(["a"])', 'isIn(["a","b"])'],
     ['ownRule(1)', 'ownRule(2)'],
-  ])('from %s to %s let more pass, or might', (before, after) => {
+  ])('from %s to %s accept more, or might', (before, after) => {
     expect(isWider(before, after)).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe('rules that change', () => {
     ['min(0)', 'min(1)'],
     ['each maxLength(6)', 'each maxLength(5)'],
     ['isIn(["a","b"])', 'isIn(["b"])'],
-  ])('from %s to %s let less pass', (before, after) => {
+  ])('from %s to %s accept less', (before, after) => {
     expect(isWider(before, after)).toBe(false);
   });
 });

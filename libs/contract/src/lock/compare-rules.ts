@@ -1,15 +1,15 @@
-/** One difference between what was locked and what is. */
+/** One difference to the lock. */
 export interface Change {
-  /** Whether more is let in or out, or might be. */
+  /** Whether more is accepted or sent, or might be. */
   readonly isWider: boolean;
-  /** What a reviewer reads, after the name of the route. */
+  /** The text for a reviewer, after the name of the route. */
   readonly line: string;
 }
 
-/** Words that let more pass where other rules let less. */
+/** Entries that accept more values, while other rules accept fewer. */
 const loosening = /^(?:optional|conditional|transformed)/;
 
-/** Rules by a bound: `1` where a greater one lets less pass, `-1` where it lets more pass. */
+/** Rules with a bound: `1` if a greater bound accepts fewer values, `-1` if it accepts more. */
 const bounds: Readonly<Record<string, readonly number[]>> = {
   min: [1],
   minLength: [1],
@@ -21,7 +21,7 @@ const bounds: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Says how the rules of a member have changed. What cannot be told to let less pass counts as wider.
+ * Describes how the rules of a member have changed. A change that is not known to accept fewer values counts as wider.
  *
  * @param member its path, such as `body.email`
  */
@@ -39,7 +39,7 @@ export function compareRules(member: string, before: readonly string[], after: r
   });
 }
 
-/** `minLength(8)` by what stands before the bracket; the rest of a rule that is there twice is joined. */
+/** Rules by the name before the parenthesis; the arguments of a repeated rule are joined. */
 function byName(rules: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const rule of rules) {
@@ -80,7 +80,7 @@ function isSubset(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && Array.isArray(other) && one.every((value) => other.includes(value));
 }
 
-/** `(8, 256)` → `[8, 256]`; `undefined` for what is no JSON, such as a pattern. */
+/** `(8, 256)` → `[8, 256]`; `undefined` if it is not JSON, such as a pattern. */
 function argumentsOf(rest: string): unknown[] | undefined {
   try {
     const read: unknown = JSON.parse(`[${rest.slice(1, -1)}]`);

@@ -2,15 +2,15 @@ import { acceptedMembers } from './accepted-members';
 import type { RouteCallers, RouteDescription } from '../route-description';
 import { sentMembers } from './sent-members';
 
-/** Who may call a route, from the widest to the narrowest; `owner` is a user whose own things it is about. */
+/** Who may call a route, widest first; `owner`: the handler decides by the caller, and serves the caller's own data. */
 export type Audience = 'anyone' | 'user' | 'owner' | 'administrator';
 
-/** What one route lets in and out, in words that stay the same from one machine to the next. */
+/** What one route accepts and sends, in a form that is the same on every machine. */
 export interface RouteExposure {
   readonly audience: Audience;
-  /** The strategies by which callers are known; none when nobody has to be. */
+  /** The strategies that authenticate callers; empty for a public route. */
   readonly strategies: readonly string[];
-  /** The roles that may call; none when any will do. */
+  /** The roles that may call; empty if all may. */
   readonly roles: readonly string[];
   /** The rules of every member that is accepted, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
@@ -21,7 +21,7 @@ export interface RouteExposure {
 /** What a program exposes, by route: `GET /users/:id`. */
 export type Exposure = Readonly<Record<string, RouteExposure>>;
 
-/** Says what a program's routes accept from whom, and send to whom. */
+/** Lists what a program's routes accept and send, and who may call them. */
 export function exposureOf(routes: readonly RouteDescription[]): Exposure {
   return Object.fromEntries(routes.map((route) => [`${route.method} ${route.path}`, exposed(route)]));
 }
@@ -41,7 +41,7 @@ function exposed(route: RouteDescription): RouteExposure {
   };
 }
 
-/** A handler that is told who calls decides by that; one that is not treats all callers alike. */
+/** A handler with `@Caller` decides by the caller; one without treats all callers alike. */
 function audienceOf({ isPublic, roles, isOwn }: RouteCallers): Audience {
   if (isPublic) return 'anyone';
   if (roles?.length === 1 && roles[0] === 'admin') return 'administrator';

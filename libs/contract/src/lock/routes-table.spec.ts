@@ -28,7 +28,7 @@ const route: RouteDescription = {
 };
 
 describe('the table of routes', () => {
-  it('says in a line who may call, what comes in and what goes out', () => {
+  it('has who may call, what is accepted and what is sent, in one line each', () => {
     const own = { isPublic: false, strategies: ['jwt'], roles: undefined, isOwn: true };
     const note = {
       ...route,

@@ -1,18 +1,18 @@
 import type { RouteCallers, RouteDescription, RouteInput } from '../route-description';
 
-/** A route in plain words, for people and for programs alike. */
+/** A route in one line. */
 export interface RouteLine {
   readonly method: string;
   readonly path: string;
   readonly callers: string;
-  /** Empty when it takes none by class. */
+  /** Empty if it has none with a class. */
   readonly body: string;
   readonly query: string;
-  /** The class, its shape and its groups; the media type of what is of no class; empty when nothing is sent. */
+  /** The class, its shape and its groups; the media type without a class; empty if nothing is sent. */
   readonly answer: string;
 }
 
-/** Says of each route who may call it, what it takes and what it sends. */
+/** Lists who may call each route, what it accepts and what it sends. */
 export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
   return routes.map(({ method, path, callers, body, query, answer, mediaType }) => ({
     method,
@@ -44,7 +44,7 @@ function inGroups(groups: readonly string[]): string {
 
 const columns = ['method', 'path', 'callers', 'body', 'query', 'answer'] as const;
 
-/** Lines as a table of text, each column as wide as it has to be. */
+/** The lines as an aligned text table. */
 export function routesTable(lines: readonly RouteLine[]): string {
   const head: RouteLine = {
     method: 'METHOD',

@@ -1,7 +1,7 @@
 import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } from '@app/shapes';
 import type { RouteDescription } from '../route-description';
 
-/** The members that a route sends, by path: `items[].id`. What is of no class is told by its media type. */
+/** The members that a route sends, by path: `items[].id`. Without a class, the media type. */
 export function sentMembers({ answer, mediaType, sends }: RouteDescription): string[] {
   if (sends === 'anything' || sends === 'undeclared') return ['anything'];
   if (answer === undefined) return mediaType === undefined ? [] : [mediaType];

@@ -5,25 +5,28 @@ import type { Part } from './part';
 import { type ErrorForm, sharedResponses } from './error-responses';
 import { operation, operationName } from './operation';
 
-/** What a description says of the program as a whole. */
+/** The parts of a document that describe the program as a whole. */
 export interface DocumentHead {
   readonly title: string;
   readonly version: string;
   readonly form: ErrorForm;
-  /** How callers sign in, by the name of the strategy. */
+  /** By the name of the strategy. */
   readonly securitySchemes: Readonly<Record<string, Part>>;
 }
 
-/** A description in OpenAPI 3.1, as far as we look into one ourselves. */
+/** An OpenAPI 3.1 document; typed as far as our own code reads it. */
 export interface OpenApiDocument extends Part {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Part;
 }
 
 const description =
-  `Everything is JSON in UTF-8. Whatever a schema says, a body holds at most 100 KiB, 32 levels, 1000
-fields in one object and 5000 objects in all; its texts are well-formed Unicode, and no field is called \`__proto__\`,
-\`constructor\` or \`prototype\`. A text that is to be kept holds no NUL character.`.replaceAll('\n', ' ');
+  `Bodies are JSON in UTF-8. In addition to its schema, a body is limited to 100 KiB, 32 levels of nesting,
+1000 fields per object and 5000 objects in total; strings must be well-formed Unicode, and no field may be named
+\`__proto__\`, \`constructor\` or \`prototype\`. Strings that are stored must not contain NUL.`.replaceAll(
+    '\n',
+    ' ',
+  );
 
 /**
  * Describes a program in OpenAPI 3.1, from what its routes and their classes declare.
@@ -50,7 +53,7 @@ export function openApiDocument(routes: readonly RouteDescription[], head: Docum
   };
 }
 
-/** One handler may have several paths, and two controllers one name. */
+/** One handler may have several paths, and two controllers may have the same name. */
 function freeId(name: string, taken: Set<string>): string {
   let id = name;
   for (let count = 2; taken.has(id); count += 1) id = `${name}${count}`;

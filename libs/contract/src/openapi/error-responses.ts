@@ -4,36 +4,36 @@ import { type DeclaredError, errorResponsesOf } from '../error-responses';
 import type { RouteDescription } from '../route-description';
 import type { Part } from './part';
 
-/** How much a caller is told about input that breaks rules: two settings of a program. */
+/** How validation errors are reported to a caller: two settings of a program. */
 export interface ErrorForm {
   readonly ERROR_SHAPE: 'list' | 'details';
   readonly ERROR_MESSAGES: 'on' | 'off';
 }
 
-const words: Readonly<Record<number, string>> = {
-  400: 'What was sent breaks a rule; the message says which.',
-  401: 'No valid credentials; says the same whatever the cause.',
-  403: 'The caller is known and may not do this, or the account is disabled.',
-  404: 'There is nothing here that this caller may know of.',
-  409: 'What was asked stands against what is there already.',
-  413: 'The body is longer than 100 KiB.',
-  415: 'The body is no JSON in UTF-8.',
-  429: 'Too many attempts have failed of late.',
-  503: 'The service cannot do this at present.',
+const descriptions: Readonly<Record<number, string>> = {
+  400: 'The request is invalid; the message lists what is wrong.',
+  401: 'Valid credentials are missing. The body is the same whatever the cause.',
+  403: 'The caller is not allowed to do this, or the account is disabled.',
+  404: 'The resource does not exist, or the caller may not see it.',
+  409: 'The request conflicts with the current state, such as a value that is already taken.',
+  413: 'The body is larger than 100 KiB.',
+  415: 'The body is not JSON in UTF-8.',
+  429: 'Too many failed attempts; see `Retry-After`.',
+  503: 'The service is temporarily unavailable or overloaded; see `Retry-After`.',
 };
 
 const challenge = {
-  'WWW-Authenticate': { description: 'The scheme to sign in by.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'The authentication scheme.', schema: { type: 'string' } },
 };
-const patience = {
+const retryAfter = {
   'Retry-After': {
-    description: 'When to try again, in seconds.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1 },
     required: true,
   },
 };
 
-/** The responses that a route can give instead of its own, by status; `default` is what any request can meet. */
+/** The error responses of a route, by status; `default` is any error that every route can have. */
 export function errorResponses(route: RouteDescription, components: Components): Record<string, Part> {
   const statuses = [...new Map(errorsOf(route).map((one) => [statusOf(one), one]))].toSorted(
     ([one], [other]) => one - other,
@@ -44,7 +44,7 @@ export function errorResponses(route: RouteDescription, components: Components):
   };
 }
 
-/** The bodies and responses of errors, which all routes share. */
+/** The schemas and responses of errors, shared by all routes. */
 export function sharedResponses(form: ErrorForm, components: Components): Record<string, Part> {
   const error = components.add('Error', errorBody);
   const unauthorized = components.add('Unauthorized', unauthorizedBody);
@@ -53,7 +53,7 @@ export function sharedResponses(form: ErrorForm, components: Components): Record
     [400, invalid],
     [401, unauthorized],
   ]);
-  const known = Object.entries(words).map(([status, description]) => [
+  const known = Object.entries(descriptions).map(([status, description]) => [
     nameOf(Number(status)),
     { description, headers: headersOf(Number(status)), content: json(bodies.get(Number(status)) ?? error) },
   ]);
@@ -61,13 +61,13 @@ export function sharedResponses(form: ErrorForm, components: Components): Record
   return { ...Object.fromEntries(known), Other: other };
 }
 
-/** What stands before a handler can refuse, and what the handler says of itself. */
+/** The errors of validation and guard, and those that the handler declares. */
 function errorsOf(route: RouteDescription): readonly DeclaredError[] {
   const { callers, body, query, params, path } = route;
   const handler: object = Reflect.get(route.controller.prototype, route.handler);
   return [
     ...((body ?? query ?? params) ? [400] : []),
-    // A strategy may know an account that is disabled, or find out that nobody can tell at present.
+    // A strategy may find a disabled account, or an unavailable store.
     ...(callers.isPublic ? [] : [401, 403, 503]),
     ...(path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
@@ -82,7 +82,11 @@ function statusOf(error: DeclaredError): number {
 function responseFor(status: number, error: DeclaredError, components: Components): Part {
   if (typeof error === 'number') return { $ref: `#/components/responses/${nameOf(status)}` };
   const body = components.answer(error[1], { groups: [] });
-  return { description: words[status] ?? 'An error.', headers: headersOf(status), content: json(body) };
+  return {
+    description: descriptions[status] ?? 'An error.',
+    headers: headersOf(status),
+    content: json(body),
+  };
 }
 
 function nameOf(status: number): string {
@@ -91,7 +95,7 @@ function nameOf(status: number): string {
 
 function headersOf(status: number): Part {
   if (status === 401) return challenge;
-  return status === 429 || status === 503 ? patience : {};
+  return status === 429 || status === 503 ? retryAfter : {};
 }
 
 function json(schema: JsonSchema): Part {
@@ -104,7 +108,10 @@ const errorBody = {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
     error: { type: 'string' },
-    requestId: { type: 'string', description: 'The id of the request, as the log has it.' },
+    requestId: {
+      type: 'string',
+      description: 'The id of the request, for the operator to find its log entry. Only with status 500.',
+    },
   },
   required: ['statusCode', 'message', 'error'],
   additionalProperties: false,
@@ -119,14 +126,14 @@ const unauthorizedBody = {
 
 const messages = { type: 'array', items: { type: 'string' }, maxItems: 50 };
 
-/** Input that breaks rules, or a request that could not be read at all. */
+/** Validation errors, or a request that could not be parsed. */
 function invalidBody(form: ErrorForm, unreadable: JsonSchema): JsonSchema {
-  const properties = brokenRules(form);
+  const properties = validationErrorProperties(form);
   const required = Object.keys(properties);
   return { anyOf: [{ type: 'object', properties, required, additionalProperties: false }, unreadable] };
 }
 
-function brokenRules({ ERROR_SHAPE, ERROR_MESSAGES }: ErrorForm): Record<string, JsonSchema> {
+function validationErrorProperties({ ERROR_SHAPE, ERROR_MESSAGES }: ErrorForm): Record<string, JsonSchema> {
   const [statusCode, error] = [{ const: 400 }, { const: 'Bad Request' }];
   if (ERROR_SHAPE === 'list') {
     return ERROR_MESSAGES === 'on'

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@app/shapes';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** A text for each format that our rules know. */
+/** An example for each format that our rules have. */
 const formats: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   'date-time': '2026-01-31T12:00:00.000Z',
@@ -11,14 +11,14 @@ const formats: Readonly<Record<string, string>> = {
   ipv6: '2001:db8::1',
 };
 
-/** A text that is long enough for most, and says what it is. */
+/** Long enough for most minimum lengths. */
 const filler = 'correct horse battery staple';
 
 /**
- * A value that a schema allows, for a reader to begin from.
+ * Makes an example value of a schema.
  *
- * @param schemas what references lead to, by name
- * @returns `undefined` where none can be made: of a pattern, unless `@Schema` gives examples
+ * @param schemas the targets of references, by name
+ * @returns `undefined` if none can be made, as for a pattern, unless `@Schema` gives examples
  */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const { examples, $ref, default: usual, const: only, enum: choices, anyOf } = schema;
@@ -50,7 +50,7 @@ function ofType(schema: JsonSchema, schemas: Schemas): unknown {
   }
 }
 
-/** What cannot be made is left out, if it may be. */
+/** Optional properties without an example are left out. */
 function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): unknown {
   const parts = Object.entries(properties).map(([name, part]): [string, unknown] => [
     name,

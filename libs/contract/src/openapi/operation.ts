@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Components } from '../components';
 import { inputSchema, type InputType } from '../input/input-schema';
 import type { RouteCallers, RouteInput, RouteDescription } from '../route-description';
@@ -5,7 +6,7 @@ import type { Part } from './part';
 import { errorResponses } from './error-responses';
 import { exampleOf } from './example';
 
-/** One operation of the description: a method on a path. */
+/** One operation: a method on a path. */
 export function operation(route: RouteDescription, id: string, components: Components): Part {
   const { body, query, params, callers } = route;
   const parameters = [
@@ -17,7 +18,7 @@ export function operation(route: RouteDescription, id: string, components: Compo
     operationId: id,
     tags: [tagOf(route)],
     summary: summaryOf(route),
-    ...(query && { description: 'Query parameters that are not named here are refused with 400.' }),
+    ...(query && { description: 'Other query parameters are rejected with 400.' }),
     security: securityOf(callers),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, components) }),
@@ -36,13 +37,21 @@ function tagOf({ path }: RouteDescription): string {
 }
 
 function summaryOf({ handler, controller, callers }: RouteDescription): string {
-  const owner = controller.name.replace(/Controller$/, '');
-  const words = `${owner} ${handler}`.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  const told = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  return callers.roles ? `${told} (${callers.roles.join(' or ')})` : told;
+  const [owner, action] = [controller.name.replace(/Controller$/, ''), handler].map(spaced);
+  const text = verbs.has(handler) ? `${action} ${owner}` : `${owner}: ${action}`;
+  const summary = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return callers.roles ? `${summary} (${callers.roles.join(' or ')})` : summary;
 }
 
-/** Any of the strategies will do; roles stand beside each. An empty list opens the route to everybody. */
+/** Names of handlers that read as a sentence before the name of their controller: `List users`. */
+const verbs = new Set(['list', 'read', 'create', 'update', 'change', 'rename', 'remove', 'open', 'end']);
+
+/** `ApiKeys` → `api keys`. */
+function spaced(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+/** Any of the strategies is sufficient; each has the roles. An empty list means that the route is public. */
 function securityOf({ isPublic, strategies, roles = [] }: RouteCallers): Part[] {
   return isPublic ? [] : strategies.map((name) => ({ [name]: roles }));
 }
@@ -62,14 +71,14 @@ function parametersOf(
   });
 }
 
-/** Parts of a path that are taken one by one arrive as they were sent. */
+/** Path parameters that are read one by one are plain strings. */
 function plainParameters({ path, params }: RouteDescription): Part[] {
   if (params) return [];
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
-/** A body that holds nothing may as well be left out. */
+/** A body without required properties may be missing. */
 function requestBody({ type, groups }: RouteInput, components: Components): Part {
   const schema = components.input(type, groups);
   const { required = [] } = inputSchema(type, groups, () => ({}));
@@ -80,14 +89,15 @@ function requestBody({ type, groups }: RouteInput, components: Components): Part
   };
 }
 
-function success({ answer, mediaType }: RouteDescription, components: Components): Part {
-  if (mediaType === undefined) return { description: 'Done; there is nothing to say.' };
+function success({ answer, mediaType, status }: RouteDescription, components: Components): Part {
+  const description = STATUS_CODES[status] ?? 'Success';
+  if (mediaType === undefined) return { description };
   const [type = mediaType] = mediaType.split(';');
   if (!answer) {
     const schema = type === 'text/plain' ? { type: 'string' } : {};
-    return { description: 'As asked.', content: { [type]: { schema } } };
+    return { description, content: { [type]: { schema } } };
   }
   const whole = components.answer(answer.whole, answer);
   const schema = answer.shape === 'list' ? { type: 'array', items: whole } : whole;
-  return { description: 'As asked.', content: { [type]: { schema } } };
+  return { description, content: { [type]: { schema } } };
 }

@@ -1,2 +1,2 @@
-/** A part of an OpenAPI document that is no schema. */
+/** A part of an OpenAPI document other than a schema. */
 export type Part = Readonly<Record<string, unknown>>;

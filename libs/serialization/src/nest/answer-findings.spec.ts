@@ -14,6 +14,7 @@ import { of } from 'rxjs';
 import { answerFindings } from './answer-findings';
 import { Answers } from './answers';
 import { answersOf, declaredAnswer } from './declared-answer';
+import { unasked } from '../../testing';
 
 @Exclude()
 class User {
@@ -54,10 +55,16 @@ class Sure {
 
 @Controller()
 class Declared {
-  @Get() @Answers(User) one() {}
-  @Get() @Answers(Sure) sure() {}
+  @Get() @Answers(User) one() {
+    return unasked();
+  }
+  @Get() @Answers(Sure) sure() {
+    return unasked();
+  }
   @Get() @SerializeOptions({ type: User }) typed() {}
-  @Get() @Answers(Open) @SerializeOptions({ strategy: 'excludeAll' }) closedByOption() {}
+  @Get() @Answers(Open) @SerializeOptions({ strategy: 'excludeAll' }) closedByOption() {
+    return unasked();
+  }
   @Get() @Answers('anything') anything() {}
   @Get() @Answers('anything') @SerializeOptions({ type: Open }) openKnowingly() {}
   @Sse() @Answers('anything') events() {
@@ -95,13 +102,25 @@ class Undeclared {
 
 @Controller()
 class Broken {
-  @Get() @Answers(Open) open() {}
-  @Get() @Answers(Holder) holder() {}
-  @Get() @Answers(Vague) vague() {}
-  @Get() @Answers(User) @SerializeOptions({ type: Post }) twoTypes() {}
-  @Get() @Answers(User, { groups: ['a'] }) @SerializeOptions({ groups: ['b'] }) twoGroups() {}
+  @Get() @Answers(Open) open() {
+    return unasked();
+  }
+  @Get() @Answers(Holder) holder() {
+    return unasked();
+  }
+  @Get() @Answers(Vague) vague() {
+    return unasked();
+  }
+  @Get() @Answers(User) @SerializeOptions({ type: Post }) twoTypes() {
+    return unasked();
+  }
+  @Get() @Answers(User, { groups: ['a'] }) @SerializeOptions({ groups: ['b'] }) twoGroups() {
+    return unasked();
+  }
   @Get() @Answers('text') @SerializeOptions({ type: User }) textAndType() {}
-  @Get() @Answers(User, { ignoreDecorators: true }) ruleless() {}
+  @Get() @Answers(User, { ignoreDecorators: true }) ruleless() {
+    return unasked();
+  }
 }
 
 @Controller()
@@ -109,7 +128,9 @@ class Broken {
 class Grouped {
   @Get() inherited() {}
   @Get() @SerializeOptions({ groups: ['admin'] }) replaced() {}
-  @Get() @Answers(User, { groups: ['admin'] }) combined() {}
+  @Get() @Answers(User, { groups: ['admin'] }) combined() {
+    return unasked();
+  }
 }
 
 /** By handler, the codes of what is found. */

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
-import { serve } from '../../testing';
+import { serve, unasked } from '../../testing';
 import { OpenWireClassError } from '../errors';
 import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
@@ -18,9 +18,13 @@ class StoredUser extends User {
 }
 
 class TestController {
-  @Answers(User, { groups: ['user'] }) me() {}
+  @Answers(User, { groups: ['user'] }) me() {
+    return unasked();
+  }
 
-  @Answers([User]) users() {}
+  @Answers([User]) users() {
+    return unasked();
+  }
 
   plain() {}
 }
@@ -66,7 +70,7 @@ describe('what a route declares', () => {
       @RouteSchema({ response: { 200: { type: 'object' } } })
       @Answers(User)
       read() {
-        return {};
+        return unasked();
       }
     }
     await expect(serve([Twice], bindSerialization)).rejects.toThrow(

@@ -1,5 +1,7 @@
 import type { ClassTransformOptions } from 'class-transformer';
+import type { Observable } from 'rxjs';
 import type { WireClass } from '../declared-rules';
+import type { RowOf } from '../row-of';
 import { refuseOpenHeir } from '../wire-classes';
 
 /** The class that a route sends, and how. */
@@ -22,6 +24,24 @@ export type FreeAnswer = 'text' | 'bytes' | 'nothing' | 'anything';
 /** What `@Answers` was told, as it was told. */
 export type SaidAnswer = RouteAnswer | FreeAnswer;
 
+/** The part of Fastify's reply by which it is known. */
+interface SentReply {
+  readonly sent: boolean;
+  readonly raw: object;
+}
+
+/** A handler that returns what may be sent, or promises it; one that sends it by the reply returns the reply. */
+export interface AnsweringHandler<Sent> {
+  readonly value?: (...given: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
+}
+
+/** Takes no handler that returns something else. */
+export type AnswerDecorator<Sent> = (
+  controller: object,
+  name: string | symbol,
+  handler: AnsweringHandler<Sent>,
+) => void;
+
 const ANSWER = Symbol('sluice.answer');
 
 /**
@@ -34,10 +54,14 @@ const ANSWER = Symbol('sluice.answer');
  * @throws OpenWireClassError for a class that extends a closed one without being closed itself
  * @throws TypeError when the class is not there yet: two files that import each other
  */
-export function Answers(
-  type: WireClass | readonly [WireClass],
+export function Answers<Sent extends object>(
+  type: WireClass<Sent>,
   options?: ClassTransformOptions,
-): MethodDecorator;
+): AnswerDecorator<RowOf<Sent>>;
+export function Answers<Sent extends object>(
+  type: readonly [WireClass<Sent>],
+  options?: ClassTransformOptions,
+): AnswerDecorator<readonly RowOf<Sent>[]>;
 /** Declares that a route sends nothing that a class could describe; see {@link FreeAnswer}. */
 export function Answers(kind: FreeAnswer): MethodDecorator;
 export function Answers(

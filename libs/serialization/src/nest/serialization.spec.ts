@@ -93,7 +93,7 @@ class TestController {
   }
 
   @Get('users') @Answers([User]) users() {
-    return [row, userInstance(), null];
+    return [row, userInstance(), null as never];
   }
 
   @Get('users/:id') @Answers(User) user() {
@@ -134,16 +134,18 @@ class TestController {
   }
 
   @Get('null') @Answers(User) nothing() {
-    return null;
+    return null as never;
   }
 
-  @Post('empty') @HttpCode(204) @Answers(User) empty() {}
+  @Post('empty') @HttpCode(204) @Answers(User) empty() {
+    return undefined as never;
+  }
 
   @Post('created') @Answers(User) created() {
     return row;
   }
 
-  @Get('conflict') @Answers(User) conflict() {
+  @Get('conflict') @Answers(User) conflict(): never {
     throw new ConflictException({ statusCode: 409, message: 'email is already taken', password: 'kept' });
   }
 

@@ -1,14 +1,14 @@
 /**
- * What runs in the reader's browser: it shows the reference, and keeps the reader signed in while they try it.
+ * The script of the reference page: it shows the reference, and keeps the user signed in.
  *
- * A session is opened rather than a plain login, so that a token which lives a minute can be turned before a call. The
- * tokens stand in this script's memory alone, and are gone with the page.
+ * It creates a session instead of a plain login, so that the short-lived access token can be refreshed before a request.
+ * Tokens are only kept in the script's memory.
  */
 export const pageScript = `'use strict';
 const marginMs = 15000;
 const at = (id) => document.getElementById(id);
 let session;
-let turning;
+let refreshing;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -29,28 +29,28 @@ const reference = SwaggerUIBundle({
 
 async function withFreshToken(request) {
   if (!session || !request.headers?.Authorization?.startsWith('Bearer ')) return request;
-  if (Date.now() > session.expiresAt - marginMs) await (turning ??= turn().finally(() => (turning = undefined)));
+  if (Date.now() > session.expiresAt - marginMs) await (refreshing ??= refresh().finally(() => (refreshing = undefined)));
   if (session) request.headers.Authorization = 'Bearer ' + session.access;
   return request;
 }
 
-async function turn() {
+async function refresh() {
   try {
-    keep(await ask('/auth/refresh', { refresh_token: session.refresh }));
+    keep(await post('/auth/refresh', { refresh_token: session.refresh }));
   } catch {
     forget('The session has ended: sign in again');
   }
 }
 
-async function ask(path, body, headers) {
-  const answer = await fetch(path, {
+async function post(path, body, headers) {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
-  const told = answer.status === 204 ? undefined : await answer.json();
-  if (!answer.ok) throw new Error([told.message].flat().join(', '));
-  return told;
+  const json = response.status === 204 ? undefined : await response.json();
+  if (!response.ok) throw new Error([json.message].flat().join(', '));
+  return json;
 }
 
 function keep({ access_token: access, refresh_token: refresh }) {
@@ -75,7 +75,7 @@ at('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
   const [username, password] = [at('username').value, at('password').value];
   try {
-    keep(await ask('/auth/sessions', { username, password }));
+    keep(await post('/auth/sessions', { username, password }));
     at('password').value = '';
     show('Signed in as ' + username);
   } catch (error) {
@@ -86,6 +86,6 @@ at('sign-in').addEventListener('submit', async (event) => {
 at('leave').addEventListener('click', async () => {
   const { access } = session;
   forget('Not signed in');
-  await ask('/auth/logout', undefined, { Authorization: 'Bearer ' + access }).catch(() => undefined);
+  await post('/auth/logout', undefined, { Authorization: 'Bearer ' + access }).catch(() => undefined);
 });
 `;

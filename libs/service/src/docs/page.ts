@@ -1,4 +1,4 @@
-/** What the page may do: run and show our own files, and speak to nobody but us. */
+/** The content security policy of the page: own files and same-origin requests only. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +10,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page itself. What it shows is written by Swagger UI, from `/openapi.json`. */
+/** The page. Its content is rendered by Swagger UI from `/openapi.json`. */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -39,7 +39,7 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** Beside Swagger UI's own style: the sign-in, the width of a phone, and the dark. */
+/** In addition to Swagger UI's own style: the sign-in form, narrow screens and dark mode. */
 export const pageStyle = `html { box-sizing: border-box; }
 *, *::before, *::after { box-sizing: inherit; }
 body { margin: 0; background: #fff; color: #3b4151; font-family: sans-serif; }

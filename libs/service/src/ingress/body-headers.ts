@@ -4,8 +4,8 @@ import { UnsupportedBodyError } from './errors';
 const charsetParameter = /;\s*charset\s*=\s*("?)([^\s";]*)\1/gi;
 
 /**
- * ErrorResponses JSON that is not written as we read it. `application/json` has no parameters of its own, but many
- * clients name the charset.
+ * Rejects a body that is not plain JSON in UTF-8. `application/json` defines no parameters, but many clients send a
+ * charset.
  *
  * @throws UnsupportedBodyError for a charset other than UTF-8, and for a body that is compressed
  */

@@ -4,30 +4,30 @@ import { ExpectationError } from './errors';
 import { replyToConnection } from './framework-errors';
 import { anyForm, writeErrorReply, type WrittenReply } from './write-error';
 
-/** Node's own record of the reply that is being written, read by Node's own handler of these errors too. */
+/** Node's own record of the response that is being written; Node's default `clientError` handler reads it too. */
 interface HttpSocket extends Socket {
   readonly _httpMessage?: ServerResponse | null;
 }
 
 /**
- * Answers what came over a connection and is no request, or did not come in time, and closes the connection. An
- * reply that an earlier request on it is still owed goes out first; nothing is written into the midst of one.
+ * Replies to bytes that are not a valid request, or that arrived too slowly, and closes the connection. A response
+ * that is pending for an earlier request is sent first; nothing is written into the middle of one.
  */
-export function answerConnectionError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
-  const { _httpMessage: owed } = socket;
-  if (owed?.req.complete) closeBehind(owed, socket);
-  else if (socket.writable && !owed?.headersSent) {
+export function replyToConnectionError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+  const { _httpMessage: pending } = socket;
+  if (pending?.req.complete) closeAfter(pending, socket);
+  else if (socket.writable && !pending?.headersSent) {
     socket.end(toHttp(writeErrorReply(replyToConnection(error), anyForm)), () => socket.destroy());
   } else socket.destroy();
 }
 
-/** Answers a request that wants something of the connection which we do not do. Node's own 417 is empty. */
+/** Replies to an unsupported `Expect` header. Node's own 417 has no body. */
 export function rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { status, headers, body } = writeErrorReply(new ExpectationError().reply, anyForm);
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
 }
 
-function closeBehind(owed: ServerResponse, socket: Socket): void {
+function closeAfter(owed: ServerResponse, socket: Socket): void {
   owed.shouldKeepAlive = false;
   owed.once('close', () => socket.destroySoon());
 }

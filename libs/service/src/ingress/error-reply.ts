@@ -1,7 +1,7 @@
 import { type ErrorReply, HttpError } from '@app/http-errors';
 import { StoreUnavailableError, UnstorableTextError } from '@app/persistence';
 
-/** Seconds a caller is asked to wait before trying again; the store reopens by itself well within that. */
+/** Sent as `Retry-After`; the store usually reconnects within that time. */
 const storeRetrySeconds = 2;
 
 const storeUnavailable: ErrorReply = Object.freeze({

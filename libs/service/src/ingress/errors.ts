@@ -10,13 +10,13 @@ export abstract class IngressError extends HttpError {
   }
 }
 
-/** What differs between two errors of one class: a limit, a name, a hint; none of it from a body. */
+/** What differs between two errors of one class: a limit, a name, a hint. Nothing from a body. */
 type Facts = readonly unknown[];
 
-/** A message, or how it is made from the facts. */
+/** A message, or a function that makes it from the facts. */
 type Message<F extends Facts> = string | ((...facts: F) => string);
 
-/** Makes the class of an error: its name, its status, and a sentence that tells the caller what to do. */
+/** Makes an error class from its name, its status and a message that tells the caller what to do. */
 function ingressError<F extends Facts = []>(name: string, status: number, message: Message<F>) {
   const type = class extends IngressError {
     override readonly name = name;
@@ -41,7 +41,7 @@ export const BodyTooLargeError = ingressError(
   (maxBytes: number) => `the body must not be longer than ${maxBytes} bytes`,
 );
 
-/** The body ended before, or went on after, what `Content-Length` had announced. */
+/** The body is shorter or longer than `Content-Length`. */
 export const BodyLengthError = ingressError(
   'BodyLengthError',
   400,
@@ -50,7 +50,7 @@ export const BodyLengthError = ingressError(
 
 export const BrokenUtf8Error = ingressError('BrokenUtf8Error', 400, 'the body must be valid UTF-8');
 
-/** Its fact is a hint at the place, such as `line 1, column 9`, when one is known; nothing of the body is repeated. */
+/** The hint is a position such as `line 1, column 9`, if one is known; nothing of the body is repeated. */
 export const MalformedJsonError = ingressError(
   'MalformedJsonError',
   400,
@@ -63,17 +63,17 @@ export const TooDeepError = ingressError(
   (maxLevels: number) => `the body must not be nested more than ${maxLevels} levels deep`,
 );
 
-/** A string or a key in the body holds an unpaired surrogate: no character, and nothing that UTF-8 can encode. */
+/** A string or a key in the body holds an unpaired surrogate, which UTF-8 cannot encode. */
 export const LoneSurrogateError = ingressError(
   'LoneSurrogateError',
   400,
   'the body must be well-formed Unicode: it holds half of a surrogate pair',
 );
 
-/** @see RFC 9112 §3.2 (a request has exactly one, and a valid one) */
+/** @see RFC 9112 §3.2 (a request has exactly one valid Host header) */
 export const HostHeaderError = ingressError('HostHeaderError', 400, 'send exactly one valid Host header');
 
-/** A field that may be sent once is sent twice: a proxy may have read the other one. */
+/** A header that may be sent once is sent twice. A proxy may have read the other one. */
 export const RepeatedHeaderError = ingressError(
   'RepeatedHeaderError',
   400,
@@ -93,21 +93,21 @@ export const ParamTooLongError = ingressError(
   (maxLength: number) => `a part of the path must not be longer than ${maxLength} characters`,
 );
 
-/** No route matches. The query string is left out of the message: it may carry anything. */
+/** No route matches. The message leaves out the query string, which may contain secrets. */
 export const UnknownPathError = ingressError(
   'UnknownPathError',
   404,
   (method: string, target: string) => `Cannot ${method} ${target.split(/[?#]/, 1)[0]}`,
 );
 
-/** The only expectation of HTTP is `100-continue`, which Node meets. */
+/** The only expectation that HTTP defines is `100-continue`, which Node supports. */
 export const ExpectationError = ingressError(
   'ExpectationError',
   417,
   'the header Expect may only ask for 100-continue',
 );
 
-/** What came over the connection is not HTTP. */
+/** The bytes on the connection are not HTTP. */
 export const MalformedRequestError = ingressError(
   'MalformedRequestError',
   400,
@@ -133,11 +133,11 @@ export const HeadersTooLargeError = ingressError(
   'the header fields are too large',
 );
 
-/** A key that names a part of the prototype of our objects. Reported as any other field that should not exist. */
+/** A key that could cause prototype pollution. Reported like any other undeclared field. */
 export class ForbiddenKeyError extends IngressError {
   override readonly name = 'ForbiddenKeyError';
 
-  /** @param path from the outside in; its last part is the key itself */
+  /** @param path outermost key first; the last part is the forbidden key */
   constructor(path: readonly string[]) {
     const message = [`property ${path.at(-1)} should not exist`];
     super({ status: 400, message, details: [{ field: path.join('.'), messages: message }] });

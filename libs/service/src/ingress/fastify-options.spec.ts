@@ -1,7 +1,7 @@
 import { fastifyOptions } from './fastify-options';
 
-describe('the limits of the door', () => {
-  it('are those that the documentation promises', () => {
+describe('the ingress limits', () => {
+  it('are those that the documentation states', () => {
     expect(fastifyOptions()).toMatchObject({
       bodyLimit: 102_400,
       requestTimeout: 30_000,
@@ -12,7 +12,7 @@ describe('the limits of the door', () => {
     });
   });
 
-  it('can be made narrower, and the headers then have no longer than the whole request', () => {
+  it('can be lowered, and the headers timeout never exceeds the request timeout', () => {
     expect(fastifyOptions({ requestTimeoutMs: 500 })).toMatchObject({
       requestTimeout: 500,
       http: { headersTimeout: 500 },

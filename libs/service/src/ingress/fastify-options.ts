@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { answerConnectionError } from './connection-errors';
+import { replyToConnectionError } from './connection-errors';
 import { replyTo } from './framework-errors';
 import { type IngressLimits, ingressLimits } from './limits';
 import { anyForm, writeErrorReply, writeUnhandled } from './write-error';
@@ -9,10 +9,10 @@ type Options = FastifyServerOptions & {
 };
 
 /**
- * What Fastify must be made with: the limits, and our own answers to the errors that arise before a request has
- * a route. (By default a body may take for ever to arrive, and these errors have bodies of their own.)
+ * The Fastify options that every program needs: the limits, and error handlers for requests that fail before routing.
+ * (Fastify's defaults have no request timeout, and its error bodies differ from the specification's.)
  *
- * @param limits other limits than the service's own, for tests
+ * @param limits overrides, for tests
  */
 export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
   const all = { ...ingressLimits, ...limits };
@@ -26,11 +26,11 @@ export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
       maxHeaderSize: all.maxHeaderBytes,
       headersTimeout: Math.min(all.headersTimeoutMs, all.requestTimeoutMs),
       connectionsCheckingInterval: all.timeoutCheckMs,
-      // The door looks for it itself, and says what is missing.
+      // inspectRequest checks the Host header, with an error of our own.
       requireHostHeader: false,
     },
     frameworkErrors: sendFrameworkError,
-    clientErrorHandler: (error, socket) => answerConnectionError(error, socket),
+    clientErrorHandler: (error, socket) => replyToConnectionError(error, socket),
   };
 }
 

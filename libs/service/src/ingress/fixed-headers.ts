@@ -1,6 +1,6 @@
 /**
- * Stand in every reply. What we send is data for the one who asked: nobody caches it, guesses at its type, runs
- * it or frames it. `Strict-Transport-Security` is left to the proxy that has the certificate.
+ * Sent with every response: no caching, no MIME sniffing, no script, no framing. `Strict-Transport-Security` is left to
+ * the proxy that terminates TLS.
  */
 export const fixedHeaders: Readonly<Record<string, string>> = Object.freeze({
   'cache-control': 'no-store',

@@ -14,8 +14,8 @@ import {
 } from './errors';
 import { ingressLimits } from './limits';
 
-/** The errors of Fastify and of Node that a caller can cause, as our own. */
-const ours: Readonly<Record<string, ErrorReply>> = {
+/** The errors of Fastify and of Node that a caller can cause, mapped to our replies. */
+const knownErrors: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_BAD_URL: new BrokenTargetError('path').reply,
   FST_ERR_MAX_PARAM_LENGTH: new ParamTooLongError(ingressLimits.maxParamLength).reply,
   FST_ERR_CTP_BODY_TOO_LARGE: new BodyTooLargeError(ingressLimits.maxBodyBytes).reply,
@@ -27,16 +27,16 @@ const ours: Readonly<Record<string, ErrorReply>> = {
 };
 
 /**
- * @returns what to answer to an error of ours or of the framework's; `undefined` when nobody foresaw it. Of a
- *   framework error that we do not know, only the status is told: its message may hold anything.
+ * @returns the reply to an error of ours or of the framework; `undefined` if it is unhandled. For an unknown framework
+ *   error the reply has only its status, as its message may contain anything.
  */
 export function replyTo(error: unknown): ErrorReply | undefined {
   return replyOf(error) ?? (isFastifyError(error) ? replyToFastify(error) : undefined);
 }
 
-/** @returns what to answer when a connection brought something that is no request, or brought it too slowly */
+/** @returns the reply to bytes that are not a valid request, or that arrived too slowly */
 export function replyToConnection({ code = '' }: NodeJS.ErrnoException): ErrorReply {
-  return ours[code] ?? new MalformedRequestError().reply;
+  return knownErrors[code] ?? new MalformedRequestError().reply;
 }
 
 function isFastifyError(error: unknown): error is FastifyError {
@@ -44,6 +44,6 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 function replyToFastify({ code, statusCode: status = 500 }: FastifyError): ErrorReply | undefined {
-  if (Object.hasOwn(ours, code)) return ours[code];
+  if (Object.hasOwn(knownErrors, code)) return knownErrors[code];
   return status < 400 || status > 499 ? undefined : { status, message: STATUS_CODES[status] ?? 'Error' };
 }

@@ -1,20 +1,20 @@
 import { BrokenTargetError, ForbiddenKeyError, HostHeaderError, RepeatedHeaderError } from './errors';
 import { isForbiddenKey } from './unsafe-json';
 
-/** What is looked at of a request before it is anybody's. */
+/** The parts of a request that are checked before it is routed. */
 export interface RequestHead {
-  /** The target as it stood in the request line. */
+  /** The request target, undecoded. */
   readonly url?: string;
   readonly httpVersion: string;
-  /** Names and values by turns, as they came. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[];
 }
 
-/** `uri-host [ ":" port ]`, without telling a name from an address. Empty is allowed. */
+/** `uri-host [ ":" port ]`; names and addresses are not distinguished. Empty is allowed. */
 const hostValue = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 
 /**
- * ErrorResponses what Node lets through and what proxies, or our own router, may read differently.
+ * Rejects requests that Node accepts but that proxies, or our own router, may interpret differently.
  *
  * @throws HostHeaderError, RepeatedHeaderError, BrokenTargetError, ForbiddenKeyError
  */
@@ -37,7 +37,7 @@ function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
   if (types > 1) throw new RepeatedHeaderError('Content-Type');
 }
 
-/** The path itself is decoded, and refused when it cannot be, by the router. */
+/** The path itself is decoded by the router, which rejects invalid percent-encoding. */
 function inspectTarget(url: string): void {
   const start = url.search(/[?#]/);
   if (url.includes('%00'))

@@ -1,19 +1,19 @@
-/** How much of everything a caller may send, and how long that may take. */
+/** Size limits and timeouts of requests. */
 export interface IngressLimits {
   readonly maxBodyBytes: number;
-  /** Of the request line and the header fields together. */
+  /** The request line and the header fields together. */
   readonly maxHeaderBytes: number;
-  /** Of one part of the path that stands for a parameter, in characters. */
+  /** One path parameter, in characters. */
   readonly maxParamLength: number;
-  /** How long the header fields may take to arrive. */
+  /** For the header fields to arrive. */
   readonly headersTimeoutMs: number;
-  /** How long a whole request, its body included, may take to arrive. */
+  /** For the whole request, body included, to arrive. */
   readonly requestTimeoutMs: number;
-  /** How often the two limits above are looked at: a request may take this much longer. */
+  /** Interval at which the two timeouts above are checked: a request may take this much longer. */
   readonly timeoutCheckMs: number;
-  /** How long nothing may move on a connection that a request is using; longer than any handler needs. */
+  /** Socket inactivity during a request; longer than any handler needs. */
   readonly idleTimeoutMs: number;
-  /** How long a connection may wait for its next request; longer than proxies keep theirs. */
+  /** Idle time between two requests; longer than the usual proxy's. */
   readonly keepAliveTimeoutMs: number;
 }
 
@@ -28,5 +28,5 @@ export const ingressLimits: IngressLimits = Object.freeze({
   keepAliveTimeoutMs: 72_000,
 });
 
-/** Containers within containers in a body, the outermost counted. */
+/** Nesting depth of a body; the outermost container counts as 1. */
 export const maxDepth = 32;

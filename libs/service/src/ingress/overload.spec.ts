@@ -1,32 +1,32 @@
 import { OverloadDetector, type OverloadLimits } from './overload';
 
 /**
- * A program in a clock of its own. What waits stands in one queue, in which marks stand too, and is read one by one: an
- * reply takes as long as `answerMs` says, a refusal a tenth of it.
+ * A simulated program with its own clock. Requests and marks wait in one queue and are read one by one: a response takes
+ * `answerMs`, a rejection a tenth of it.
  */
 function program({ answerMs = 1, inFlight = 0, ...limits }: Partial<OverloadLimits> & Run = {}) {
   let now = 0;
   const queue: (() => void)[] = [];
-  const pressure = new OverloadDetector(
+  const detector = new OverloadDetector(
     { maxDelayMs: 100, maxInFlight: 10, ...limits },
     () => inFlight,
     () => now,
     (reached) => void queue.push(reached),
   );
   const waits: number[] = [];
-  const refusals: number[] = [];
+  const rejections: number[] = [];
 
   const arriveAt = (at: number) => {
     queue.push(() => {
-      const isRefused = pressure.isTooHigh();
-      (isRefused ? refusals : waits).push(now - at);
-      now += isRefused ? answerMs / 10 : answerMs;
+      const isRejected = detector.isOverloaded();
+      (isRejected ? rejections : waits).push(now - at);
+      now += isRejected ? answerMs / 10 : answerMs;
     });
   };
   return {
     waits,
-    refusals,
-    /** Requests that come at this rate, and are read as soon as those before them. */
+    rejections,
+    /** Requests arrive at this rate; each is read as soon as those before it are done. */
     run: (perSecond: number, forMs: number): void => {
       const end = now + forMs;
       const everyMs = 1000 / perSecond;
@@ -39,12 +39,12 @@ function program({ answerMs = 1, inFlight = 0, ...limits }: Partial<OverloadLimi
         else return;
       }
     },
-    /** One piece of work that nothing comes between, with these requests behind it. */
-    holdUp: (ms: number, arriving: number): void => {
+    /** One synchronous task, with these requests queued behind it. */
+    block: (ms: number, arriving: number): void => {
       queue.push(() => (now += ms));
       for (let at = 0; at < arriving; at++) arriveAt(now);
     },
-    isRefusing: () => pressure.isTooHigh(),
+    isRejecting: () => detector.isOverloaded(),
     marks: () => queue.length,
     wait: (ms: number) => (now += ms),
   };
@@ -57,90 +57,90 @@ interface Run {
 
 const longest = (waits: readonly number[]) => Math.max(0, ...waits);
 
-describe('the pressure on a program', () => {
-  it('is low as long as it can answer what comes', () => {
-    const { run, refusals } = program();
+describe('the overload detector', () => {
+  it('rejects nothing below capacity', () => {
+    const { run, rejections } = program();
     run(500, 5000);
     run(990, 5000);
-    expect(refusals).toEqual([]);
+    expect(rejections).toEqual([]);
   });
 
-  it.each([1.1, 1.5, 2, 4])('bounds the wait when %s times as much comes as it can answer', (times) => {
-    const { run, waits, refusals } = program();
+  it.each([1.1, 1.5, 2, 4])('bounds the wait at %s times the capacity', (times) => {
+    const { run, waits, rejections } = program();
     run(500, 1000);
     run(1000 * times, 20_000);
-    expect(refusals.length).toBeGreaterThan(0);
-    // The wait of one round may be just short of the limit, and the next is as many times as long.
+    expect(rejections.length).toBeGreaterThan(0);
+    // One measurement may be just below the limit, and the next is that many times as long.
     expect(longest(waits)).toBeLessThan(100 * (1 + times));
   });
 
-  it('lets those it answers wait no longer than some half of the limit, once it had to refuse', () => {
-    const { run, waits, refusals } = program();
+  it('keeps the wait of accepted requests near half of the limit while overload lasts', () => {
+    const { run, waits, rejections } = program();
     run(2000, 1000);
-    waits.length = refusals.length = 0;
+    waits.length = rejections.length = 0;
     run(2000, 20_000);
     expect(longest(waits)).toBeLessThan(60);
-    expect(longest(refusals)).toBeLessThan(60);
+    expect(longest(rejections)).toBeLessThan(60);
   });
 
-  it('leaves nearly all of its time to answers', () => {
+  it('spends nearly all time on accepted requests', () => {
     const { run, waits } = program();
     run(2000, 20_000);
-    // A refusal takes a tenth of a reply here: to refuse what is too much takes 0.11 of each second.
+    // A rejection takes a tenth of a response here: rejecting the surplus takes 0.11 of each second.
     expect(waits.length / 20).toBeGreaterThan(860);
   });
 
-  it('is low again as soon as less comes', () => {
-    const { run, waits, refusals } = program();
+  it('rejects nothing any more as soon as the load is below capacity', () => {
+    const { run, waits, rejections } = program();
     run(4000, 5000);
-    waits.length = refusals.length = 0;
+    waits.length = rejections.length = 0;
     run(900, 5000);
-    expect(refusals.length).toBe(0);
+    expect(rejections.length).toBe(0);
     expect(longest(waits)).toBeLessThan(5);
   });
 
-  it('is measured by the whole limit again a second after the last refusal', () => {
-    const { run, holdUp, waits, refusals } = program();
+  it('applies the upper limit again a second after the last rejection', () => {
+    const { run, block, waits, rejections } = program();
     run(4000, 1000);
     run(500, 2000);
-    waits.length = refusals.length = 0;
-    // As many come as are answered, so that each waits for the sixty before it.
-    holdUp(0, 60);
+    waits.length = rejections.length = 0;
+    // At capacity, each request waits for the sixty before it.
+    block(0, 60);
     run(1000, 500);
-    expect(refusals).toEqual([]);
+    expect(rejections).toEqual([]);
     expect(longest(waits)).toBeGreaterThan(50);
   });
 
-  it('is not high for one long wait, as after a collection of garbage', () => {
-    const { run, holdUp, refusals } = program();
+  it('ignores a single long wait, such as a garbage collection', () => {
+    const { run, block, rejections } = program();
     run(500, 1000);
-    holdUp(1000, 50);
+    block(1000, 50);
     run(500, 1000);
-    holdUp(1000, 50);
+    block(1000, 50);
     run(500, 1000);
-    expect(refusals).toEqual([]);
+    expect(rejections).toEqual([]);
   });
 
-  it('is high when too many requests wait for their reply', () => {
-    expect(program({ inFlight: 9 }).isRefusing()).toBe(false);
-    expect(program({ inFlight: 10 }).isRefusing()).toBe(true);
-    expect(program({ inFlight: 10, maxDelayMs: false }).isRefusing()).toBe(true);
+  it('rejects when too many requests are in flight', () => {
+    expect(program({ inFlight: 9 }).isRejecting()).toBe(false);
+    expect(program({ inFlight: 10 }).isRejecting()).toBe(true);
+    expect(program({ inFlight: 10, maxDelayMs: false }).isRejecting()).toBe(true);
   });
 
-  it('is not measured when nobody set a limit', () => {
-    const { isRefusing, marks } = program({ maxDelayMs: false });
-    expect([isRefusing(), marks()]).toEqual([false, 0]);
+  it('measures nothing without a limit', () => {
+    const { isRejecting, marks } = program({ maxDelayMs: false });
+    expect([isRejecting(), marks()]).toEqual([false, 0]);
   });
 
-  it('is measured by one mark at a time, and not with every request', () => {
-    const { isRefusing, marks, wait, run } = program();
-    for (let at = 0; at < 5; at++) isRefusing();
+  it('has one mark in the queue at a time, and not one per request', () => {
+    const { isRejecting, marks, wait, run } = program();
+    for (let at = 0; at < 5; at++) isRejecting();
     expect(marks()).toBe(1);
     wait(50);
-    isRefusing();
+    isRejecting();
     expect(marks()).toBe(1);
     run(0, 0);
-    isRefusing();
+    isRejecting();
     expect(marks()).toBe(1);
   });
 });

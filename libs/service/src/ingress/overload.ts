@@ -1,51 +1,51 @@
 import { afterQueuedReads } from './queue-delay';
 
-/** When a program has more to do than it can. */
+/** When a program counts as overloaded. */
 export interface OverloadLimits {
-  /** How long requests may wait to be read, twice in a row, in milliseconds; `false` for as long as they like. */
+  /** How long requests may wait to be read, in two consecutive measurements; `false` for no limit. */
   readonly maxDelayMs: number | false;
-  /** How many requests may wait for their reply at once. */
+  /** How many requests may be in flight at once. */
   readonly maxInFlight: number;
 }
 
-/** How often at most the queue is measured. */
+/** Minimum interval between two measurements of the queue. */
 const measureEveryMs = 5;
-/** How long a program that had to refuse stays strict. */
+/** How long the lower limit applies after the last rejection. */
 const strictForMs = 1000;
-/** While it is strict, this part of the delay is enough to refuse: still more than a process of many is kept from a core. */
+/** The lower limit, as a share of `maxDelayMs`: still more than the time a process waits for a core on a busy machine. */
 const strictShare = 0.25;
 
 /**
- * Knows when a request should be refused at once rather than answered late.
+ * Decides which requests are rejected at once because they would be answered too late.
  *
- * The queue stands in the kernel, where nobody counts it: connections whose requests were not read yet. So a mark is put
- * behind everything that waits; until the loop comes to it, each request that is read has waited as long as the mark.
- * Past the limit they are refused, which costs little, and the loop is soon at the mark. One long wait is no overload,
- * as a single long piece of work makes one; a second in a row is. From then on much less is enough, until nothing had to be
- * refused for a while: the wait of those who are answered falls to that, and does not stay at the limit.
+ * The queue is in the kernel and cannot be counted: connections whose requests have not been read yet. So a mark is put
+ * at its end; until the event loop reaches it, each request that is read has waited at least as long as the mark has.
+ * Past the limit, requests are rejected, which is cheap, so that the loop reaches the mark soon. One long wait is not
+ * overload, since a single long task causes one; two in a row are. From then on a lower limit applies until nothing was
+ * rejected for a while: the wait of accepted requests falls to the lower limit and does not stay at the upper one.
  */
 export class OverloadDetector {
-  /** When the last mark was put behind the queue, and when it was come to. */
+  /** When the last mark was queued, and when it was reached. */
   private markedAt = -Infinity;
-  private reachedAt = -Infinity;
+  private markReachedAt = -Infinity;
   private isMarked = false;
   private lastWaitMs = 0;
   private strictUntil = -Infinity;
 
   /**
-   * @param inFlight how many requests wait for their reply, besides the one that is asked about
-   * @param now      milliseconds of a clock that only ever goes on
-   * @param mark     calls back when what waits now was come to
+   * @param inFlight how many requests are in flight, without the current one
+   * @param now      milliseconds of a monotonic clock
+   * @param queueMark     calls back once everything queued before it was read
    */
   constructor(
     private readonly limits: OverloadLimits,
     private readonly inFlight: () => number,
     private readonly now: () => number = () => performance.now(),
-    private readonly mark: (reached: () => void) => void = afterQueuedReads,
+    private readonly queueMark: (reached: () => void) => void = afterQueuedReads,
   ) {}
 
-  /** To be asked once for each request. */
-  isTooHigh(): boolean {
+  /** To be called once per request. */
+  isOverloaded(): boolean {
     if (this.inFlight() >= this.limits.maxInFlight) return true;
     if (this.limits.maxDelayMs === false) return false;
     const now = this.now();
@@ -63,14 +63,14 @@ export class OverloadDetector {
   }
 
   private measure(now: number): void {
-    // Between them the loop may have slept: then this wait is the first.
-    if (now - this.reachedAt > measureEveryMs) this.lastWaitMs = 0;
+    // The loop may have been idle in between: then this wait is the first of its row.
+    if (now - this.markReachedAt > measureEveryMs) this.lastWaitMs = 0;
     this.markedAt = now;
     this.isMarked = true;
-    this.mark(() => {
+    this.queueMark(() => {
       this.isMarked = false;
-      this.reachedAt = this.now();
-      this.lastWaitMs = this.reachedAt - this.markedAt;
+      this.markReachedAt = this.now();
+      this.lastWaitMs = this.markReachedAt - this.markedAt;
     });
   }
 }

@@ -5,8 +5,8 @@ import { afterQueuedReads } from './queue-delay';
 
 const reached = () => new Promise<void>((resolve) => afterQueuedReads(resolve));
 
-describe('what is called back after what waits', () => {
-  it('comes behind everything that was ready to be read before it', async () => {
+describe('a callback after queued reads', () => {
+  it('runs after everything that was ready to be read before it', async () => {
     let read = 0;
     let connected = 0;
     const server = createServer((socket) => {
@@ -18,7 +18,7 @@ describe('what is called back after what waits', () => {
     const clients = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
     await Promise.all(clients.map((client) => once(client, 'connect')));
     while (connected < clients.length) await setImmediate();
-    // A connection joins the queue with the turn behind the one that accepted it.
+    // A connection joins the queue one loop iteration after it was accepted.
     await setImmediate();
     for (const client of clients) client.write('something');
     await reached();
@@ -27,7 +27,7 @@ describe('what is called back after what waits', () => {
     server.close();
   });
 
-  it('comes in the order in which it was asked for', async () => {
+  it('runs in the order of the calls', async () => {
     const order: number[] = [];
     await Promise.all([1, 2, 3].map((one) => reached().then(() => order.push(one))));
     expect(order).toEqual([1, 2, 3]);

@@ -4,11 +4,11 @@ const callbacks: (() => void)[] = [];
 let end: MessagePort | undefined;
 
 /**
- * Calls back once the event loop has come past everything that is ready to be read at this moment: a message to
- * ourselves joins the same queue of the kernel in which connections with requests stand. A timer or `setImmediate`
- * would not do, for a turn of the loop takes in what becomes ready while it lasts, tens of thousands of requests long.
+ * Calls back once the event loop has read everything that is ready at this moment: a message to this process joins the
+ * same kernel queue as connections with unread requests. A timer or `setImmediate` does not work: one iteration of the
+ * loop also reads what becomes ready while it lasts, which can be tens of thousands of requests.
  *
- * Not to be asked from within such a callback: what is sent there comes at once.
+ * Not to be called from such a callback: a message that is sent there arrives at once.
  */
 export function afterQueuedReads(callback: () => void): void {
   end ??= openChannel();
@@ -16,7 +16,7 @@ export function afterQueuedReads(callback: () => void): void {
   end.postMessage(undefined, []);
 }
 
-/** One for the process; neither end keeps it alive. */
+/** One per process; neither port keeps the process alive. */
 function openChannel(): MessagePort {
   const { port1, port2 } = new MessageChannel();
   port2.on('message', () => callbacks.shift()?.());

@@ -3,7 +3,7 @@ import { IngressError, ForbiddenKeyError, LoneSurrogateError } from './errors';
 import { readJson } from './read-json';
 
 describe('reading a body', () => {
-  it('gives what JSON.parse gives, or says what forbids it, for any JSON in any spelling', () => {
+  it('returns what JSON.parse returns, or throws the matching error, for any JSON with any escapes', () => {
     fc.assert(
       fc.property(spelledJson, (json) => {
         const value: unknown = JSON.parse(json);
@@ -13,7 +13,7 @@ describe('reading a body', () => {
     );
   });
 
-  it('throws nothing but errors of the door, whatever the bytes', () => {
+  it('throws only ingress errors, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), mangledJson), (bytes) => {
         expect(() => nameOf(() => readJson(Buffer.from(bytes)))).not.toThrow();
@@ -22,7 +22,7 @@ describe('reading a body', () => {
     );
   });
 
-  it('tells where a forbidden name stands', () => {
+  it('reports the path of a forbidden key', () => {
     const body = Buffer.from('{"items":[{},{"a":{"__proto__":1}}]}');
     expect(() => readJson(body)).toThrow(ForbiddenKeyError);
     expect(() => readJson(body)).toThrow(
@@ -59,7 +59,7 @@ const names = fc.constantFrom(
 );
 const texts = fc.oneof(names, fc.constantFrom('\ud800', 'x\udc00', '\ude00\ud83d', '\\ud800', '"\\'));
 
-/** JSON whose texts and names are partly spelled in escapes. Half of a pair can only be spelled so. */
+/** JSON whose strings and keys are partly written as escapes. An unpaired surrogate can only be written so. */
 const spelledJson = fc
   .tuple(
     fc.letrec<{ value: unknown }>((tie) => ({
@@ -78,7 +78,7 @@ const spelledJson = fc
   )
   .map(([value, every]) => escapeSome(JSON.stringify(value), every));
 
-/** With `__proto__` as a name of its own, as `JSON.parse` has it. */
+/** With `__proto__` as an own key, as `JSON.parse` creates it. */
 function asObject(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }
@@ -102,7 +102,7 @@ const mangledJson = fc.tuple(spelledJson, fc.nat(), fc.nat(255)).map(([json, at,
   return bytes;
 });
 
-/** What a slow and simple walk over the value finds. */
+/** What a simple recursive walk over the value finds. */
 function faultOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : LoneSurrogateError.name;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -115,7 +115,7 @@ function faultOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The name of the door's error that the work throws. Any other error is thrown on. */
+/** The name of the ingress error that the work throws. Any other error is rethrown. */
 function nameOf(work: () => unknown): string | undefined {
   try {
     work();

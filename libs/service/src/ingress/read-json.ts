@@ -7,10 +7,10 @@ import { maxDepth } from './limits';
 const byteOrderMark = 0xfeff;
 
 /**
- * Reads a body. A byte order mark at its start is passed over (RFC 8259 §8.1 allows that); of a name that stands
- * twice in one object the last value counts, as everywhere in JavaScript; what is no object is given as it is.
+ * Reads a body. A byte order mark at its start is skipped (RFC 8259 §8.1 allows that). For a duplicate key the last value
+ * counts, as with `JSON.parse`. The value need not be an object.
  *
- * @returns the value; `undefined` when there is no body at all
+ * @returns the value; `undefined` for an empty body
  * @throws BrokenUtf8Error, TooDeepError, MalformedJsonError, ForbiddenKeyError, LoneSurrogateError
  */
 export function readJson(bytes: Buffer): unknown {
@@ -32,7 +32,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    // Not its cause: V8 quotes a piece of the body, which may be a password.
+    // Without `cause`: V8 quotes a piece of the body, which may be a password.
     throw new MalformedJsonError(placeIn(String(error)));
   }
 }

@@ -2,24 +2,24 @@ import { ForbiddenKeyError, LoneSurrogateError } from './errors';
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** An escape may spell half a surrogate pair or a forbidden name; without one, only the name itself does. */
+/** An escape may encode an unpaired surrogate or a forbidden key; without escapes, only the literal key matters. */
 const suspicious = /\\u|__proto__|constructor|prototype/;
 
-/** Whether a JSON text in valid UTF-8 may hold what {@link checkJsonValue} refuses. Few honest bodies do. */
+/** Whether a JSON text in valid UTF-8 may hold what {@link checkJsonValue} rejects. Few legitimate bodies do. */
 export function maybeUnsafe(json: string): boolean {
   return suspicious.test(json);
 }
 
-/** Whether a name reaches for the prototype of our objects. */
+/** Whether a key could cause prototype pollution. */
 export function isForbiddenKey(key: string): boolean {
   return forbiddenKeys.has(key);
 }
 
 /**
- * Looks through what `JSON.parse` made of a body whose depth is known to be small.
+ * Walks the value that `JSON.parse` returned for a body of limited depth.
  *
- * @throws ForbiddenKeyError for a name that reaches for a prototype, LoneSurrogateError for a text or a name that
- *   is no well-formed Unicode
+ * @throws ForbiddenKeyError for a key that could cause prototype pollution, LoneSurrogateError for a string or a key that
+ *   is not well-formed Unicode
  */
 export function checkJsonValue(value: unknown, path: string[] = []): void {
   if (typeof value === 'string') checkWellFormed(value);

@@ -8,7 +8,7 @@ import { writeErrorReply, writeUnhandled } from './write-error';
 const list = { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' } as const;
 const details = { ERROR_SHAPE: 'details', ERROR_MESSAGES: 'on' } as const;
 
-describe('a reply about an error', () => {
+describe('an error reply', () => {
   it('has its keys in the order of the specification', () => {
     expect(writeErrorReply({ status: 404, message: 'gone' }, list).body).toBe(
       '{"statusCode":404,"message":"gone","error":"Not Found"}',
@@ -30,15 +30,15 @@ describe('a reply about an error', () => {
     },
   );
 
-  it('with 503 or 429 always says when to try again', () => {
-    expect(writeErrorReply({ status: 503, message: 'away' }, list).headers['retry-after']).toBe('5');
+  it('with 503 or 429 always has Retry-After', () => {
+    expect(writeErrorReply({ status: 503, message: 'down' }, list).headers['retry-after']).toBe('5');
     const headers = { 'Retry-After': '60' };
     expect(writeErrorReply({ status: 429, message: 'slow', headers }, list).headers['retry-after']).toBe(
       '60',
     );
   });
 
-  it('keeps its message when only messages about rules are off', () => {
+  it('keeps its message when only validation messages are off', () => {
     const { body } = writeErrorReply(
       { status: 409, message: 'taken' },
       { ERROR_SHAPE: 'details', ERROR_MESSAGES: 'off' },
@@ -46,7 +46,7 @@ describe('a reply about an error', () => {
     expect(JSON.parse(body)).toEqual({ statusCode: 409, message: 'taken', error: 'Conflict' });
   });
 
-  it('stays small, and well-formed, whatever stands in it', () => {
+  it('stays small and well-formed, whatever its messages', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 2000, size: 'max' });
     const problem = fc.record({ field: text, messages: fc.array(text, { maxLength: 3 }) });
     fc.assert(
@@ -65,7 +65,7 @@ describe('a reply about an error', () => {
     );
   });
 
-  it('is found in errors of every library, and in nothing else', () => {
+  it('is derived from the errors of every library, and from nothing else', () => {
     const error = new TakenError('slug');
     expect(replyOf(error)).toBe(error.reply);
     expect(replyOf(new StoreUnavailableError('disk full'))).toMatchObject({ status: 503 });
@@ -76,7 +76,7 @@ describe('a reply about an error', () => {
     }
   });
 
-  it('to an error of the framework that we do not know tells its status and nothing else', () => {
+  it('to an unknown framework error has its status and nothing else', () => {
     const error = Object.assign(new Error('a piece of the body'), { code: 'FST_ERR_NEW', statusCode: 422 });
     expect(replyTo(error)).toEqual({ status: 422, message: 'Unprocessable Entity' });
     expect(replyTo(Object.assign(error, { statusCode: 500 }))).toBeUndefined();

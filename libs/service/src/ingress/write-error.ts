@@ -1,17 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import type { ErrorForm } from '@app/contract';
 import type { ErrorReply, FieldProblems } from '@app/http-errors';
 import { fixedHeaders } from './fixed-headers';
 
-/** How much a caller is told about input that breaks rules. */
-export interface ErrorForm {
-  readonly ERROR_SHAPE: 'list' | 'details';
-  readonly ERROR_MESSAGES: 'on' | 'off';
-}
-
-/** For errors that are not about rules of input: they look alike in every form. */
+/** For errors that are not validation errors: they look the same in every form. */
 export const anyForm: ErrorForm = Object.freeze({ ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
 
-/** A reply as it goes over the wire. */
+/** A reply, ready to be sent. */
 export interface WrittenReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,39 +14,39 @@ export interface WrittenReply {
   readonly body: string;
 }
 
-/** A reply stays small whatever the input was: these two bound it. */
+/** These two bound the size of a reply, whatever the input. */
 const maxMessages = 50;
 const maxMessageLength = 500;
 const retryAfterSeconds = '5';
 
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Whatever the cause: what differs would tell somebody how near they were. */
+/** The same whatever the cause: a difference would help an attacker. */
 const unauthorized: WrittenReply = Object.freeze({
   status: 401,
-  headers: Object.freeze({ ...fixedHeaders, ...usualHeaders(401), ...contentType }),
+  headers: Object.freeze({ ...fixedHeaders, ...statusHeaders(401), ...contentType }),
   body: '{"statusCode":401,"message":"Unauthorized"}',
 });
 
-/** What RFC 9110 wants of a status, and what makes a refusal useful to a client. */
-function usualHeaders(status: number): Record<string, string> {
+/** The headers that RFC 9110 requires for a status, and `Retry-After`. */
+function statusHeaders(status: number): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   return status === 503 || status === 429 ? { 'retry-after': retryAfterSeconds } : {};
 }
 
-/** Writes a reply for a connection: whole, with its length. */
+/** Writes a complete reply, with `Content-Length`. */
 export function writeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
   return withLength(composeErrorReply(reply, form));
 }
 
-/** Writes the reply to an unhandled error: the id of the request, to be found in the log. */
+/** Writes the reply to an unhandled error: the id of the request, by which the log entry is found. */
 export function writeUnhandled(requestId: string): WrittenReply {
   return withLength(composeUnhandled(requestId));
 }
 
 /**
- * Writes a reply in the form of the specification: `{statusCode, message, error}`, and its few exceptions. Its length
- * is left to Fastify, which takes it anyway.
+ * Composes a reply as the specification has it: `{statusCode, message, error}`, with few exceptions. `Content-Length` is
+ * left to Fastify, which computes it anyway.
  */
 export function composeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
   const { status, headers } = reply;
@@ -63,45 +58,45 @@ export function composeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenRe
   };
 }
 
-/** As {@link writeUnhandled}, without its length. */
+/** As {@link writeUnhandled}, without `Content-Length`. */
 export function composeUnhandled(requestId: string): WrittenReply {
-  const told = {
+  const payload = {
     statusCode: 500,
     message: 'Internal server error',
     error: 'Internal Server Error',
     requestId,
   };
-  return { status: 500, headers: headersOf(500), body: JSON.stringify(told) };
+  return { status: 500, headers: headersOf(500), body: JSON.stringify(payload) };
 }
 
 function withLength({ status, headers, body }: WrittenReply): WrittenReply {
   return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
 }
 
-/** What stands in every reply of a status; each is put together once. */
-const known = new Map<number, Readonly<Record<string, string>>>();
+/** The fixed headers of each status, built once. */
+const headersByStatus = new Map<number, Readonly<Record<string, string>>>();
 
 function headersOf(status: number): Readonly<Record<string, string>> {
-  const found = known.get(status);
+  const found = headersByStatus.get(status);
   if (found) return found;
-  const made = Object.freeze({ ...fixedHeaders, ...usualHeaders(status), ...contentType });
-  known.set(status, made);
+  const made = Object.freeze({ ...fixedHeaders, ...statusHeaders(status), ...contentType });
+  headersByStatus.set(status, made);
   return made;
 }
 
 function bodyOf({ status, message, details }: ErrorReply, form: ErrorForm): object {
   const error = STATUS_CODES[status] ?? 'Error';
   if (typeof message === 'string') return { statusCode: status, message: shorten(message), error };
-  if (form.ERROR_MESSAGES === 'off') return silent(status, error, form);
+  if (form.ERROR_MESSAGES === 'off') return withoutMessages(status, error, form);
   if (form.ERROR_SHAPE === 'list' || !details) return { statusCode: status, message: cap(message), error };
   return { statusCode: status, error, details: capDetails(details) };
 }
 
-function silent(statusCode: number, error: string, { ERROR_SHAPE }: ErrorForm): object {
+function withoutMessages(statusCode: number, error: string, { ERROR_SHAPE }: ErrorForm): object {
   return ERROR_SHAPE === 'list' ? { statusCode, message: error } : { statusCode, error, details: [] };
 }
 
-/** The libraries bound their lists themselves; this holds for lists from elsewhere too. */
+/** Our libraries bound their own lists; this bounds lists from other code. */
 function cap(messages: readonly string[]): string[] {
   if (messages.length <= maxMessages) return messages.map(shorten);
   const kept = messages.slice(0, maxMessages - 1).map(shorten);
@@ -117,7 +112,7 @@ function capDetails(details: readonly FieldProblems[]): FieldProblems[] {
   });
 }
 
-/** A message may hold a name out of the input. Cut between characters, not within one. */
+/** A message may contain a field name from the input. Never cut within a surrogate pair. */
 function shorten(text: string): string {
   if (text.length <= maxMessageLength) return text;
   return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,20 +1,20 @@
-/** An administrator that this start has made. */
+/** An administrator account that was created during this start. */
 export interface NewAdministrator {
   readonly email: string;
-  /** Only when it was made up: nobody but us can tell it, and only now. */
+  /** Only if it was generated; it is shown once. */
   readonly password?: string;
-  /** Only when it was made up: the file that keeps it. */
+  /** Only if it was generated: the file that has it. */
   readonly file?: string;
 }
 
-/** What there is to say about a program that has begun to listen. */
+/** What is printed about a program that has started to listen. */
 export interface Listening {
   /** The line of `GET /`, such as `sluice 0.1.0 (api)`. */
   readonly about: string;
-  /** The nearest first. */
+  /** Local addresses first. */
   readonly urls: readonly [string, ...string[]];
-  /** Where the data is; `undefined` for a program without a store. */
-  readonly place?: string;
+  /** The database file or server; `undefined` for a program without a store. */
+  readonly database?: string;
   readonly administrator?: NewAdministrator;
   /** How many routes there are in all. */
   readonly routeCount: number;
@@ -25,13 +25,13 @@ export interface Listening {
 const signIn = 'POST /auth/login';
 const reference = 'GET /docs';
 
-/** Writes what a person who started a program in a terminal wants to know first. */
+/** Writes what is shown in a terminal when a program has started. */
 export function banner(listening: Listening): string {
-  const { about, urls, place, routeCount, publicRoutes } = listening;
+  const { about, urls, database, routeCount, publicRoutes } = listening;
   const lines = [
     ['', about],
     ['at', urls.join('  ')],
-    ...(place === undefined ? [] : [['data', place]]),
+    ...(database === undefined ? [] : [['data', database]]),
     ...administratorLines(listening.administrator),
     ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
     ['public', `${publicRoutes.length} of ${routeCount} routes: ${listed(publicRoutes).join(', ')}`],
@@ -40,7 +40,7 @@ export function banner(listening: Listening): string {
   return `\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(7)} ${text}`).join('\n')}\n\n`;
 }
 
-/** The files that the page of the reference loads are counted beside it, not named. */
+/** The files that the reference page loads are counted, not listed. */
 function listed(routes: readonly string[]): readonly string[] {
   const others = routes.filter((route) => !route.startsWith(`${reference}/`));
   const files = routes.length - others.length;
@@ -48,7 +48,7 @@ function listed(routes: readonly string[]): readonly string[] {
   return others.map((route) => (route === reference ? `${route} (and its ${files} files)` : route));
 }
 
-/** The same facts for a log. A password stays where it is: the file's name is enough to find it. */
+/** The same facts as log fields, without the password: the name of its file is enough. */
 export function listeningFields(listening: Listening): object {
   const { urls, administrator, ...others } = listening;
   const withoutPassword = administrator && { email: administrator.email, file: administrator.file };
@@ -58,10 +58,10 @@ export function listeningFields(listening: Listening): object {
 function administratorLines(administrator: NewAdministrator | undefined): string[][] {
   if (administrator === undefined) return [];
   const { email, password, file } = administrator;
-  if (password === undefined) return [['admin', `${email}, made now`]];
+  if (password === undefined) return [['admin', `${email}, created`]];
   return [
     ['admin', `${email}  ${password}`],
-    ['', `made now and shown once; also in ${file}`],
+    ['', `created; the password is shown once, and is in ${file}`],
   ];
 }
 

@@ -6,7 +6,7 @@ import { Connections } from './connections';
 
 const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** A server whose requests wait for the test to answer them. */
+/** A server whose requests are answered by the test. */
 async function waitingServer(): Promise<{
   server: Server;
   connections: Connections;
@@ -36,40 +36,40 @@ async function nextRequest(server: Server): Promise<ServerResponse> {
   return response;
 }
 
-describe('the connections of a program that ends', () => {
-  it('are answered first, and told that this was the last answer', async () => {
+describe('connections during graceful shutdown', () => {
+  it('get the pending response with Connection: close', async () => {
     const { server, connections, open } = await waitingServer();
     const socket = await open();
     socket.write(ask);
     const response = await nextRequest(server);
     const closed = once(server, 'close');
-    const endSweeping = await connections.drain();
+    const stopSweeping = await connections.drain();
     server.close();
     response.end('late but whole');
     const answer = await text(socket);
     expect(answer).toContain('Connection: close');
     expect(answer).toContain('late but whole');
     await closed;
-    endSweeping();
+    stopSweeping();
   });
 
-  it('are closed when they are idle under keep-alive, or never asked anything', async () => {
+  it('are closed when they are idle, or never sent a request', async () => {
     const { server, connections, open } = await waitingServer();
     const [idle, silent] = [await open(), await open()];
     idle.write(ask);
     (await nextRequest(server)).end('first');
     await once(idle, 'data');
     const ends = [once(idle, 'close'), once(silent, 'close'), once(server, 'close')];
-    const endSweeping = await connections.drain();
+    const stopSweeping = await connections.drain();
     server.close();
     idle.resume();
     silent.resume();
     await Promise.all(ends);
     expect([idle.destroyed, silent.destroyed]).toEqual([true, true]);
-    endSweeping();
+    stopSweeping();
   });
 
-  it('are given time for a request that is half sent, and are cut after it', async () => {
+  it('are destroyed when a request is still incomplete after the grace period', async () => {
     const { server, connections, open } = await waitingServer();
     const [halfHead, halfBody] = [await open(), await open()];
     const request = nextRequest(server);
@@ -83,14 +83,14 @@ describe('the connections of a program that ends', () => {
       ),
     );
     const closed = once(server, 'close');
-    const endSweeping = await connections.drain(0);
+    const stopSweeping = await connections.drain(0);
     server.close();
     await Promise.all([...ends, closed]);
     expect([halfHead.destroyed, halfBody.destroyed]).toEqual([true, true]);
-    endSweeping();
+    stopSweeping();
   });
 
-  it('get every answer of a pipeline', async () => {
+  it('get every response to pipelined requests', async () => {
     const { server, connections, open } = await waitingServer();
     const socket = await open();
     const responses: ServerResponse[] = [];
@@ -102,11 +102,11 @@ describe('the connections of a program that ends', () => {
     socket.write(ask + ask);
     await both;
     const closed = once(server, 'close');
-    const endSweeping = await connections.drain();
+    const stopSweeping = await connections.drain();
     server.close();
     responses.forEach((response, index) => response.end(`answer ${index}`));
     expect(await text(socket)).toMatch(/answer 0[^]*answer 1/);
     await closed;
-    endSweeping();
+    stopSweeping();
   });
 });

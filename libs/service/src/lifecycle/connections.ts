@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 const sweepEveryMs = 50;
-/** How long a request that is still being sent may take, once the program is asked to end. */
-const halfSentGraceMs = 5000;
+/** How long an incomplete request may take to arrive after shutdown has started. */
+const incompleteRequestGraceMs = 5000;
 
 /**
- * Knows which connections of a server still owe an answer, and lets go of the others when the program ends.
- * `server.close()` alone waits for a client that keeps its connection alive, or that never asked anything.
+ * Tracks the connections of a server and its requests in flight, and closes idle connections during shutdown.
+ * `server.close()` alone waits for keep-alive connections, and for connections that never sent a request.
  */
 export class Connections {
   private readonly sockets = new Set<Socket>();
@@ -20,7 +20,7 @@ export class Connections {
       socket.once('close', () => this.sockets.delete(socket));
     });
     const { unanswered } = this;
-    // One listener for all: a closure for each request is the dearer half of this.
+    // One listener for all: a closure per request would cost more than the rest.
     function answered(this: ServerResponse): void {
       unanswered.delete(this);
     }
@@ -30,22 +30,22 @@ export class Connections {
     });
   }
 
-  /** How many requests wait for their answer. */
+  /** The number of requests without a complete response. */
   get inFlight(): number {
     return this.unanswered.size;
   }
 
   /**
-   * Closes idle connections from now on, and busy ones behind their answer. A request that is not wholly there
-   * after the grace was never accepted, and is cut.
+   * Closes idle connections from now on, and the others after their response. A request that is still incomplete after
+   * the grace period was never accepted; its connection is destroyed.
    *
-   * @returns ends the sweeping; there once the server may be closed without cutting what had arrived
+   * @returns stops the periodic check; resolves when the server can be closed without losing requests that had arrived
    */
-  async drain(graceMs = halfSentGraceMs): Promise<() => void> {
+  async drain(graceMs = incompleteRequestGraceMs): Promise<() => void> {
     const startedAt = performance.now();
-    this.saySo();
+    this.announceClose();
     const sweep = () => this.sweep(performance.now() - startedAt >= graceMs);
-    // Requests that the kernel has already taken are read in the next turn; `server.close()` would cut them.
+    // Requests that the kernel has received are read in the next loop iteration; `server.close()` would drop them.
     await setImmediate();
     await setImmediate();
     sweep();
@@ -53,20 +53,20 @@ export class Connections {
     return () => clearInterval(timer);
   }
 
-  /** Tells each client with its answer that it was the last. Of pipelined answers, the last one says it. */
-  private saySo(): void {
+  /** Sends `Connection: close` with each pending response; for pipelined requests, with the last one. */
+  private announceClose(): void {
     const lastOf = new Map([...this.unanswered].map((response) => [response.req.socket, response]));
     for (const response of lastOf.values()) response.shouldKeepAlive = false;
   }
 
   private sweep(isGraceOver: boolean): void {
     this.server.closeIdleConnections();
-    const answering = new Set(
+    const completeRequests = new Set(
       [...this.unanswered].filter(({ req }) => req.complete).map(({ req }) => req.socket),
     );
     for (const socket of this.sockets) {
-      const saidNothing = socket.bytesRead === 0;
-      if (saidNothing || (isGraceOver && !answering.has(socket))) socket.destroy();
+      const sentNothing = socket.bytesRead === 0;
+      if (sentNothing || (isGraceOver && !completeRequests.has(socket))) socket.destroy();
     }
   }
 }

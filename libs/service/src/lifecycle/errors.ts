@@ -1,35 +1,35 @@
-/** Where a program was told to listen. */
-export interface Place {
+/** Where a program is configured to listen. */
+export interface ListenAddress {
   readonly PORT: number;
   readonly HOST: string;
 }
 
-const addressFaults: Readonly<Record<string, (place: Place) => string>> = {
+const messages: Readonly<Record<string, (place: ListenAddress) => string>> = {
   EADDRINUSE: ({ PORT, HOST }) =>
     `port ${PORT} of ${HOST} is in use (EADDRINUSE). ` +
-    'Stop the program that has it, or set PORT to a free one, such as PORT=3001.',
+    'Stop the program that uses it, or set PORT to a free one, such as PORT=3001.',
   EACCES: ({ PORT, HOST }) =>
-    `port ${PORT} of ${HOST} may not be opened by this user (EACCES). Set PORT to one from 1024 up.`,
+    `port ${PORT} of ${HOST} requires privileges (EACCES). Set PORT to 1024 or higher.`,
   EADDRNOTAVAIL: ({ HOST }) =>
-    `${HOST} is no address of this machine (EADDRNOTAVAIL). Set HOST to one that is, such as HOST=127.0.0.1.`,
+    `${HOST} is not an address of this machine (EADDRNOTAVAIL). Set HOST to one of its addresses, such as HOST=127.0.0.1.`,
   ENOTFOUND: ({ HOST }) =>
-    `the host ${HOST} is not known (ENOTFOUND). Set HOST to an address of this machine, such as HOST=127.0.0.1.`,
+    `the host ${HOST} cannot be resolved (ENOTFOUND). Set HOST to an address of this machine, such as HOST=127.0.0.1.`,
 };
 
-/** The program may not listen where it was told to. Ends the start; the `cause` is what the system said. */
+/** The program cannot listen on its address. Aborts the start; `cause` is the system's error. */
 export class CannotListenError extends Error {
   override readonly name = 'CannotListenError';
 
   constructor(
-    readonly place: Place,
+    readonly address: ListenAddress,
     cause: unknown,
   ) {
     const { code, message } = faultOf(cause);
-    super(addressFaults[code]?.(place) ?? `cannot listen: ${message}`, { cause });
+    super(messages[code]?.(address) ?? `cannot listen: ${message}`, { cause });
   }
 }
 
-/** The built program was moved away from its manifest. Ends the start. */
+/** No `package.json` was found above the built program. Aborts the start. */
 export class ManifestMissingError extends Error {
   override readonly name = 'ManifestMissingError';
 
@@ -41,6 +41,6 @@ export class ManifestMissingError extends Error {
 }
 
 function faultOf(cause: unknown): { code: string; message: string } {
-  const message = cause instanceof Error ? cause.message : 'for no reason that was told';
+  const message = cause instanceof Error ? cause.message : 'unknown error';
   return { code: cause instanceof Error && 'code' in cause ? String(cause.code) : '', message };
 }

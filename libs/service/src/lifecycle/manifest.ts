@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ManifestMissingError } from './errors';
 
-/** What the root manifest says the product is. */
+/** Name and version of the product, from the root manifest. */
 export interface Manifest {
   readonly name: string;
   /** Semantic version, such as `1.4.0`. */
@@ -10,15 +10,15 @@ export interface Manifest {
 }
 
 /**
- * Reads the manifest of the workspace: the nearest `package.json` above a folder. There is one in the whole
- * workspace, so that this finds it from the sources and from what each of the three builders writes.
+ * Reads the manifest of the workspace: the nearest `package.json` above a folder. The workspace has only one, so it is
+ * found from the sources and from the output of each of the three builders.
  *
- * @param from an absolute folder; this file's own, unless a test picks another
- * @throws ManifestMissingError when there is none up to the root of the disk
+ * @param from an absolute path; default the folder of this file
+ * @throws ManifestMissingError when there is none
  */
 export function readManifest(from = __dirname): Manifest {
   for (let folder = from; ; folder = dirname(folder)) {
-    const text = readIfThere(join(folder, 'package.json'));
+    const text = readIfExists(join(folder, 'package.json'));
     if (text !== undefined) {
       const { name, version }: Manifest = JSON.parse(text);
       return { name, version };
@@ -27,7 +27,7 @@ export function readManifest(from = __dirname): Manifest {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -1,13 +1,13 @@
-/** The oldest Node that runs us. */
+/** The oldest supported version of Node. */
 export const oldestNode = '24.16';
 
 const oldest = oldestNode.split('.').map(Number);
 
 /**
- * Says what is wrong with the Node that runs us. The manifest's `engines` says the same to npm.
+ * Checks the version of Node. `engines` in the manifest states the same to npm.
  *
  * @param version as in `process.versions.node`
- * @returns one line that tells what to do, or `undefined` if this Node will do
+ * @returns one line that tells what to do, or `undefined` if the version is supported
  */
 export function unsupportedNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);

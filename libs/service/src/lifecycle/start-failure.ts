@@ -1,16 +1,16 @@
 import { StoreUnavailableError } from '@app/persistence';
 import { ContractError, onOneLine } from '@app/contract';
-import { scrub } from '../logs/scrub';
+import { redact } from '../logs/redact';
 import { SettingsError } from '../settings/errors';
 
 /**
- * Says why a program did not start, for the person who started it.
+ * Describes why a program did not start.
  *
  * @param program such as `sluice api`
- * @returns one line; one for each problem when it is the settings or the contract
+ * @returns one line; for settings and the contract, one line per problem
  */
 export function startFailure(program: string, error: unknown): readonly string[] {
-  return reasons(error).map((reason) => `${program} did not start: ${oneLine(scrub(reason))}`);
+  return reasons(error).map((reason) => `${program} did not start: ${oneLine(redact(reason))}`);
 }
 
 function reasons(error: unknown): readonly string[] {

@@ -9,19 +9,19 @@ import { oldestNode, unsupportedNode } from './node-version';
 import { startFailure } from './start-failure';
 import { urlsOf } from './urls';
 
-describe('the Node that runs us', () => {
+describe('the version of Node', () => {
   it.each(['24.16.0', '24.20.1', '25.0.0', '26.10.0'])('may be %s', (version) => {
     expect(unsupportedNode(version)).toBeUndefined();
   });
 
-  it.each(['20.20.2', '22.23.3', '24.15.9'])('is refused in one line when it is %s', (version) => {
+  it.each(['20.20.2', '22.23.3', '24.15.9'])('is rejected in one line when it is %s', (version) => {
     expect(unsupportedNode(version)).toBe(
       `Sluice needs Node 24.16 or newer; this is ${version}. ` +
         'Run it through npm (npm start), which brings a Node of its own, or install a newer one.',
     );
   });
 
-  it('is the one that the manifest asks for', () => {
+  it('matches engines in the manifest', () => {
     const manifest = readFileSync(join(__dirname, '../../../../package.json'), 'utf8');
     const { engines }: { engines: { node: string } } = JSON.parse(manifest);
     expect(engines.node).toBe(`>=${oldestNode}`);
@@ -42,7 +42,7 @@ describe('the manifest', () => {
     });
   });
 
-  it('is missed by name', () => {
+  it('is reported when it is missing', () => {
     expect(() => readManifest('/')).toThrow(ManifestMissingError);
   });
 });
@@ -52,7 +52,7 @@ describe('a start that fails', () => {
     const error = new CannotListenError({ PORT: 3000, HOST: '127.0.0.1' }, fault('EADDRINUSE'));
     expect(startFailure('sluice api', error)).toEqual([
       'sluice api did not start: port 3000 of 127.0.0.1 is in use (EADDRINUSE). ' +
-        'Stop the program that has it, or set PORT to a free one, such as PORT=3001.',
+        'Stop the program that uses it, or set PORT to a free one, such as PORT=3001.',
     ]);
   });
 
@@ -65,19 +65,19 @@ describe('a start that fails', () => {
     expect(more).toEqual([]);
   });
 
-  it('keeps the reason to one line, without the password of a URL', () => {
+  it('has its reason on one line, without the password of a URL', () => {
     const error = new Error('cannot reach postgres://me:hunter2@host/db\n  at once');
     expect(startFailure('sluice api', error)).toEqual([
       'sluice api did not start: cannot reach postgres://me:[hidden]@host/db at once',
     ]);
   });
 
-  it('says which setting names a store that is away', () => {
+  it('names the setting of a store that is unavailable', () => {
     const [line] = startFailure('sluice api', new StoreUnavailableError('the server cannot be reached'));
     expect(line).toMatch(/the server cannot be reached.* Start it, or correct DATABASE_URL\.$/);
   });
 
-  it('has a reason even if what was thrown has none', () => {
+  it('has a reason even if the error has no message', () => {
     expect(startFailure('sluice api', new AggregateError([]))).toEqual([
       'sluice api did not start: AggregateError',
     ]);
@@ -89,7 +89,7 @@ describe('the banner', () => {
   const listening: Listening = {
     about: 'sluice 0.1.0 (api)',
     urls: ['http://127.0.0.1:3000'],
-    place: '/srv/data/sluice.db',
+    database: '/srv/data/sluice.db',
     administrator: {
       email: 'admin@sluice.local',
       password: "it's",
@@ -99,14 +99,14 @@ describe('the banner', () => {
     publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.css', 'GET /docs/page.js', 'POST /auth/login'],
   };
 
-  it('says who, where, over what data, for whom, what is public and what to try', () => {
+  it('shows name, URL, database, administrator, public routes and a first command', () => {
     expect(banner(listening)).toMatchInlineSnapshot(`
       "
                 sluice 0.1.0 (api)
         at      http://127.0.0.1:3000
         data    /srv/data/sluice.db
         admin   admin@sluice.local  it's
-                made now and shown once; also in /srv/data/first-administrator.txt
+                created; the password is shown once, and is in /srv/data/first-administrator.txt
         docs    http://127.0.0.1:3000/docs
         public  5 of 20 routes: GET /, GET /docs (and its 2 files), POST /auth/login
         try     curl http://127.0.0.1:3000/auth/login -H 'Content-Type: application/json' -d '{"username":"admin@sluice.local","password":"it'\\''s"}'
@@ -115,16 +115,16 @@ describe('the banner', () => {
     `);
   });
 
-  it('tries the front page of a program without sign-in', () => {
+  it('suggests GET / for a program without sign-in', () => {
     expect(banner({ ...listening, publicRoutes: ['GET /'] })).toContain('curl http://127.0.0.1:3000/\n');
   });
 
-  it('leaves the password of the first administrator out of the log', () => {
+  it('keeps the password of the first administrator out of the log', () => {
     const fields = listeningFields(listening);
     expect(JSON.stringify(fields)).not.toContain("it's");
     expect(fields).toMatchObject({
       url: 'http://127.0.0.1:3000',
-      place: '/srv/data/sluice.db',
+      database: '/srv/data/sluice.db',
       administrator: { email: 'admin@sluice.local', file: '/srv/data/first-administrator.txt' },
       publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.css', 'GET /docs/page.js', 'POST /auth/login'],
     });
@@ -132,12 +132,12 @@ describe('the banner', () => {
 });
 
 describe('the URLs of a program', () => {
-  it('are its own address and port', () => {
+  it('have its address and port', () => {
     expect(urlsOf('127.0.0.1', 3000)).toEqual(['http://127.0.0.1:3000']);
     expect(urlsOf('::1', 3000)).toEqual(['http://[::1]:3000']);
   });
 
-  it('begin with this machine when it listens everywhere', () => {
+  it('begin with localhost when it listens on all interfaces', () => {
     expect(urlsOf('0.0.0.0', 3000)[0]).toBe('http://localhost:3000');
   });
 });

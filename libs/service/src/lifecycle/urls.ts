@@ -1,23 +1,23 @@
 import { networkInterfaces } from 'node:os';
 
-const everywhere = new Set(['0.0.0.0', '::']);
+const allInterfaces = new Set(['0.0.0.0', '::']);
 
 /**
- * Says under which URLs a program that listens can be asked, the nearest first.
+ * Lists the URLs under which a program can be reached, local ones first.
  *
- * @param host the address it was told to listen on
- * @param port the one it really has
+ * @param host the address it listens on
+ * @param port the actual port, if `PORT=0`
  */
 export function urlsOf(host: string, port: number): readonly [string, ...string[]] {
-  if (!everywhere.has(host)) return [urlOf(host, port)];
-  return [urlOf('localhost', port), ...outsideAddresses().map((address) => urlOf(address, port))];
+  if (!allInterfaces.has(host)) return [urlOf(host, port)];
+  return [urlOf('localhost', port), ...externalAddresses().map((address) => urlOf(address, port))];
 }
 
 function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function outsideAddresses(): string[] {
+function externalAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ internal, family }) => !internal && family === 'IPv4')

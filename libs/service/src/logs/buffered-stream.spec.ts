@@ -1,68 +1,68 @@
 import { bufferLines, writeBuffered } from './buffered-stream';
 
-describe('lines that may wait', () => {
-  const gatheringInto = (written: string[]) => bufferLines({ write: (text) => written.push(text) });
+describe('buffered lines', () => {
+  const bufferingInto = (written: string[]) => bufferLines({ write: (text) => written.push(text) });
 
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('go out together after a moment, in order', () => {
+  it('are written together after a delay, in order', () => {
     const written: string[] = [];
-    const lines = gatheringInto(written);
-    lines.gather('a\n');
-    lines.gather('b\n');
+    const lines = bufferingInto(written);
+    lines.buffer('a\n');
+    lines.buffer('b\n');
     expect(written).toEqual([]);
     vi.advanceTimersByTime(20);
     expect(written).toEqual(['a\nb\n']);
   });
 
-  it('go out before a line that may not', () => {
+  it('are written before an unbuffered line', () => {
     const written: string[] = [];
-    const lines = gatheringInto(written);
-    lines.gather('a\n');
+    const lines = bufferingInto(written);
+    lines.buffer('a\n');
     lines.write('an error\n');
     expect(written.join('')).toBe('a\nan error\n');
   });
 
-  it('do not grow many: before they are more than 64 KiB, those that wait go', () => {
+  it('are flushed before they exceed 64 KiB', () => {
     const written: string[] = [];
-    const lines = gatheringInto(written);
+    const lines = bufferingInto(written);
     const line = `${'x'.repeat(10 * 1024)}\n`;
-    for (let at = 0; at < 7; at++) lines.gather(line);
+    for (let at = 0; at < 7; at++) lines.buffer(line);
     expect(written.join('').length).toBeGreaterThanOrEqual(4 * line.length);
-    lines.handOn();
+    lines.flush();
     expect(written.join('')).toBe(line.repeat(7));
   });
 
-  it('go at once when one alone is longer than may wait, behind those that do', () => {
+  it('are followed at once by a line that is longer than the buffer', () => {
     const written: string[] = [];
-    const lines = gatheringInto(written);
+    const lines = bufferingInto(written);
     const long = `${'x'.repeat(64 * 1024)}\n`;
-    lines.gather('a\n');
-    lines.gather(long);
+    lines.buffer('a\n');
+    lines.buffer(long);
     expect(written).toEqual(['a\n', long]);
   });
 
-  it('are the same characters afterwards', () => {
+  it('keep characters outside of ASCII', () => {
     const written: string[] = [];
-    const lines = gatheringInto(written);
-    lines.gather('Zoë 😀\n');
-    lines.gather('€\n');
-    lines.handOn();
+    const lines = bufferingInto(written);
+    lines.buffer('Zoë 😀\n');
+    lines.buffer('€\n');
+    lines.flush();
     expect(written.join('')).toBe('Zoë 😀\n€\n');
   });
 
-  it('are handed on when somebody asks, and nothing is when nothing waits', () => {
+  it('are flushed on demand, once', () => {
     const written: string[] = [];
-    const lines = gatheringInto(written);
-    lines.gather('a\n');
-    lines.handOn();
-    lines.handOn();
+    const lines = bufferingInto(written);
+    lines.buffer('a\n');
+    lines.flush();
+    lines.flush();
     vi.advanceTimersByTime(100);
     expect(written).toEqual(['a\n']);
   });
 
-  it('do not wait on a stream that knows nothing of waiting', () => {
+  it('are written at once to a stream without a buffer', () => {
     const written: string[] = [];
     writeBuffered({ write: (text) => written.push(text) })('a\n');
     expect(written).toEqual(['a\n']);

@@ -1,59 +1,59 @@
 import type { DestinationStream } from 'pino';
 
-/** A stream of lines of which some may wait a moment for others. */
+/** A stream of lines, some of which may be buffered for a short time. */
 export interface BufferedStream extends DestinationStream {
-  /** Takes a line that may wait; it is written before any line that may not, and in order. */
-  gather(line: string): void;
-  /** Hands on what waits. */
-  handOn(): void;
+  /** Buffers a line. The order of lines is kept: `write` flushes the buffer first. */
+  buffer(line: string): void;
+  /** Writes what is buffered. */
+  flush(): void;
 }
 
-/** How long a line may wait for others, in milliseconds, and how much may wait, in bytes. */
+/** How long a line is buffered at most, and the size of the buffer. */
 const maxWaitMs = 20;
-const maxWaiting = 64 * 1024;
-/** Of one UTF-16 unit in UTF-8. */
-const mostBytes = 3;
+const bufferBytes = 64 * 1024;
+/** UTF-8 bytes per UTF-16 code unit. */
+const maxBytesPerUnit = 3;
 
 /**
- * Lets lines of little weight go out together: each write wakes a thread, which costs more than to answer a request. What
- * waits is bytes: a text that grows by appending is a tree of its pieces, which would have to be walked when it goes out.
+ * Batches frequent lines: each write wakes a thread, which costs more than handling a request. The buffer holds bytes: a
+ * string that grows by appending is a rope, which would have to be flattened when it is written.
  *
- * @param to where lines go; nothing is waited for there
+ * @param to an unbuffered stream
  */
 export function bufferLines(to: DestinationStream): BufferedStream {
-  const waiting = Buffer.allocUnsafe(maxWaiting);
+  const buffer = Buffer.allocUnsafe(bufferBytes);
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
-  const handOn = (): void => {
+  const flush = (): void => {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
-    const lines = waiting.toString('utf8', 0, length);
+    const lines = buffer.toString('utf8', 0, length);
     length = 0;
     to.write(lines);
   };
   const write = (line: string): void => {
-    handOn();
+    flush();
     to.write(line);
   };
   return {
-    handOn,
-    gather(line) {
-      const most = line.length * mostBytes;
-      if (most > maxWaiting) return write(line);
-      if (length + most > maxWaiting) handOn();
-      length += waiting.write(line, length);
-      timer ??= setTimeout(handOn, maxWaitMs);
+    flush,
+    buffer(line) {
+      const maxBytes = line.length * maxBytesPerUnit;
+      if (maxBytes > bufferBytes) return write(line);
+      if (length + maxBytes > bufferBytes) flush();
+      length += buffer.write(line, length);
+      timer ??= setTimeout(flush, maxWaitMs);
     },
     write,
   };
 }
 
-/** Writes a line that may wait, where the stream lets lines wait. */
+/** Writes lines buffered, if the stream supports it. */
 export function writeBuffered(stream: DestinationStream): (line: string) => void {
-  return gathers(stream) ? (line) => stream.gather(line) : (line) => stream.write(line);
+  return isBuffered(stream) ? (line) => stream.buffer(line) : (line) => stream.write(line);
 }
 
-function gathers(stream: DestinationStream | BufferedStream): stream is BufferedStream {
+function isBuffered(stream: DestinationStream | BufferedStream): stream is BufferedStream {
   return 'gather' in stream;
 }

@@ -1,4 +1,4 @@
-/** What the log says about an error: enough to find its cause, nothing that came from a caller's body. */
+/** What is logged of an error: enough to find its cause, nothing from a request body. */
 export interface ErrorFields {
   readonly type: string;
   readonly message: string;
@@ -7,17 +7,17 @@ export interface ErrorFields {
   readonly cause?: ErrorFields;
 }
 
-const deepestCause = 4;
+const maxCauseDepth = 4;
 
 /**
- * Chooses what of an error is logged. Only the named fields: drivers hang rows, parameters and whole requests
- * on theirs.
+ * Serializes an error for the log. Only the named fields: drivers attach rows, parameters and whole requests to their
+ * errors.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: 'non-Error thrown' };
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
-  const hasCause = cause !== undefined && depth < deepestCause;
+  const hasCause = cause !== undefined && depth < maxCauseDepth;
   return {
     type: name,
     message,

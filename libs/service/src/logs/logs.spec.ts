@@ -19,7 +19,7 @@ function logged(say: (log: pino.Logger) => void): Line {
 }
 
 describe('a log line', () => {
-  it('is JSON with the program, the level by name and the time in UTC', () => {
+  it('is JSON with the program, the level as a name and the time in UTC', () => {
     const line = logged((log) => log.info('started'));
     expect(line).toMatchObject({ name: 'api', level: 'info', msg: 'started' });
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -34,7 +34,7 @@ describe('a log line', () => {
     'token',
     'secret',
     'access_token',
-  ])('hides the field %s, two objects deep', (field) => {
+  ])('redacts the field %s, two objects deep', (field) => {
     const line = logged((log) =>
       log.info({ [field]: 'hunter2', a: { [field]: 'hunter2', b: { [field]: 'hunter2' } } }),
     );
@@ -42,7 +42,7 @@ describe('a log line', () => {
     expect(line.a.b[field]).toBe('[hidden]');
   });
 
-  it('tells of an error its type, message, code, stack and causes', () => {
+  it('has the type, message, code, stack and causes of an error', () => {
     const cause = Object.assign(new TypeError('inner'), { code: 'E_INNER' });
     const { err } = logged((log) => log.error(new Error('outer', { cause })));
     expect(err).toMatchObject({
@@ -53,12 +53,12 @@ describe('a log line', () => {
     expect(err.stack).toContain('logs.spec.ts');
   });
 
-  it('tells nothing else that hangs on an error', () => {
+  it('has no other property of an error', () => {
     const error = Object.assign(new Error('no'), { parameters: ['hunter2'], request: { body: 'hunter2' } });
     expect(JSON.stringify(logged((log) => log.error({ err: error })))).not.toContain('hunter2');
   });
 
-  it('ends at a cause that is its own cause', () => {
+  it('is finite when an error is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(logged((log) => log.error(error)).err.cause?.message).toBe('round');
@@ -70,11 +70,11 @@ describe('a log line', () => {
     ['a bare token', `verifying ${token} failed`, token],
     ['a URL with a password', 'connect postgres://me:hunter2@host/db', 'hunter2'],
     ['a password hash', 'bad $argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA', 'aGFzaA'],
-  ])('takes %s out of an error', (_, message, secret) => {
+  ])('redacts %s in an error', (_, message, secret) => {
     expect(JSON.stringify(logged((log) => log.error(new Error(message))))).not.toContain(secret);
   });
 
-  it('takes out the piece of a body that JSON.parse quotes', () => {
+  it('redacts the piece of a body that JSON.parse quotes', () => {
     const refused = thrownBy(() => JSON.parse('hunter2'));
     expect(String(refused)).toContain('hunter2');
     expect(JSON.stringify(logged((log) => log.error(refused)))).not.toContain('hunter2');

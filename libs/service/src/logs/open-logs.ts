@@ -6,29 +6,29 @@ import {
   stdTimeFunctions,
 } from 'pino';
 import type { logLevels } from '../settings/service-settings';
-import { type AnswerLines, answerLines } from './answer-lines';
+import { type AccessLog, makeAccessLog } from './access-log';
 import { errorFields } from './error-fields';
 import { bufferLines } from './buffered-stream';
-import { scrub } from './scrub';
+import { redact } from './redact';
 
 /** The log of one program. */
 export type Log = Logger;
 
-/** The least important line that is still written. */
+/** The lowest level that is written. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** The log, and how to be sure that it is written. */
+/** The log, and how it is flushed. */
 export interface Logs {
   readonly log: Log;
-  /** Waits until all that was logged is handed to the operating system, but not longer than the deadline. */
+  /** Resolves when everything logged was written to the operating system, or after the deadline; default 1 s. */
   flush(deadlineMs?: number): Promise<void>;
 }
 
 const flushDeadlineMs = 1000;
-/** A reader that stands still may cost this much memory; then lines are dropped, not the service. */
+/** If the reader of the log stalls, lines are buffered up to this size and then dropped. */
 const maxBufferedBytes = 16 * 1024 * 1024;
 
-/** Names under which a secret would be logged if someone logged what carries it. */
+/** Fields that are always redacted. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -42,9 +42,9 @@ const secretFields = [
 ];
 
 /**
- * Makes a log that writes to a stream: one JSON object a line, unless the stream does something else with it.
+ * Makes a log that writes to a stream, one JSON object per line.
  *
- * @param name the application, so that the lines of two programs can be told apart
+ * @param name the application; it is a field of every line
  */
 export function makeLog(name: string, level: LogLevel, stream: DestinationStream): Log {
   const log = pino(
@@ -54,39 +54,38 @@ export function makeLog(name: string, level: LogLevel, stream: DestinationStream
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: errorFields },
-      redact: { paths: secretFields.flatMap(anywhereNear), censor: '[hidden]' },
-      hooks: { streamWrite: scrub },
+      redact: { paths: secretFields.flatMap(redactPaths), censor: '[hidden]' },
+      hooks: { streamWrite: redact },
     },
     stream,
   );
-  writers.set(log, answerLines(name, stream));
+  accessLogs.set(log, makeAccessLog(name, stream));
   return log;
 }
 
-const writers = new WeakMap<Log, AnswerLines>();
+const accessLogs = new WeakMap<Log, AccessLog>();
 
-/** The quick way into a log, for lines about answers; they stand between its others. */
-export function answerLinesOf(log: Log): AnswerLines {
-  return writers.get(log) ?? ((level, fields) => log[level](fields, 'answered'));
+/** The fast path for the line of a completed request; it keeps the order with other lines. */
+export function accessLogOf(log: Log): AccessLog {
+  return accessLogs.get(log) ?? ((level, fields) => log[level](fields, 'request completed'));
 }
 
-/** A log that nobody reads, for programs that are not run but tried. */
+/** A log that writes nothing, for tests. */
 export function silentLogs(): Logs {
   return { log: pino({ level: 'silent' }, { write: () => undefined }), flush: () => Promise.resolve() };
 }
 
 /**
- * Opens the log of a program on its standard output: for people in a terminal, as JSON lines elsewhere. Written
- * aside, so that a reader which stands still does not make callers wait. A line about an answer waits up to 20 ms for
- * others.
+ * Opens the log of a program on standard output: readable text in a terminal, JSON lines elsewhere. Writes are
+ * asynchronous, so that a stalled reader does not delay requests. Lines about completed requests are buffered up to 20 ms.
  */
 export async function openLogs(
   name: string,
   level: LogLevel,
   isTerminal = process.stdout.isTTY,
 ): Promise<Logs> {
-  if (isTerminal) return { log: makeLog(name, level, await forPeople()), flush: () => Promise.resolve() };
-  // A minimum of one byte writes every line at once; with none, flush would call back before the write.
+  if (isTerminal) return { log: makeLog(name, level, await prettyStream()), flush: () => Promise.resolve() };
+  // A minimum of one byte writes every line at once; with 0, flush would call back before the write.
   const lines = toDescriptor({
     fd: process.stdout.fd,
     sync: false,
@@ -94,24 +93,24 @@ export async function openLogs(
     maxLength: maxBufferedBytes,
   });
   let isLost = false;
-  // A pipe whose reader went away, a full disk: the log is lost, the service goes on.
+  // A closed pipe or a full disk: log lines are lost, the service continues.
   lines.on('error', () => (isLost = true));
   lines.on('drain', () => (isLost = false));
-  const gathered = bufferLines(lines);
+  const buffered = bufferLines(lines);
   const flush = (deadlineMs = flushDeadlineMs) => {
-    gathered.handOn();
+    buffered.flush();
     return isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
   };
-  return { log: makeLog(name, level, gathered), flush };
+  return { log: makeLog(name, level, buffered), flush };
 }
 
-/** Loaded only where somebody looks: it costs a fifth of the start. */
-async function forPeople(): Promise<DestinationStream> {
+/** Loaded only for a terminal: it takes a fifth of the start. */
+async function prettyStream(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   return pretty({ sync: true, ignore: 'pid,name', translateTime: 'SYS:HH:MM:ss', singleLine: true });
 }
 
-function anywhereNear(field: string): string[] {
+function redactPaths(field: string): string[] {
   return field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`];
 }
 

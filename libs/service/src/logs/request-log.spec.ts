@@ -12,11 +12,11 @@ interface Line {
 /** A server that logs into a list, and the next line of it. */
 function logging() {
   const lines: Line[] = [];
-  let tell: ((line: Line) => void) | undefined;
+  let onLine: ((line: Line) => void) | undefined;
   const write = (text: string) => {
     const line: Line = JSON.parse(text);
     lines.push(line);
-    tell?.(line);
+    onLine?.(line);
   };
   const server: FastifyInstance = fastify({ genReqId: makeRequestId });
   const log = makeLog('api', 'debug', { write });
@@ -25,7 +25,7 @@ function logging() {
   server.get('/fails', () => Promise.reject(new Error('no')));
   server.post('/things/:id', () => 'made');
   server.get('/never', () => new Promise(() => undefined));
-  return { server, log, lines, nextLine: () => new Promise<Line>((resolve) => (tell = resolve)) };
+  return { server, log, lines, nextLine: () => new Promise<Line>((resolve) => (onLine = resolve)) };
 }
 
 describe('the log of requests', () => {
@@ -48,7 +48,7 @@ describe('the log of requests', () => {
     expect(JSON.stringify(lines)).not.toContain('hunter2');
   });
 
-  it('is written as the log writes its other lines, in the same order', async () => {
+  it('has the same format as the other lines of the log, in order', async () => {
     const { server, lines, log } = logging();
     const id = { 'x-request-id': 'trace-7.eyJa.b.c' };
     await server.inject({ url: '/things/%22%5C/eyJa.b.c?q', headers: id });
@@ -56,13 +56,13 @@ describe('the log of requests', () => {
     log.info(fields, String(msg));
     expect(JSON.stringify({ ...lines[0], time: '' })).toBe(JSON.stringify({ ...lines[1], time: '' }));
     expect(lines[0]).toMatchObject({
-      callersId: 'trace-7.[hidden token]',
+      clientRequestId: 'trace-7.[hidden token]',
       path: '/things/%22%5C/[hidden token]',
     });
     expect(String(lines[0].time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('never holds what a caller signs in with', async () => {
+  it('never contains credentials', async () => {
     const { server, lines } = logging();
     const headers = { authorization: 'Bearer hunter2', cookie: 'a=hunter2', 'x-api-key': 'hunter2' };
     await server.inject({ url: '/fails', headers });
@@ -79,17 +79,17 @@ describe('the log of requests', () => {
     expect(lines).toMatchObject([{ level, status }]);
   });
 
-  it('gives every request an id of our own, and repeats the caller’s only in the log, if it is sane', async () => {
+  it('generates the id of every request, and logs the client’s own id only if it is well-formed', async () => {
     const { server, lines } = logging();
     const send = (id: string) => server.inject({ url: '/health/ready', headers: { 'x-request-id': id } });
     const [first, second] = [await send('trace-7.a_B'), await send('x y")')];
     expect(first.headers['x-request-id']).not.toBe('trace-7.a_B');
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
-    expect(lines[0]).toMatchObject({ callersId: 'trace-7.a_B' });
-    expect(lines[1]).not.toHaveProperty('callersId');
+    expect(lines[0]).toMatchObject({ clientRequestId: 'trace-7.a_B' });
+    expect(lines[1]).not.toHaveProperty('clientRequestId');
   });
 
-  it('never gives two requests one id', () => {
+  it('never repeats an id', () => {
     const ids = Array.from({ length: 10_000 }, makeRequestId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(
@@ -98,7 +98,7 @@ describe('the log of requests', () => {
   });
 
   // Fault 13 of the stock stack: a client that aborts made an ERROR line with a stack, as many as it liked.
-  it('takes a caller who went away for nothing worse than that', async () => {
+  it('logs an aborted request at debug', async () => {
     const { server, nextLine } = logging();
     const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(port), '127.0.0.1');
@@ -106,7 +106,7 @@ describe('the log of requests', () => {
     await once(server.server, 'request');
     const line = nextLine();
     socket.destroy();
-    expect(await line).toMatchObject({ level: 'debug', path: '/never', msg: 'the caller went away' });
+    expect(await line).toMatchObject({ level: 'debug', path: '/never', msg: 'client aborted request' });
     await server.close();
   });
 });

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerFields, AnswerLines } from './answer-lines';
-import { answerLinesOf, type Log } from './open-logs';
+import type { AccessFields, AccessLog } from './access-log';
+import { accessLogOf, type Log } from './open-logs';
 
 const maxPathLength = 500;
-/** What we repeat of a caller's own id: short, and nothing that a log reader could take for something else. */
-const saneId = /^[\w.-]{1,64}$/;
+/** A client's id is logged only if it is short and contains nothing that a log reader could misinterpret. */
+const acceptedRequestId = /^[\w.-]{1,64}$/;
 
-/** What the last digits of a UUID count through before its other ones are drawn anew. */
+/** The last digits of a UUID, counted through before the other ones are regenerated. */
 const lastDigits = Array.from({ length: 16 ** 3 }, (_, at) => at.toString(16).padStart(3, '0'));
 let firstDigits = '';
 let made = 0;
 
 /**
- * Names a request, by a UUID of which only the last three digits differ from that of the request before: to draw all of
- * them anew costs several times as much. Always our own: ids that callers choose collide, and may be chosen to mislead.
+ * Makes the id of a request: a UUID that usually differs from the previous one in its last three digits, as generating all
+ * of them costs several times as much. Clients' own ids are not used: they collide, and may be chosen to mislead.
  */
 export function makeRequestId(): string {
   const at = made++ % lastDigits.length;
@@ -23,28 +23,27 @@ export function makeRequestId(): string {
 }
 
 /**
- * Logs a line per request when its answer is through, and tells the caller the request's id in `X-Request-Id`.
- * The line has the method, the path without the query string, the status and the milliseconds; of a body or of
- * credentials it knows nothing.
+ * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
+ * without the query string, the status and the duration; no body and no credentials.
  */
 export function logRequests(server: FastifyInstance, log: Log): void {
-  const write = answerLinesOf(log);
+  const write = accessLogOf(log);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
-    // What was aborted is logged when that happens; an answer may still be made for it, for nobody.
-    if (!request.raw.aborted) logAnswer(log, write, request, reply);
+    // An aborted request was logged when it was aborted, although its handler may still respond.
+    if (!request.raw.aborted) logResponse(log, write, request, reply);
     done();
   });
   server.addHook('onRequestAbort', (request, done) => {
-    log.debug(fieldsOf(request), 'the caller went away');
+    log.debug(fieldsOf(request), 'client aborted request');
     done();
   });
 }
 
-function logAnswer(log: Log, write: AnswerLines, request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(log: Log, write: AccessLog, request: FastifyRequest, reply: FastifyReply): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
   const durationMs = Math.round(reply.elapsedTime * 100) / 100;
@@ -56,26 +55,26 @@ function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {
   return status >= 500 ? 'error' : 'info';
 }
 
-function fieldsOf(request: FastifyRequest): Omit<AnswerFields, 'status' | 'durationMs'> {
+function fieldsOf(request: FastifyRequest): Omit<AccessFields, 'status' | 'durationMs'> {
   return {
     requestId: request.id,
-    callersId: callersOwnId(request.headers['x-request-id']),
+    clientRequestId: clientRequestIdOf(request.headers['x-request-id']),
     method: request.method,
     path: pathOf(request.url),
   };
 }
 
-/** Asked every few seconds by machines: their lines would bury the others. */
+/** Health routes are requested every few seconds: their lines would hide the others. */
 export function isProbe(url: string): boolean {
   return url.startsWith('/health');
 }
 
-/** A query string may carry anything, tokens too. */
+/** Without the query string, which may contain tokens. */
 function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength));
 }
 
-function callersOwnId(given: string | string[] | undefined): string | undefined {
-  return typeof given === 'string' && saneId.test(given) ? given : undefined;
+function clientRequestIdOf(given: string | string[] | undefined): string | undefined {
+  return typeof given === 'string' && acceptedRequestId.test(given) ? given : undefined;
 }

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-/** What the running program is called. */
+/** Name and version of the running program. */
 export interface ProgramIdentity {
   /** The product: the name in the root manifest. */
   readonly name: string;
   /** The version in the root manifest. */
   readonly version: string;
-  /** Which of the workspace's applications this is, as in `nest-cli.json`. */
+  /** The application, as in `nest-cli.json`. */
   readonly application: string;
 }
 
 /** The token under which a program's {@link ProgramIdentity} is injected. */
 export const PROGRAM_IDENTITY = Symbol('sluice.program-identity');
 
-/** Tells a caller of `GET /` which program answers. */
+/** The service behind `GET /`. */
 @Injectable()
 export class AboutService {
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}

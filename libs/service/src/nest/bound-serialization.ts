@@ -2,7 +2,7 @@ import { assertBoundSerialization } from '@app/serialization';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
-/** Ends the start of a program that was put together without what obeys `@Answers` and `@SerializeOptions`. */
+/** Aborts the start of a program that declares `@Answers` or `@SerializeOptions` without binding serialization. */
 @Injectable()
 export class BoundSerialization implements OnApplicationBootstrap {
   constructor(

@@ -11,36 +11,36 @@ import type { SettingsOf } from '../settings/declaration';
 import type { serviceSettings } from '../settings/service-settings';
 import { readManifest } from '../lifecycle/manifest';
 import { ApiDescription } from './docs/api-description';
-import { checkContract } from './contract/check-contract';
-import { letFiltersAnswer } from './ingress/filter-replies';
+import { checkContract } from './check-contract';
+import { bypassSerializerInFilters } from './ingress/filter-replies';
 import { ErrorFilter } from './ingress/error.filter';
 import { installIngress } from './ingress/install-ingress';
-import { shedOverload } from './ingress/shed-overload';
-import { Draining } from './draining';
-import { strippedFieldsSettings, tellHeldBack } from './stripped-fields-log';
+import { shedLoad } from '../ingress/shed-load';
+import { GracefulShutdown } from './graceful-shutdown';
+import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { NestLogger } from './nest-logger';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
 
-/** What every program must have been told. */
+/** The settings that every program needs. */
 export type ServiceSettings = SettingsOf<typeof serviceSettings>;
 
-/** What a program is made of. */
+/** What a program is created from. */
 export interface ProgramParts {
   /** The application, as in `nest-cli.json`. */
   readonly name: string;
   readonly module: Type | DynamicModule;
   readonly settings: ServiceSettings;
-  /** Where it says what happens; nowhere, unless given. */
+  /** Default: nothing is logged. */
   readonly logs?: Logs;
-  /** `nest` leaves every route to Nest; for tests, which hold both ways to the same answers. */
+  /** `nest` compiles no route; for tests that compare both. */
   readonly routes?: 'compiled' | 'nest';
 }
 
 /**
- * Makes a program that is complete but does not listen yet: tests ask it by `inject`.
+ * Creates a program that is initialised but does not listen yet. Tests send it requests with `inject`.
  *
- * @throws ContractError, or whatever a module of it throws while it starts; what had been opened until then is closed again
+ * @throws ContractError, or any error of a module's start; resources that were opened until then are closed
  */
 export async function createProgram(parts: ProgramParts): Promise<NestFastifyApplication> {
   const app = await makeProgram(parts);
@@ -49,7 +49,7 @@ export async function createProgram(parts: ProgramParts): Promise<NestFastifyApp
   const server = app.getHttpAdapter().getInstance();
   try {
     bindSerialization(app, { hardened: true, strippedFields: strippedFieldsSettings(isProduction, log) });
-    if (isProduction) server.addHook('onClose', async () => tellHeldBack(app, log));
+    if (isProduction) server.addHook('onClose', async () => logStrippedFields(app, log));
     await app.init();
     await server.ready();
     return app;
@@ -60,10 +60,10 @@ export async function createProgram(parts: ProgramParts): Promise<NestFastifyApp
 }
 
 /**
- * Makes a program of its parts and looks at its contract, and starts nothing of it: no hook of a module has run and
- * no route answers. For whoever wants to describe it.
+ * Creates a program and checks its contract, without initialising it: no lifecycle hook has run and no route is
+ * registered. For scripts that describe it.
  *
- * @throws ContractError, or whatever a factory throws; what had been opened until then is closed again
+ * @throws ContractError, or any error of a factory; resources that were opened until then are closed
  */
 export async function makeProgram({
   name,
@@ -75,16 +75,16 @@ export async function makeProgram({
   const adapter = new RouteAdapter({
     ...fastifyOptions(),
     genReqId: makeRequestId,
-    trustProxy: trusted(settings),
+    trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
   });
   logRequests(adapter.getInstance(), logs.log);
   const root = {
     module: Program,
     imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
-    // Nest asks the pipe that was bound first before all others, and the filter after all others: these are the first.
+    // Bound first: Nest runs the first pipe before all others, and the first filter after all others.
     providers: [
-      { provide: APP_PIPE, useValue: new ValidationPipe(strictly) },
+      { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
       { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log) },
     ],
   };
@@ -95,8 +95,8 @@ export async function makeProgram({
   });
   try {
     installIngress(app);
-    letFiltersAnswer(app);
-    shedOverload(adapter.getInstance().server, pressureOf(app, settings), logs.log);
+    bypassSerializerInFilters(app);
+    shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);
@@ -107,25 +107,25 @@ export async function makeProgram({
   }
 }
 
-function pressureOf(
+function overloadDetectorOf(
   app: NestFastifyApplication,
   { MAX_DELAY: maxDelayMs, MAX_IN_FLIGHT: maxInFlight }: ServiceSettings,
 ): OverloadDetector {
-  const draining = app.get(Draining);
-  return new OverloadDetector({ maxDelayMs, maxInFlight }, () => draining.inFlight);
+  const shutdown = app.get(GracefulShutdown);
+  return new OverloadDetector({ maxDelayMs, maxInFlight }, () => shutdown.inFlight);
 }
 
-/** Fastify writes nothing into the list, and asks for one that it could. */
-function trusted({ TRUST_PROXY }: ServiceSettings): string[] | false {
+/** A copy, as Fastify's type wants a mutable array. */
+function trustProxyOption({ TRUST_PROXY }: ServiceSettings): string[] | false {
   return TRUST_PROXY && [...TRUST_PROXY];
 }
 
-/** Stands above a program's own module, and beside it the parts that every program has. */
+/** The root module: imports the program's own module and the parts that every program has. */
 @Module({})
 class Program {}
 
-/** No undeclared field reaches a handler, and each gets an instance of its class. */
-export const strictly = {
+/** Undeclared fields are rejected, and handlers receive class instances. */
+export const validationOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
   transform: true,

@@ -5,10 +5,10 @@ import { Schema } from '@app/shapes';
 import { Controller, Get, Res } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
-import { Draining } from './draining';
-import { StoreCheck } from './store-check';
+import { GracefulShutdown } from './graceful-shutdown';
+import { StoreCheck } from '../lifecycle/store-check';
 
-/** What was looked at to tell how the program does. */
+/** The result of each health check. */
 @Exclude()
 class HealthChecks {
   @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
@@ -16,7 +16,7 @@ class HealthChecks {
   @Expose() writes!: boolean;
 }
 
-/** How the program does, for whoever runs it. */
+/** The health of the program. */
 @Exclude()
 class Health {
   @Expose() @Schema({ enum: ['ok', 'unavailable', 'draining'] }) status!: 'ok' | 'unavailable' | 'draining';
@@ -28,29 +28,29 @@ class Health {
 
 const retryAfterSeconds = '5';
 
-/** Tells load balancers and supervisors whether to send requests, and whether to start the program anew. */
+/** Liveness and readiness, for load balancers and supervisors. */
 @Controller('health')
 @Public()
 export class HealthController {
   constructor(
     private readonly store: StoreCheck,
-    private readonly draining: Draining,
+    private readonly shutdown: GracefulShutdown,
   ) {}
 
-  /** The process answers; nothing else is asked. */
+  /** Liveness: 200 as long as the process answers. Nothing else is checked. */
   @Get('live')
   @Answers(Health)
   live(): Health {
     return { status: 'ok' };
   }
 
-  /** 200 when requests can be served; 503 while the store is away or the program ends. */
+  /** Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down. */
   @Get(['', 'ready'])
   @Answers(Health)
   @ErrorResponses([503, Health])
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const state = await this.store.state();
-    const status = this.draining.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';
+    const status = this.shutdown.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';
     if (status !== 'ok') void reply.code(503).header('Retry-After', retryAfterSeconds);
     if (state === 'none') return { status };
     return { status, checks: { store: state === 'unavailable' ? state : 'ok', writes: state === 'ok' } };

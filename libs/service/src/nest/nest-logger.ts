@@ -1,28 +1,28 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from '../logs/open-logs';
 
-/** Who in the framework tells at every start what it does; of interest to those who debug it. */
-const bootTellers = new Set([
+/** Contexts that Nest logs under at every start; logged at `debug`. */
+const startupContexts = new Set([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
   'RouterExplorer',
   'NestApplication',
 ]);
-/** They repeat an error that ends the start, which is then told once, by us. */
-const startFailureTellers = new Set(['ExceptionHandler', 'NestApplication']);
+/** Contexts under which Nest repeats the error of a failed start, which `runProgram` reports. */
+const startFailureContexts = new Set(['ExceptionHandler', 'NestApplication']);
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
- * Writes to a program's log what the framework and our own code say through Nest's `Logger`. An `Error` becomes
- * the line's `err`, an object its fields, the last text its context.
+ * Writes what the framework and our own code log through Nest's `Logger` to the program's log. An `Error` becomes `err`, an
+ * object becomes fields, the last string becomes `context`.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly to: Log) {}
 
   log(message: unknown, ...more: unknown[]): void {
-    this.write(bootTellers.has(String(more.at(-1))) ? 'debug' : 'info', message, more);
+    this.write(startupContexts.has(String(more.at(-1))) ? 'debug' : 'info', message, more);
   }
 
   fatal(message: unknown, ...more: unknown[]): void {
@@ -30,7 +30,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...more: unknown[]): void {
-    this.write(startFailureTellers.has(String(more.at(-1))) ? 'debug' : 'error', message, more);
+    this.write(startFailureContexts.has(String(more.at(-1))) ? 'debug' : 'error', message, more);
   }
 
   warn(message: unknown, ...more: unknown[]): void {

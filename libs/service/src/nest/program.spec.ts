@@ -85,7 +85,7 @@ describe('a program', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('logs a failure under the id that the caller was told, and keeps the framework’s chatter at debug', async () => {
+  it('logs an error with the id that the caller received, and Nest’s start messages at debug', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = makeLog('api', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
     const app = await program(TestModule, { log, flush: () => Promise.resolve() });
@@ -102,7 +102,7 @@ describe('a program', () => {
     ]);
   });
 
-  it('lets go of what was opened when a module of it cannot start', async () => {
+  it('releases its resources when a module fails to start', async () => {
     const ended: string[] = [];
     @Module({})
     class Broken {
@@ -128,7 +128,7 @@ describe('health', () => {
     }
   });
 
-  it('is 200 while the store is there, and 503 when it is away, though the process lives', async () => {
+  it('is 200 while the store is available, and 503 while it is not; liveness stays 200', async () => {
     const database = await temporaryDatabase();
     const app = await program({
       module: TestModule,
@@ -156,12 +156,12 @@ describe('health', () => {
 });
 
 // Fault 11 of the stock stack: SIGTERM cut a request in flight.
-describe('a program that ends', () => {
+describe('a program that shuts down', () => {
   beforeEach(() => {
     gate = new Gate();
   });
 
-  it('answers what it has accepted, and takes no new connection', async () => {
+  it('answers accepted requests, and accepts no new connection', async () => {
     const app = await program();
     const socket = await connected(app);
     const url = new URL(await app.getUrl());
@@ -177,7 +177,7 @@ describe('a program that ends', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  it('is not ready any more, and says so to who still asks', async () => {
+  it('is not ready any more', async () => {
     const app = await program();
     const socket = await connected(app);
     socket.write(ask('/health/live'));

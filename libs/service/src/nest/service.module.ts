@@ -5,11 +5,11 @@ import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from './about.se
 import { BoundSerialization } from './bound-serialization';
 import { ApiDescription } from './docs/api-description';
 import { DocsController } from './docs/docs.controller';
-import { Draining } from './draining';
+import { GracefulShutdown } from './graceful-shutdown';
 import { HealthController } from './health.controller';
-import { StoreCheck } from './store-check';
+import { StoreCheck } from '../lifecycle/store-check';
 
-/** What every program of the workspace has: who it is, how it does, how it ends. Its service is there for all. */
+/** What every program has: `AboutService`, health routes, the API reference, graceful shutdown. Global. */
 @Module({})
 export class ServiceModule {
   static forRoot(identity: ProgramIdentity): DynamicModule {
@@ -23,7 +23,7 @@ export class ServiceModule {
         AboutService,
         ApiDescription,
         BoundSerialization,
-        Draining,
+        GracefulShutdown,
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
       exports: [AboutService],

@@ -15,7 +15,7 @@ class User {
 @Controller('users')
 @Public()
 class UsersController {
-  @Get('me') @Answers(User) me(): object {
+  @Get('me') @Answers(User) me() {
     return { id: 1, passwordHash: 'SECRET' };
   }
 }
@@ -23,8 +23,11 @@ class UsersController {
 @Module({ controllers: [UsersController] })
 class TestModule {}
 
-/** What a program logs of three requests and of its end. */
-async function told(NODE_ENV: string, level: 'info' | 'debug'): Promise<readonly Record<string, unknown>[]> {
+/** What a program logs about three requests and at shutdown. */
+async function logged(
+  NODE_ENV: string,
+  level: 'info' | 'debug',
+): Promise<readonly Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = makeLog('api', level, { write: (line) => lines.push(JSON.parse(line)) });
   const logs = { log, flush: () => Promise.resolve() };
@@ -36,17 +39,17 @@ async function told(NODE_ENV: string, level: 'info' | 'debug'): Promise<readonly
   return lines.filter(({ strippedFields }) => strippedFields !== undefined);
 }
 
-const names = { route: 'GET /users/me', strippedFields: ['passwordHash'], msg: 'fields were held back' };
+const names = { route: 'GET /users/me', strippedFields: ['passwordHash'], msg: 'fields stripped' };
 
-describe('the fields that a route holds back', () => {
-  it('are told by name in development, once', async () => {
-    expect(await told('development', 'info')).toMatchObject([names]);
+describe('fields that a route strips', () => {
+  it('are logged by name in development, once', async () => {
+    expect(await logged('development', 'info')).toMatchObject([names]);
   });
 
-  it('are counted in production, and told at its end', async () => {
+  it('are counted in production, and logged at shutdown', async () => {
     const strippedFields = [{ route: 'GET /users/me', looked: 3, fields: { passwordHash: 3 } }];
-    expect(await told('production', 'info')).toMatchObject([{ strippedFields }]);
-    expect(await told('production', 'debug')).toMatchObject([
+    expect(await logged('production', 'info')).toMatchObject([{ strippedFields }]);
+    expect(await logged('production', 'debug')).toMatchObject([
       { ...names, level: 'debug' },
       { strippedFields },
     ]);

@@ -1,7 +1,7 @@
 import type { SettingsProblem } from './errors';
 import type { SettingsCheck } from './read-settings';
 
-/** A check that two settings are given together or not at all. */
+/** Checks that two settings are set together or not at all. */
 export function givenTogether<A extends string, B extends string>(
   first: A,
   second: B,
@@ -10,11 +10,11 @@ export function givenTogether<A extends string, B extends string>(
     const [hasFirst, hasSecond] = [settings[first] !== undefined, settings[second] !== undefined];
     if (hasFirst === hasSecond) return undefined;
     const [missing, given] = hasFirst ? [second, first] : [first, second];
-    return { name: missing, problem: `is not given, but ${given} is. Give both or neither.` };
+    return { name: missing, problem: `is not set, but ${given} is. Set both or neither.` };
   };
 }
 
-/** What {@link givenSecretInProduction} looks at. */
+/** The settings that {@link givenSecretInProduction} checks. */
 interface SecretSettings {
   readonly NODE_ENV: string;
   readonly DATABASE_URL: string;
@@ -22,8 +22,8 @@ interface SecretSettings {
 }
 
 /**
- * On PostgreSQL several machines may serve the same accounts; a secret that each made for itself would turn
- * away the tokens of the others. Beside a SQLite file there is one machine, and the file keeps the secret.
+ * With PostgreSQL several instances may serve the same accounts; with a generated secret each, one would reject the tokens
+ * of another. With SQLite there is one instance, and the secret is generated into a file.
  */
 export function givenSecretInProduction(settings: SecretSettings): SettingsProblem | undefined {
   const { NODE_ENV, DATABASE_URL, JWT_SECRET } = settings;
@@ -32,6 +32,6 @@ export function givenSecretInProduction(settings: SecretSettings): SettingsProbl
   return {
     name: 'JWT_SECRET',
     problem:
-      'is not given, and must be with NODE_ENV=production on PostgreSQL. Make one with: openssl rand -base64 48',
+      'is not set, and is required with NODE_ENV=production on PostgreSQL. Generate one: openssl rand -base64 48',
   };
 }

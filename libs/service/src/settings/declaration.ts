@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 
-/** Settings as a lib declares them: a schema per environment variable, its input the variable's text. */
+/** Settings as a lib declares them: a schema per environment variable; its input is the variable's text. */
 export type Declarations = Readonly<Record<string, z.ZodType>>;
 
-/** What a set of declarations reads: frozen, one value per variable. */
+/** The values of a set of declarations: frozen, one per variable. */
 export type SettingsOf<D extends Declarations> = { readonly [Name in keyof D]: z.output<D[Name]> };
 
-/** What a declaration says about itself, wherever in its chain of calls it was said. */
+/** The metadata of a declaration, from anywhere in its chain of calls. */
 export interface Declared {
   readonly description?: string;
-  /** Texts that a reader may put into the environment as they are. */
+  /** Valid values, as they are written in the environment. */
   readonly examples?: readonly string[];
-  /** Never to be shown, not even to complain about it. */
+  /** Never shown, not even in an error message. */
   readonly secret?: boolean;
-  /** What an environment without the variable gets, before it is converted. */
+  /** The default, before conversion. */
   readonly defaultText?: string;
 }
 
-/** The parts of a schema's definition that wrap another schema; zod documents them for libraries. */
+/** The parts of a zod schema's definition that wrap another schema; zod documents them for library authors. */
 interface Wrapper {
   readonly type: string;
   readonly innerType?: z.ZodType;
@@ -26,8 +26,8 @@ interface Wrapper {
 }
 
 /**
- * Reads what a declaration says about itself. `optional`, `default` and `transform` wrap the schema they are
- * called on and keep no metadata, so that the inner schemas are asked too; the outer word wins.
+ * Reads the metadata of a declaration. `optional`, `default` and `transform` wrap the schema they are called on and copy no
+ * metadata, so the inner schemas are read too; outer metadata takes precedence.
  */
 export function declared(schema: z.ZodType): Declared {
   const { innerType, in: input, defaultValue }: Wrapper = schema.def;
@@ -37,7 +37,7 @@ export function declared(schema: z.ZodType): Declared {
   return { ...(inner === undefined ? {} : declared(inner)), ...given, ...own };
 }
 
-/** Whether a setting's value must stay unseen: it says so, or its name does. */
+/** Whether a setting's value must not be shown, by its metadata or its name. */
 export function isSecret(name: string, schema: z.ZodType): boolean {
   return declared(schema).secret ?? /SECRET|PASSWORD/.test(name);
 }

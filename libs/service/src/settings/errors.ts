@@ -1,12 +1,12 @@
-/** One thing that is wrong with the settings. */
+/** One problem of the settings. */
 export interface SettingsProblem {
   /** The environment variable. */
   readonly name: string;
-  /** What is wrong and what to do, as the end of a sentence that starts with the name. Shows no secret. */
+  /** What is wrong and what to do, as the rest of a sentence that starts with the name. Contains no secret. */
   readonly problem: string;
 }
 
-/** The environment does not say what the program needs to know. Ends the start; has every problem at once. */
+/** The environment is missing settings, or has invalid ones. Aborts the start; has every problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 

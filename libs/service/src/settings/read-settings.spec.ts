@@ -31,7 +31,7 @@ function problemsIn(read: () => unknown): string {
 }
 
 describe('settings', () => {
-  it('have a default for everything a program needs to start', () => {
+  it('have a default for everything that a program needs to start', () => {
     expect(readSettings(declarations, {}, checks)).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -46,7 +46,7 @@ describe('settings', () => {
     });
   });
 
-  it('take an empty variable as not given', () => {
+  it('treat an empty variable as not set', () => {
     expect(readSettings(declarations, { PORT: '', HOST: '' })).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect(Object.isFrozen(readSettings(declarations, {}))).toBe(true);
   });
 
-  it('tell every problem at once, a line each, in the order of declaration', () => {
+  it('report every problem at once, one per line, in the order of declaration', () => {
     const problems = problemsOf({
       PORT: '70000',
       LOG_LEVEL: 'loud',
@@ -68,24 +68,24 @@ describe('settings', () => {
       'PORT must be a whole number from 0 to 65535 (it is "70000"). For example PORT=3001',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud"). For example LOG_LEVEL=debug',
       'ERROR_SHAPE must be list or details (it is "round"). For example ERROR_SHAPE=details',
-      'ADMIN_PASSWORD is not given, but ADMIN_EMAIL is. Give both or neither.',
+      'ADMIN_PASSWORD is not set, but ADMIN_EMAIL is. Set both or neither.',
     ]);
   });
 
-  it.each(['1e3', ' 80', '-1', '65536', '0x50', '3000.0', '９'])('refuse %j as a port', (PORT) => {
+  it.each(['1e3', ' 80', '-1', '65536', '0x50', '3000.0', '９'])('reject %j as a port', (PORT) => {
     expect(problemsOf({ PORT })).toContain('PORT must be a whole number from 0 to 65535');
   });
 
   it.each([
     ['0', 0],
     ['65535', 65_535],
-  ])('take %j as a port', (PORT, port) => {
+  ])('accept %j as a port', (PORT, port) => {
     expect(readSettings(serviceSettings, { PORT }).PORT).toBe(port);
   });
 
-  it('say that what has no default is not given', () => {
+  it('report a variable without a value and a default', () => {
     expect(problemsIn(() => readSettings({ NAME: z.string().meta({ examples: ['Ada'] }) }, {}))).toBe(
-      'NAME is not given, and there is no default for it. For example NAME=Ada',
+      'NAME is not set and has no default. For example NAME=Ada',
     );
   });
 
@@ -96,28 +96,28 @@ describe('settings', () => {
     );
   });
 
-  it('hide the password that a URL holds', () => {
+  it('redact the password in a URL', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toBe(
       'DATABASE_URL must be a URL (it is "mysql://me:[hidden]@host/db").',
     );
   });
 
-  it('keep a problem on its line, whatever was given', () => {
+  it('report a problem on one line, whatever the value', () => {
     expect(problemsOf({ LOG_LEVEL: `a\nb\u001B[2J${'x'.repeat(500)}` }).split('\n')).toHaveLength(1);
   });
 
-  it('want a secret from outside in production on PostgreSQL', () => {
+  it('require a secret in production on PostgreSQL', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://host/db' };
-    expect(problemsOf(production)).toMatch(/^JWT_SECRET is not given, and must be/);
+    expect(problemsOf(production)).toMatch(/^JWT_SECRET is not set, and is required/);
     expect(problemsOf({ ...production, JWT_SECRET: 'x'.repeat(32) })).toBe('');
     expect(problemsOf({ ...production, DATABASE_URL: 'sqlite:./x.db' })).toBe('');
   });
 
-  it('leave out a check on settings that are wrong by themselves', () => {
+  it('skip a check of several settings when one of them is invalid', () => {
     expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://x' }).split('\n')).toHaveLength(1);
   });
 
-  it('let the error of a broken check through', () => {
+  it('rethrow the error of a broken check', () => {
     expect(() => readSettings({}, {}, [broken])).toThrow(TypeError);
   });
 });

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import { scrub } from '../logs/scrub';
+import { redact } from '../logs/redact';
 import { type Declarations, declared, isSecret, type SettingsOf } from './declaration';
 import { SettingsError, type SettingsProblem } from './errors';
 
-/** A rule about several settings; it looks at them once each is right by itself. */
+/** A check of several settings; it is skipped if one that it reads is invalid. */
 export type SettingsCheck<S> = (settings: S) => SettingsProblem | undefined;
 
 /**
- * Reads settings from an environment, once, for the whole program. An empty variable counts as not given.
+ * Reads settings from an environment, once, for the whole program. An empty variable counts as not set.
  *
- * @param checks rules about several settings at once; one that reads a setting which is itself wrong says nothing
+ * @param checks checks of several settings
  * @returns the values, frozen
- * @throws SettingsError with every problem there is
+ * @throws SettingsError with every problem
  */
 export function readSettings<const D extends Declarations>(
   declarations: D,
@@ -31,7 +31,7 @@ export function readSettings<const D extends Declarations>(
   return Object.freeze(settings);
 }
 
-/** Reading a setting that is wrong ends the check: its problem is told already. */
+/** Reading an invalid setting ends the check: its problem is already reported. */
 function crossCheck<S extends object>(
   settings: S,
   wrong: readonly SettingsProblem[],
@@ -59,14 +59,14 @@ class WrongSettingRead extends Error {}
 function describe(name: string, schema: z.ZodType, text: string | undefined, error: z.ZodError): string {
   const [first] = declared(schema).examples ?? [];
   const example = first === undefined ? '' : ` For example ${name}=${first}`;
-  if (text === undefined) return `is not given, and there is no default for it.${example}`;
+  if (text === undefined) return `is not set and has no default.${example}`;
   const given = isSecret(name, schema) ? '' : ` (it is ${quoted(text)})`;
   const faults = error.issues.map(({ message }) => message.replaceAll(/\s+/g, ' '));
   return `${faults.join(', and ')}${given}.${example}`;
 }
 
-/** One line, whatever was given: quoted, cut, and without the password that a URL may hold. */
+/** One line, whatever the value: quoted, truncated, and without the password in a URL. */
 function quoted(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return JSON.stringify(scrub(short));
+  return JSON.stringify(redact(short));
 }

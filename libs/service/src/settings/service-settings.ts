@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies';
 
-/** From talkative to silent, as pino names them. */
+/** From most to least verbose, as pino names them. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const wholePort = z
@@ -36,19 +36,17 @@ function trustedProxies(text: string, context: z.RefinementCtx): TrustedProxies 
   return proxies ?? false;
 }
 
-/** What every program of the workspace can be told about itself. */
+/** The settings of every program. */
 export const serviceSettings = {
   PORT: wholePort
     .prefault('3000')
-    .describe(
-      'Port to listen on; `0` picks a free one. A second program on the same machine needs one of its own.',
-    )
+    .describe('Port to listen on; `0` picks a free one. Each program on a machine needs a port of its own.')
     .meta({ examples: ['3001'] }),
   HOST: z
     .string()
     .default('127.0.0.1')
     .describe(
-      'Address to listen on. The default serves this machine alone; `0.0.0.0` serves every network it is on.',
+      'Address to listen on. The default accepts local connections only; `0.0.0.0` listens on all interfaces.',
     )
     .meta({ examples: ['0.0.0.0'] }),
   TRUST_PROXY: z
@@ -56,8 +54,8 @@ export const serviceSettings = {
     .transform(trustedProxies)
     .prefault('off')
     .describe(
-      'Which proxies stand in front: `off`, or their addresses and networks. ' +
-        'Their `X-Forwarded-For` then tells where a caller is, by which attempts are counted and logged.',
+      'Trusted reverse proxies: `off`, or their addresses and networks. ' +
+        'The client address is then taken from their `X-Forwarded-For`; attempts are counted and logged by it.',
     )
     .meta({ examples: ['loopback,10.0.0.0/8'] }),
   MAX_DELAY: z
@@ -65,32 +63,32 @@ export const serviceSettings = {
     .transform(maxDelay)
     .prefault('250')
     .describe(
-      'How many milliseconds requests may wait to be read before some are refused with 503 and `Retry-After`; ' +
-        '`off` lets them all wait. Health is never refused.',
+      'Milliseconds that requests may wait to be read before some are rejected with 503 and `Retry-After`; ' +
+        '`off` for no limit. Health routes are never rejected.',
     )
     .meta({ examples: ['100', 'off'] }),
   MAX_IN_FLIGHT: wholeNumber(1, 100_000)
     .prefault('1000')
-    .describe('How many requests may wait for their answer at once; more are refused with 503.')
+    .describe('Requests in flight at once; further ones are rejected with 503.')
     .meta({ examples: ['5000'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')
-    .describe('The least important line that is still logged. `debug` also tells why a start failed.')
+    .describe('Lowest level that is logged. `debug` includes the stack of a failed start.')
     .meta({ examples: ['debug'] }),
   ERROR_SHAPE: z
     .enum(['list', 'details'], { error: 'must be list or details' })
     .default('list')
-    .describe('Body of a 400: `list` has one list of messages, `details` has them field by field.')
+    .describe('Body of a 400: `list` is one list of messages, `details` has them per field.')
     .meta({ examples: ['details'] }),
   ERROR_MESSAGES: z
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default('on')
-    .describe('Whether a 400 says what is wrong with the input; `off` leaves the status and its name.')
+    .describe('Whether a 400 has validation messages; with `off` it has only the status and its name.')
     .meta({ examples: ['off'] }),
   NODE_ENV: z
     .string()
     .default('development')
-    .describe('Where the program runs. With `production` on PostgreSQL, `JWT_SECRET` must be given.')
+    .describe('Environment. With `production` on PostgreSQL, `JWT_SECRET` is required.')
     .meta({ examples: ['production'] }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { settingsPage } from './settings-page';
 
-describe('the page of settings', () => {
-  it('has a line per setting: name, default, meaning, example', () => {
+describe('the settings page', () => {
+  it('has one line per setting: name, default, meaning, example', () => {
     const page = settingsPage({
       PORT: z
         .string()

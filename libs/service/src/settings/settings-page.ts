@@ -3,7 +3,7 @@ import { type Declarations, declared } from './declaration';
 /**
  * Writes the reference table of settings in Markdown: name, default, meaning, example.
  *
- * @returns the table alone, one line per setting in the order of declaration, ending in a line feed
+ * @returns the table, one line per setting in the order of declaration, with a final line feed
  */
 export function settingsPage(declarations: Declarations): string {
   const rows = Object.entries(declarations).map(([name, schema]) => {

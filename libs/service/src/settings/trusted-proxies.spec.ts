@@ -1,12 +1,12 @@
 import { readTrustedProxies } from './trusted-proxies';
 
-describe('who stands in front of the program', () => {
+describe('trusted proxies', () => {
   it.each([
     ['off', false],
     ['loopback', ['loopback']],
     ['192.0.2.1', ['192.0.2.1']],
     ['loopback, 10.0.0.0/8,2001:db8::/32', ['loopback', '10.0.0.0/8', '2001:db8::/32']],
-  ])('may be %s', (text, proxies) => {
+  ])('can be %s', (text, proxies) => {
     expect(readTrustedProxies(text)).toEqual(proxies);
   });
 
@@ -22,7 +22,7 @@ describe('who stands in front of the program', () => {
     '10.0.0.0/33',
     '::/0',
     '0.0.0.0/0',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(readTrustedProxies(text)).toBeUndefined();
   });
 });

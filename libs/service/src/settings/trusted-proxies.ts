@@ -1,16 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whose word about a caller's address counts, as Fastify takes it: nobody's, or these networks'. */
+/** Fastify's `trustProxy`: none, or these addresses and networks. */
 export type TrustedProxies = false | readonly string[];
 
 const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
- * Reads who stands in front of the program: `off`, or a list of addresses, networks (`10.0.0.0/8`) and names of
- * networks (`loopback`, `linklocal`, `uniquelocal`).
+ * Reads the trusted proxies: `off`, or a list of addresses, networks (`10.0.0.0/8`) and named networks (`loopback`,
+ * `linklocal`, `uniquelocal`).
  *
- * Neither everybody nor a number of hops is one of these: whoever reached the program past the proxy could then
- * write down any address as theirs.
+ * `true` and hop counts are not supported: a client that bypasses the proxy could then forge its address.
  *
  * @returns `undefined` if it is none of these
  */

@@ -1,11 +1,11 @@
 import { openLogs } from '../../src/logs/open-logs';
-import { endOnSignals } from '../../src/lifecycle/end-on-signals';
+import { shutDownOnSignals } from '../../src/lifecycle/process-exit';
 
-/** A program that cannot end in order. */
+/** A program whose graceful shutdown never completes. */
 async function main(): Promise<void> {
   const logs = await openLogs('stuck', 'info');
   setInterval(() => undefined, 60_000);
-  endOnSignals(() => new Promise(() => undefined), logs, 100);
+  shutDownOnSignals(() => new Promise(() => undefined), logs, 100);
   process.send?.('waiting');
 }
 

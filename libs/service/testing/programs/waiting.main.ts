@@ -3,7 +3,7 @@ import { Answers } from '@app/serialization';
 import { runProgram, serviceSettings } from '@app/service';
 import { Controller, Get, Module } from '@nestjs/common';
 
-/** A program whose requests can be made to wait, and which can be made to fail. */
+/** A program with a route that waits for the test and one that causes an uncaught exception. */
 @Controller()
 @Public()
 class WaitingController {

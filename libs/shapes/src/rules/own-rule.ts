@@ -1,6 +1,6 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
-import { whileDeclaring } from './while-declaring';
+import { declaredRules } from './scratch';
 
 /** A rule of one's own that can be compiled, because its author says what it does not do. */
 export interface OwnRule {
@@ -32,10 +32,9 @@ export function ownRule(rule: OwnRule, options?: ValidationOptions): PropertyDec
   };
   const decorate = ValidateBy({ name, constraints: [...constraints], validator }, options);
   return (target, property) => {
-    whileDeclaring(
-      () => decorate(target, property),
-      ({ target: wrapper }) => tests.set(wrapper, test),
-    );
+    decorate(target, property);
+    const wrapper = declaredRules(target.constructor).at(-1)?.constraintCls;
+    if (wrapper) tests.set(wrapper, test);
   };
 }
 

@@ -1,34 +1,28 @@
-/// <reference path="./class-validator-internals.d.ts" />
-import { isString } from 'class-validator';
-import * as validateByModule from 'class-validator/cjs/decorator/common/ValidateBy.js';
+import * as library from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
-import { whileDeclaring } from './while-declaring';
+import { declaredRules, forget } from './scratch';
 
-/** Rules whose predicate touches nothing that could tell where it stands: they must be noted when they are declared. */
-const SILENT = new Set(['isNotEmpty', 'isDefined', 'isEmpty']);
+/** What answers for a rule, and says its message. */
+interface Validator {
+  validate(value: unknown, given: object): unknown;
+  defaultMessage(given: object): unknown;
+}
 
-/** Rules whose predicate asks one of the language's own functions, and a value it asks about. */
-const ASKING: Readonly<Record<string, readonly [owner: object, name: string, value: unknown]>> = {
-  isInt: [Number, 'isInteger', 1],
-  isArray: [Array, 'isArray', []],
-  isObject: [Array, 'isArray', []],
-  arrayNotEmpty: [Array, 'isArray', []],
-};
-
-/** A validator of class-validator's own, by the name of the decorator that made it. */
-const noted = new WeakMap<object, string>();
-
-/** The validator behind a wrapper class that `registerDecorator` made. */
-const behind = new WeakMap<Function, object>();
+/** A rule of class-validator's own, as the library that is loaded declares it. */
+interface Original {
+  readonly decorator: string;
+  /** The text of the class that class-validator wraps a validator in. */
+  readonly wrapper: string;
+  readonly validator: Validator;
+}
 
 /**
  * Says which of class-validator's own decorators declared a rule, or `undefined` where that is not certain.
  *
- * A decorator that runs after this module was loaded is noted by the file that made it. A rule declared before is
- * called once with arguments that, when they are touched, look at the stack: a frame in the library's own file, called
- * by the library's wrapper, is proof; a name is none. Some touch nothing but ask whether a number is whole or a value a
- * list: for that one call the language's function looks at the stack. The rest then stays uncertain.
+ * The rule is compared with what the loaded library declares under the same name: how its validator is wrapped, what it
+ * says, which arguments it looks at, and what it answers for values that the rules of the library tell apart. Neither
+ * where the library stands nor when the rule was declared matters.
  */
 export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
   if (!found.has(declared)) found.set(declared, find(declared, validator));
@@ -37,142 +31,147 @@ export function builtinOf(declared: ValidationMetadata, validator: ConstraintMet
 
 const found = new WeakMap<ValidationMetadata, string | undefined>();
 
-function find(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
-  const wrapper = validator.target as new () => { validate(value: unknown, given: unknown): unknown };
-  if (!declared.name || declared.constraintCls !== wrapper) return undefined;
-  const name = noted.get(behind.get(wrapper) ?? wrapper);
-  if (name !== undefined || SILENT.has(declared.name)) return name;
-  if (!wrapper.name.startsWith('CustomConstraint')) return undefined;
-  const asking = Object.hasOwn(ASKING, declared.name) ? ASKING[declared.name] : undefined;
-  if (asking)
-    return decoratorIn(
-      framesWhenAsked(...asking, (value) => new wrapper().validate(value, {})),
-      2,
-    );
-  return decoratorIn(
-    framesWhenTouched((value, given) => new wrapper().validate(value, given)),
-    1,
+function find(declared: ValidationMetadata, { name, async, target }: ConstraintMetadata): string | undefined {
+  const original = originals().get(name);
+  if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
+    return undefined;
+  const own = new (target as new () => Validator)();
+  const constraints = copyOf(declared.constraints);
+  const isSame = (ask: (one: Validator, given: object) => unknown): boolean =>
+    traceOf((given) => ask(own, given), constraints) ===
+    traceOf((given) => ask(original.validator, given), constraints);
+  if (!isSame((one, given) => withoutPrefix(one.defaultMessage(given)))) return undefined;
+  return probesFor(name).every((value) => isSame((one, given) => one.validate(value, given)))
+    ? original.decorator
+    : undefined;
+}
+
+/** Validators write their defaults into the options that they are given. */
+function copyOf(constraints: readonly unknown[] | undefined): unknown {
+  return constraints?.map((one) => (isPlainObject(one) ? { ...one } : one));
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The message of a rule for each element begins with words of its own. */
+function withoutPrefix(message: unknown): unknown {
+  return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
+}
+
+/** What came of a call, and which of its arguments it looked at, as text. */
+function traceOf(ask: (given: object) => unknown, constraints: unknown): string {
+  let looked = '';
+  const given = Object.defineProperties(
+    {},
+    Object.fromEntries(
+      ['targetName', 'property', 'object', 'value', 'constraints'].map((name) => [
+        name,
+        { get: () => ((looked += name), name === 'constraints' ? constraints : undefined) },
+      ]),
+    ),
   );
+  try {
+    const answer = ask(given);
+    return `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)} ${looked}`;
+  } catch (error) {
+    return `${String(error)} ${looked}`;
+  }
+}
+
+/** Values of which each is told from another by some rule. */
+const PROBES: readonly unknown[] = ['a', ' 1', '', 7, -0.5, true, null, undefined, ['a', 'a'], {}];
+
+/** Values that a rule likes, or nearly so: another of its name will judge them otherwise. */
+const NEAR: Readonly<Record<string, readonly unknown[]>> = {
+  isEmail: ['ann@example.org', 'ann.lee+tag@gmail.com', 'a@10minutemail.com', 'ä@example.org', 'a@b'],
+  isInt: [8, 2 ** 60, '7'],
+  isString: [new String('a'), 'x'.repeat(300), 'é\n'],
+  isUuid: ['7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a', '00000000-0000-0000-0000-000000000000'],
+  isUrl: ['https://a.co/x', 'localhost', 'ftp://a.co'],
+  isDate: [new Date(0), new Date(Number.NaN)],
+  isIso8601: ['2024-02-29', '2023-02-30T00:00:00Z'],
+  isDateString: ['2024-02-29', '2024-02-29T12:00:00Z'],
+  isMongoId: ['507f1f77bcf86cd799439011'],
+  isPhoneNumber: ['+41311112233'],
+  isMobilePhone: ['+41791112233'],
+};
+
+function probesFor(name: string): readonly unknown[] {
+  const near = Object.hasOwn(NEAR, name) ? NEAR[name] : undefined;
+  return near ? [...PROBES, ...near] : PROBES;
+}
+
+let known: ReadonlyMap<string, Original> | undefined;
+
+/** By the name under which the message of a rule stands in an error. */
+function originals(): ReadonlyMap<string, Original> {
+  known ??= new Map(Object.entries(library).flatMap(([decorator, made]) => originalOf(decorator, made)));
+  return known;
+}
+
+/** What a decorator must be given to be tried; for others nothing will do. */
+const GIVEN: Readonly<Record<string, readonly unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
+
+/** Decorators whose rule calls code of its user, or is none. */
+const NOT_TRIED = new Set([
+  'ArrayUnique',
+  'IsInstance',
+  'Validate',
+  'ValidateBy',
+  'ValidateIf',
+  'ValidatorConstraint',
+]);
+
+function originalOf(decorator: string, made: unknown): [name: string, original: Original][] {
+  if (typeof made !== 'function' || !/^[A-Z]/.test(decorator) || NOT_TRIED.has(decorator)) return [];
+  class Tried {}
+  try {
+    const decorate = (made as (...given: unknown[]) => PropertyDecorator)(...(GIVEN[decorator] ?? []));
+    if (typeof decorate === 'function') decorate(Tried.prototype, 'tried');
+    const [declared] = declaredRules(Tried);
+    const wrapper: unknown = declared?.constraintCls;
+    if (!declared || typeof wrapper !== 'function') return [];
+    const [{ name }] = library.getMetadataStorage().getTargetValidatorConstraints(wrapper) as [
+      ConstraintMetadata,
+    ];
+    const validator = new (wrapper as new () => Validator)();
+    return [[name, { decorator, wrapper: String(wrapper), validator }]];
+  } catch {
+    // A class, or a function that is no decorator.
+    return [];
+  } finally {
+    forget(Tried);
+  }
 }
 
 /**
  * Says whether a condition is, for certain, that of `IsOptional`: it reads the property, and does nothing else.
  *
- * A condition of `ValidateIf` is called too, with an object that throws when it is touched.
+ * It has the text of the library's own, and is called with an object that tells what was read of it.
  */
-export function isOptional(declared: ValidationMetadata): boolean {
-  if (declared.name !== 'isOptional') return false;
-  const condition = declared.constraints?.[0] as (object: unknown, value: unknown) => unknown;
-  const [file = ''] = framesWhenTouched((value) => condition(value, undefined));
-  return nameIn(file) === 'IsOptional';
-}
-
-/** The files of the frames between a touch and the one who called, innermost first. */
-function framesWhenTouched(call: (value: unknown, given: unknown) => unknown): string[] {
-  let frames: string[] = [];
-  const touched = (): never => {
-    frames = callers(touched);
-    throw new TouchedError();
-  };
-  const value = new Proxy({}, { getPrototypeOf: touched, get: touched });
-  const given = Object.defineProperty({}, 'constraints', { get: touched });
-  try {
-    call(value, given);
-  } catch (error) {
-    if (!(error instanceof TouchedError)) return [];
-  }
-  return frames;
-}
-
-/** The files of the frames between a function of the language and the one who called, innermost first. */
-function framesWhenAsked(
-  owner: object,
-  name: string,
-  value: unknown,
-  call: (value: unknown) => unknown,
-): string[] {
-  const own = Object.getOwnPropertyDescriptor(owner, name);
-  const answer = own?.value as (...given: unknown[]) => unknown;
-  let frames: string[] | undefined;
-  const asked = (...given: unknown[]): unknown => {
-    frames ??= callers(asked);
-    return answer.apply(owner, given);
-  };
-  if (!own?.configurable || !Reflect.defineProperty(owner, name, { ...own, value: asked })) return [];
-  try {
-    call(value);
-  } catch {
-    // A rule of one's own that cannot do with this value: no frame of the library's, so no proof.
-  } finally {
-    Reflect.defineProperty(owner, name, own);
-  }
-  return frames ?? [];
-}
-
-class TouchedError extends Error {}
-
-/** All frames up to the wrapper must stand in one file of the library's decorators, and there must be one. */
-function decoratorIn(frames: readonly string[], atLeast: number): string | undefined {
-  const end = frames.findIndex((file) => file === library().wrapper);
-  const inner = frames.slice(0, end);
-  const file = inner[0];
-  if (end < atLeast || file === undefined || inner.some((one) => one !== file)) return undefined;
-  return nameIn(file);
-}
-
-function nameIn(file: string): string | undefined {
-  if (!file.startsWith(library().decorators)) return undefined;
-  return file.slice(file.lastIndexOf('/') + 1, -'.js'.length);
-}
-
-interface Library {
-  readonly decorators: string;
-  readonly wrapper: string;
-}
-
-let place: Library | undefined;
-
-/** Where class-validator stands, told by one of its own functions. */
-function library(): Library {
-  if (place) return place;
-  const [file = ''] = framesWhenTouched((value) => isString(value));
-  const end = file.lastIndexOf('typechecker/IsString.js');
-  const decorators = end < 0 ? '\0nowhere' : file.slice(0, end);
-  place = { decorators, wrapper: decorators.replace(/decorator\/$/, 'register-decorator.js') };
-  return place;
-}
-
-function callers(above: Function, limit = 6): string[] {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  const holder: { stack?: unknown } = {};
-  try {
-    Error.stackTraceLimit = limit;
-    Error.prepareStackTrace = (_, sites) =>
-      sites
-        .filter((site) => site.getFunctionName() !== '[Symbol.hasInstance]' || site.getFileName() !== null)
-        .map((site) => (site.getFileName() ?? '').replaceAll('\\', '/'));
-    Error.captureStackTrace(holder, above);
-    return holder.stack as string[];
-  } finally {
-    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  }
-}
-
-/** Class-validator's own decorators all go through one function, which its modules look up anew at each call. */
-const maker = (
-  'default' in validateByModule ? validateByModule.default : validateByModule
-) as typeof validateByModule;
-const { ValidateBy } = maker;
-
-Reflect.set(maker, 'ValidateBy', function noting(...[options, ...rest]: Parameters<typeof ValidateBy>) {
-  const decorate = ValidateBy(options, ...rest);
-  const name = nameIn(callers(noting, 1)[0] ?? '');
-  if (name === undefined) return decorate;
-  noted.set(options.validator, name);
-  return (target: object, property: string | symbol) => {
-    whileDeclaring(
-      () => decorate(target, property),
-      (validator) => behind.set(validator.target, options.validator),
+export function isOptional({ constraints, propertyName }: ValidationMetadata): boolean {
+  const condition: unknown = constraints?.[0];
+  if (typeof condition !== 'function' || String(condition) !== optionalText()) return false;
+  return [null, undefined, 0].every((value) => {
+    const read: unknown[] = [];
+    const object = new Proxy(
+      {},
+      { get: (_, name) => (read.push(name), name === propertyName ? value : undefined) },
     );
-  };
-});
+    const holds: unknown = condition(object, undefined);
+    return holds === (value === 0) && read.length > 0 && read.every((name) => name === propertyName);
+  });
+}
+
+let optional: string | undefined;
+
+function optionalText(): string {
+  if (optional !== undefined) return optional;
+  class Tried {}
+  library.IsOptional()(Tried.prototype, 'tried');
+  optional = String(declaredRules(Tried)[0]?.constraints?.[0]);
+  forget(Tried);
+  return optional;
+}

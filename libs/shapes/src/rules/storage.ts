@@ -1,38 +1,40 @@
-/// <reference path="./class-validator-internals.d.ts" />
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
-import * as container from 'class-validator/cjs/container.js';
 
 const WRITERS = ['addValidationMetadata', 'addConstraintMetadata', 'addValidationSchema'] as const;
 
-/** Private in class-validator's types; the version gate vouches for it. */
-interface Inside {
-  validationMetadatas: Map<unknown, unknown[]>;
-}
+/** By class since 0.14, in one list before. */
+type Noted = Map<unknown, unknown[]> | unknown[];
 
 let generation = 0;
 let watched: MetadataStorage | undefined;
-let watchedMap: Map<unknown, unknown[]> | undefined;
+let watchedNotes: Noted | undefined;
+let watchedLength = 0;
 
 /**
- * A number that grows whenever a rule is declared, the storage is cleared or replaced, or another container is used:
- * what was compiled under a smaller one is out of date.
+ * A number that grows whenever a rule is declared, or the storage is cleared or replaced: what was compiled under a
+ * smaller one is out of date.
  */
 export function rulesGeneration(): number {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })
     .classValidatorMetadataStorage;
-  if (storage === undefined || storage !== watched || mapOf(storage) !== watchedMap)
+  if (storage === undefined || storage !== watched || notesOf(storage) !== watchedNotes)
     watch(getMetadataStorage());
+  else if (Array.isArray(watchedNotes) && watchedNotes.length !== watchedLength) {
+    generation += 1;
+    watchedLength = watchedNotes.length;
+  }
   return generation;
 }
 
 /** Everything that writes is counted on the object itself, so that its class stays as it is. */
 function watch(storage: MetadataStorage): void {
   generation += 1;
-  const map = mapOf(storage);
+  const notes = notesOf(storage);
   if (storage !== watched) for (const name of WRITERS) count(storage, name);
-  for (const name of ['set', 'delete', 'clear'] as const) count(map, name);
+  if (Array.isArray(notes)) watchedLength = notes.length;
+  else for (const name of ['set', 'delete', 'clear'] as const) count(notes, name);
   watched = storage;
-  watchedMap = map;
+  watchedNotes = notes;
 }
 
 function count(object: object, name: string): void {
@@ -47,10 +49,6 @@ function count(object: object, name: string): void {
   });
 }
 
-function mapOf(storage: MetadataStorage): Map<unknown, unknown[]> {
-  return (storage as unknown as Inside).validationMetadatas;
+function notesOf(storage: MetadataStorage): Noted {
+  return (storage as unknown as { readonly validationMetadatas: Noted }).validationMetadatas;
 }
-
-/** A container that comes later gives other instances of validators; callers reach it through the module. */
-const shown = ('default' in container ? container.default : container) as object;
-count(shown, 'useContainer');

@@ -57,6 +57,22 @@ export const declaredTypes: Book<DeclaredType> = Reflect.get(storage, '_typeMeta
 
 export const declaredTransforms: Book<DeclaredTransform[]> = Reflect.get(storage, '_transformMetadatas');
 
+/** Forgets classes that were declared to try something. */
+export function forgetTransforms(targets: readonly Function[]): void {
+  for (const name of BOOKS) {
+    const book = Reflect.get(storage, name) as Map<unknown, unknown> | undefined;
+    for (const target of targets) book?.delete(target);
+  }
+}
+
+const BOOKS = [
+  '_typeMetadatas',
+  '_transformMetadatas',
+  '_exposeMetadatas',
+  '_excludeMetadatas',
+  '_ancestorsMap',
+] as const;
+
 let generation = 0;
 
 /** A number that grows whenever a decorator runs: what was compiled under a smaller one is out of date. */

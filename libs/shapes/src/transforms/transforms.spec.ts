@@ -122,7 +122,7 @@ describe('what class-transformer recorded', () => {
   });
 
   it('vouches for the installed class-transformer, and for no other unless told so', () => {
-    expect(installedVersion()).toBe('0.5.1');
+    expect(installedVersion()).toBe('0.5');
     expect(isKnownVersion(installedVersion())).toBe(true);
     expect(isKnownVersion('0.6.0')).toBe(false);
     expect(isKnownVersion('0.6.0', ['0.6.0'])).toBe(true);

@@ -1,4 +1,4 @@
-import { getMetadataStorage } from 'class-validator';
+import { declaredRules } from '../rules/scratch';
 
 /** Keywords of JSON Schema 2020-12. */
 export interface JsonSchema {
@@ -30,11 +30,6 @@ export interface RuleMeaning {
   readonly looksAtValueOnly?: boolean;
 }
 
-/** Private in class-validator's types; the version gate vouches for it. */
-interface Inside {
-  validationMetadatas: Map<unknown, object[]>;
-}
-
 const ruleMeanings = new WeakMap<object, RuleMeaning>();
 const transformMeanings = new WeakMap<Function, JsonSchema>();
 
@@ -46,8 +41,7 @@ const transformMeanings = new WeakMap<Function, JsonSchema>();
 export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): PropertyDecorator {
   return (target, property) => {
     declare(target, property);
-    const storage = getMetadataStorage() as unknown as Inside;
-    const declared = storage.validationMetadatas.get(target.constructor)?.at(-1);
+    const declared = declaredRules(target.constructor).at(-1);
     if (declared) ruleMeanings.set(declared, meaning);
   };
 }

@@ -58,7 +58,7 @@ function noteOf(property: string, rule: ValueRule): RuleNote {
   if (known) return { property, rule: name, how: known.leaf.how, why: undefined };
   const why = rule.builtin
     ? 'not proven for these arguments'
-    : 'not known for certain to be the library’s own: written by a user, or declared before @app/shapes was loaded';
+    : 'not known for certain to be the library’s own';
   return { property, rule: name, how: 'called through the library', why };
 }
 

@@ -1,10 +1,4 @@
-import {
-  installedValidator,
-  installedVersion,
-  isKnownValidator,
-  isKnownVersion,
-  servesStrangers,
-} from '@app/shapes';
+import { installedVersion, isKnownVersion, servesStrangers, validatorDialect } from '@app/shapes';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidationError } from 'class-validator';
 import type { CompileOptions } from './settings';
@@ -15,13 +9,10 @@ import type { CompileOptions } from './settings';
  * @returns a sentence for `explain()`, or `undefined`
  */
 export function whyLibrary(options: CompileOptions): string | undefined {
-  const validator = installedValidator();
-  if (!isKnownValidator(validator, options.trustVersions))
-    return `class-validator ${validator} was not tested here; name it in trustVersions to compile all the same`;
-  const transformer = installedVersion();
-  if (!isKnownVersion(transformer, options.trustVersions))
-    return `class-transformer ${transformer} was not tested here; name it in trustVersions to compile all the same`;
   if (!servesStrangers()) return 'the container gives no instances of the library’s own validators';
+  if (validatorDialect()?.versions !== '0.15') return 'this class-validator answers as none that was tested';
+  if (!isKnownVersion(installedVersion()))
+    return 'this class-transformer answers as none that was tested, or the program holds it twice';
   return options.enableDebugMessages
     ? 'enableDebugMessages is on, and its messages are the library’s own'
     : undefined;
@@ -33,14 +24,7 @@ export function runLibrary(
   value: unknown,
   options: CompileOptions,
 ): { instance: object; errors: ValidationError[] | Promise<ValidationError[]> } {
-  const {
-    transformOptions,
-    ignoreAsync,
-    generateCode: _,
-    trustVersions: __,
-    hardened: ___,
-    ...rules
-  } = options;
+  const { transformOptions, ignoreAsync, generateCode: _, hardened: __, ...rules } = options;
   const instance = plainToInstance(type as new () => object, value, transformOptions) as object;
   return { instance, errors: ignoreAsync ? validateSync(instance, rules) : validate(instance, rules) };
 }

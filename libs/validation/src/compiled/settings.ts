@@ -13,8 +13,6 @@ export interface CompileOptions extends ValidatorOptions {
   readonly ignoreAsync?: boolean;
   /** `false` compiles to closures even where text may become code. */
   readonly generateCode?: boolean;
-  /** Versions of the two libraries that were not tested here and are compiled all the same. */
-  readonly trustVersions?: readonly string[];
 }
 
 /** Class-validator's options as its engine understands them, decided once. */

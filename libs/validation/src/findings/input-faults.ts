@@ -15,6 +15,10 @@ export const inputFaults = {
   'SLUICE-C109':
     'A boolean of a query or a path has no rule that reads it, or is read by `Boolean`, to which `false` is true.',
   'SLUICE-C110': 'A handler takes one field of a body or a query as it was sent: nothing looks at it.',
+  'SLUICE-C111':
+    'A list of a body has no bound: one request could hold as many elements as it has bytes for.',
+  'SLUICE-C112':
+    'A number of a body has no lower or no upper bound: one that no store can hold, such as 1e300, would pass.',
 } as const;
 
 /** One of {@link inputFaults}. */

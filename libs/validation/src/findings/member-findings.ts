@@ -1,6 +1,7 @@
 import { type Finding, type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
 import { choosesByValue, classesOf } from './input-parts';
 import type { InputFault } from './input-faults';
+import { isUnboundedList, isUnboundedNumber } from './unbounded';
 
 /** How a class is used by a route. */
 export interface InputUse {
@@ -45,9 +46,9 @@ const openList = new Set([
 
 /** One member of a class, and the rules that count for it. */
 class Member {
-  private readonly noted: unknown;
-  private readonly loose: readonly string[];
-  private readonly perElement: readonly string[];
+  readonly noted: unknown;
+  readonly loose: readonly string[];
+  readonly perElement: readonly string[];
   private readonly isChecked: boolean;
 
   constructor(
@@ -68,8 +69,19 @@ class Member {
   }
 
   finding(): Finding | undefined {
-    if (this.rules.nested.length > 0) return this.nestedFinding();
-    return this.textFinding() ?? this.openFinding();
+    const unchecked =
+      this.rules.nested.length > 0 ? this.nestedFinding() : (this.textFinding() ?? this.openFinding());
+    return unchecked ?? this.unboundedFinding();
+  }
+
+  /** @returns the finding about a list or a number of a body that may be of any size */
+  private unboundedFinding(): Finding | undefined {
+    if (this.use.isText) return undefined;
+    if (isUnboundedList(this)) return this.told('SLUICE-C111', 'is a list without a bound', boundedList);
+    if (isUnboundedNumber(this)) {
+      return this.told('SLUICE-C112', 'is a number without bounds', 'Put @Min() and @Max() on it');
+    }
+    return undefined;
   }
 
   private nestedFinding(): Finding | undefined {
@@ -133,6 +145,8 @@ class Member {
 const typed = 'Put @Type(() => ItsClass) and @ValidateNested() on it';
 const typedList =
   'Put @Type(() => ItsClass) and @ValidateNested({ each: true }) on it, or a rule with { each: true }';
+
+const boundedList = 'Put @NoMoreThan() or @ArrayMaxSize() on it';
 
 const simple = new Set<unknown>([String, Number, Boolean, Date]);
 

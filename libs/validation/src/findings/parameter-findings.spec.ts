@@ -5,16 +5,22 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
+  IsIn,
   IsInt,
   IsNotEmpty,
+  IsNumber,
   IsObject,
   IsOptional,
+  IsPositive,
   IsString,
+  Max,
+  Min,
   ValidateNested,
 } from 'class-validator';
 import { inGroups } from '../groups';
 import { parametersOf } from '../nest/parameters';
 import { ListQuery } from '../../testing/list-query';
+import { NoMoreThan } from '../rules/no-more-than';
 import { TrueOrFalse } from '../rules/true-or-false';
 import { WholeNumber } from '../rules/whole-number';
 import { parameterFindings } from './parameter-findings';
@@ -28,8 +34,8 @@ class Unruled {
 }
 
 class Whole {
-  @IsArray() @ValidateNested({ each: true }) @Type(() => Line) lines!: Line[];
-  @IsArray() @IsString({ each: true }) tags!: string[];
+  @IsArray() @ArrayMaxSize(9) @ValidateNested({ each: true }) @Type(() => Line) lines!: Line[];
+  @IsArray() @NoMoreThan(9) @IsString({ each: true }) tags!: string[];
   @IsOptional() @ValidateNested() @Type(() => Line) line?: Line;
 }
 
@@ -75,7 +81,21 @@ class SoundSearch {
 }
 
 class Text {
-  @IsInt() limit!: number;
+  @IsInt() @Min(0) @Max(9) limit!: number;
+}
+
+class Unbounded {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => Line) lines!: Line[];
+  @IsString({ each: true }) tags!: string[];
+  @IsInt() @Min(0) height!: number;
+  @IsOptional() @IsNumber() weight?: number;
+  @IsArray() @ArrayMaxSize(3) @IsInt({ each: true }) sizes!: number[];
+}
+
+class Bounded {
+  @IsPositive() @Max(9) height!: number;
+  @IsInt() @IsIn([1, 2]) colour!: number;
+  @IsArray() @ArrayMaxSize(3) @Min(0, { each: true }) @Max(9, { each: true }) sizes!: number[];
 }
 
 @Controller()
@@ -88,6 +108,8 @@ class TestController {
   @Post() holdsUnruled(@Body() _body: HoldsUnruled) {}
   @Post() grouped(@Body(inGroups(Grouped, 'outer')) _body: Grouped) {}
   @Post() unknownInside(@Body(inGroups(Grouped, 'outer', 'other')) _body: Grouped) {}
+  @Post() unbounded(@Body() _body: Unbounded) {}
+  @Post() bounded(@Body() _body: Bounded) {}
   @Get() search(@Query() _query: Search) {}
   @Get() fields(@Query('q') _q: string, @Param('id') _id: number, @Body('on') _on: boolean) {}
 }
@@ -145,6 +167,17 @@ describe('the findings of a parameter', () => {
       "SLUICE-C108 'id' is declared a number, and arrives as it was sent",
       "SLUICE-C109 'on' is declared a boolean, and arrives as it was sent",
     ]);
+  });
+
+  it('tell of lists and numbers of a body that may be of any size', () => {
+    expect(told('unbounded')).toEqual([
+      'SLUICE-C111 Unbounded.lines is a list without a bound',
+      'SLUICE-C111 Unbounded.tags is a list without a bound',
+      'SLUICE-C112 Unbounded.height is a number without bounds',
+      'SLUICE-C112 Unbounded.weight is a number without bounds',
+      'SLUICE-C112 Unbounded.sizes is a number without bounds',
+    ]);
+    expect(told('bounded')).toEqual([]);
   });
 
   it('name the class and the member to be mended', () => {

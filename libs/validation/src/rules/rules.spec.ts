@@ -1,9 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { MinLength, validateSync } from 'class-validator';
+import { IsArray, MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
 import { IfGiven } from './if-given';
 import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
+import { NoMoreThan } from './no-more-than';
 import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -58,6 +59,24 @@ describe('a bound on the length of a text', () => {
 
   it('counts a surrogate pair as one', () => {
     expect(messagesOf(Login, { password: '😀'.repeat(12) })).toEqual([]);
+  });
+});
+
+describe('a bound on the size of a list', () => {
+  class Basket {
+    @NoMoreThan(2)
+    @IsArray()
+    lines!: unknown[];
+  }
+
+  it('is told', () => {
+    expect(messagesOf(Basket, { lines: [1, 2] })).toEqual([]);
+    expect(messagesOf(Basket, { lines: [1, 2, 3] })).toEqual(['lines must contain no more than 2 elements']);
+  });
+
+  it('is not told of what is missing or no list', () => {
+    for (const lines of [undefined, null, 'abc', { length: 3 }])
+      expect(messagesOf(Basket, { lines })).toEqual(['lines must be an array']);
   });
 });
 

@@ -2,9 +2,9 @@ import { securitySchemes } from '@app/auth';
 import { type ErrorForm, openApiDocument, type OpenApiDocument } from '@app/contract';
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../about.service';
-import { describeRoutes } from '../contract/describe-routes';
+import { describeRoutes } from '../describe-routes';
 
-/** What the program tells callers of itself, in OpenAPI 3.1. Made when it is first asked for. */
+/** The program's OpenAPI 3.1 document, generated on first use. */
 @Injectable()
 export class ApiDescription {
   private make?: () => OpenApiDocument;
@@ -12,12 +12,12 @@ export class ApiDescription {
 
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
 
-  /** Tells whose description this is, once the program is complete. */
+  /** Sets the program to describe, once it is complete. */
   describe(app: INestApplicationContext, form: ErrorForm): void {
     const { name, application, version } = this.identity;
     this.make = () =>
       openApiDocument(
-        describeRoutes(app).filter(({ path }) => !isOfReference(path)),
+        describeRoutes(app).filter(({ path }) => !isReferenceRoute(path)),
         { title: `${name} ${application}`, version, form, securitySchemes: securitySchemes(app) },
       );
   }
@@ -30,12 +30,12 @@ export class ApiDescription {
   }
 }
 
-/** What a program that was made tells callers of itself. */
+/** The OpenAPI document of a created program. */
 export function describeApi(app: INestApplicationContext): OpenApiDocument {
   return app.get(ApiDescription, { strict: false }).document();
 }
 
-/** The description does not describe itself, nor the page's files. */
-function isOfReference(path: string): boolean {
+/** The document omits its own route and those of the page. */
+function isReferenceRoute(path: string): boolean {
   return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
 }

@@ -8,10 +8,10 @@ import { ApiDescription } from './api-description';
 
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
-/** Files of a package: they change with a release alone. */
-const forAnHour = 'public, max-age=3600';
+/** Files of a package, which change only with a release. */
+const cacheForAnHour = 'public, max-age=3600';
 
-/** The API reference: as a description for programs, as a page for people. Both are public (D1). */
+/** The API reference, as an OpenAPI document and as a page. Both are public (decision D1). */
 @Controller()
 @Public()
 export class DocsController {
@@ -44,7 +44,7 @@ export class DocsController {
 
   @Get('docs/swagger-ui.css')
   @Header('Content-Type', style)
-  @Header('Cache-Control', forAnHour)
+  @Header('Cache-Control', cacheForAnHour)
   @Answers('bytes')
   uiStyle(): Promise<Buffer> {
     return readSwaggerUi('swagger-ui.css');
@@ -52,7 +52,7 @@ export class DocsController {
 
   @Get('docs/swagger-ui-bundle.js')
   @Header('Content-Type', script)
-  @Header('Cache-Control', forAnHour)
+  @Header('Cache-Control', cacheForAnHour)
   @Answers('bytes')
   uiScript(): Promise<Buffer> {
     return readSwaggerUi('swagger-ui-bundle.js');
@@ -60,7 +60,7 @@ export class DocsController {
 
   @Get('docs/favicon.png')
   @Header('Content-Type', 'image/png')
-  @Header('Cache-Control', forAnHour)
+  @Header('Cache-Control', cacheForAnHour)
   @Answers('bytes')
   icon(): Promise<Buffer> {
     return readSwaggerUi('favicon-32x32.png');

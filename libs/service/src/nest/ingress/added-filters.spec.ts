@@ -26,10 +26,10 @@ import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { type Asked, type BothWays, runBothWays } from '../../../testing/both-ways';
+import { type SentRequest, type BothWays, runBothWays } from '../../../testing/both-ways';
 
-/** The ways in which a request can fail, before a handler and in it. */
-const stories: Readonly<Record<string, Asked>> = {
+/** The ways in which a request can fail, before and in a handler. */
+const cases: Readonly<Record<string, SentRequest>> = {
   'type error': { path: '/plain/type' },
   'range error': { path: '/plain/range' },
   refusal: { path: '/plain/refusal' },
@@ -42,7 +42,7 @@ const stories: Readonly<Record<string, Asked>> = {
   nothing: { path: '/plain/fine' },
 };
 
-/** What they are answered by our filter alone. */
+/** The responses of our filter alone. */
 const ours = {
   'type error': '500',
   'range error': '500',
@@ -56,7 +56,7 @@ const ours = {
   nothing: '200',
 };
 
-/** A filter whose reply says which it was. */
+/** A filter whose reply has its name. */
 function filterFor(name: string, ...errors: Type<Error>[]): Type<ExceptionFilter> {
   @Catch(...errors)
   class Filter implements ExceptionFilter {
@@ -93,7 +93,7 @@ class ClosedController {
   }
 }
 
-/** What an application may put in front of all routes. */
+/** What an application may add for all routes. */
 @Module({})
 class Failing implements NestModule, OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -165,33 +165,33 @@ describe('a filter of an application', () => {
   const ways: BothWays[] = [];
   afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
 
-  /** Who answered each story: the status where it was none of the application's filters. */
+  /** Which filter answered each case; the status, if it was ours. */
   const answersWith = async (filters: Filters): Promise<Record<string, string>> => {
     const both = await runBothWays(() => programWith(filters));
     ways.push(both);
     const answers: Record<string, string> = {};
-    for (const [story, asked] of Object.entries(stories)) {
-      const { status, body } = await both.ask(asked);
-      answers[story] = status.startsWith('499') ? JSON.parse(body).by : status.slice(0, 3);
+    for (const [name, request] of Object.entries(cases)) {
+      const { status, body } = await both.send(request);
+      answers[name] = status.startsWith('499') ? JSON.parse(body).by : status.slice(0, 3);
     }
     return answers;
   };
 
-  it('is not missed where there is none', async () => {
+  it('is optional', async () => {
     expect(await answersWith({})).toEqual(ours);
   });
 
-  it('answers what its handler throws, and no other', async () => {
+  it('handles the errors of its handler only', async () => {
     const answers = await answersWith({ ofHandler: [filterFor('handler', TypeError)] });
     expect(answers).toEqual({ ...ours, 'type error': 'handler' });
   });
 
-  it('answers what the handlers of its controller throw, and refusals on the way to them', async () => {
+  it('handles the errors of the handlers of its controller, and of their guards and pipes', async () => {
     const ofClass = [filterFor('refusals', HttpException), filterFor('types', TypeError)];
     expect(await answersWith({ ofClass })).toEqual({ ...ours, 'type error': 'types', refusal: 'refusals' });
   });
 
-  it('answers what it catches wherever it is thrown, when it is one for all routes', async () => {
+  it('handles what it catches wherever it is thrown, if it is global', async () => {
     const global = forAll(filterFor('types', TypeError), filterFor('refusals', HttpException));
     expect(await answersWith({ global })).toEqual({
       ...ours,
@@ -203,29 +203,29 @@ describe('a filter of an application', () => {
     });
   });
 
-  it('answers everything that fails, when it catches all', async () => {
+  it('handles every error, if it catches all', async () => {
     const answers = await answersWith({ global: forAll(filterFor('all')) });
     expect(answers).toEqual(
-      Object.fromEntries(Object.keys(ours).map((story) => [story, story === 'nothing' ? '200' : 'all'])),
+      Object.fromEntries(Object.keys(ours).map((name) => [name, name === 'nothing' ? '200' : 'all'])),
     );
   });
 
-  it('sends all that it sends, whatever class the route declares', async () => {
+  it('bypasses the serializer of the route', async () => {
     const both = await runBothWays(() => programWith({ global: forAll(filterFor('all')) }));
     ways.push(both);
-    const { headers, body } = await both.ask({ path: '/plain/range' });
+    const { headers, body } = await both.send({ path: '/plain/range' });
     expect([body, new Map(headers).get('content-type')]).toEqual([
       '{"by":"all"}',
       'application/json; charset=utf-8',
     ]);
   });
 
-  it('answers for handlers alone when it is made for each request, as Nest has it', async () => {
+  it('handles the errors of handlers only if it is request-scoped, as in Nest', async () => {
     const answers = await answersWith({ global: forAll(scopedFilterFor('scoped', TypeError)) });
     expect(answers).toEqual({ ...ours, 'type error': 'scoped' });
   });
 
-  it('is asked the sooner the nearer it stands to the handler', async () => {
+  it('has precedence the closer it is bound to the handler', async () => {
     const filters = {
       ofHandler: [filterFor('handler', TypeError)],
       ofClass: [filterFor('class', TypeError, RangeError)],

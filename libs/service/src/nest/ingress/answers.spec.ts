@@ -6,8 +6,8 @@ import {
   InternalServerErrorException,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { type Doorway, type DoorwayOptions, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController, thrown } from '../../../testing/ingress-app.controller';
+import { type IngressApp, type IngressAppOptions, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController, thrown } from '../../../testing/ingress-app.controller';
 import { BrokenUtf8Error } from '../../ingress/errors';
 
 const fixed = {
@@ -35,22 +35,22 @@ const invalid = answering({
 });
 
 describe('an error', () => {
-  const doors: Doorway[] = [];
+  const apps: IngressApp[] = [];
   afterEach(async () => {
-    await Promise.all(doors.splice(0).map((door) => door.close()));
+    await Promise.all(apps.splice(0).map((app) => app.close()));
     thrown.clear();
   });
 
-  const openDoor = async (options?: DoorwayOptions) => {
-    const door = await openDoorway([DoorwayController], options);
-    doors.push(door);
-    return door;
+  const openApp = async (options?: IngressAppOptions) => {
+    const app = await openIngressApp([IngressAppController], options);
+    apps.push(app);
+    return app;
   };
-  const replyTo = async (makeError: () => unknown, options?: DoorwayOptions) => {
-    const door = await openDoor(options);
+  const replyTo = async (makeError: () => unknown, options?: IngressAppOptions) => {
+    const app = await openApp(options);
     thrown.set('it', makeError);
-    const response = await fetch(`${door.url}/throw/it`);
-    return { door, response, status: response.status, body: await response.text() };
+    const response = await fetch(`${app.url}/throw/it`);
+    return { app, response, status: response.status, body: await response.text() };
   };
 
   it.each([
@@ -74,7 +74,7 @@ describe('an error', () => {
     },
   );
 
-  it('of validation lists its messages, unless the fields are asked for', async () => {
+  it('of validation lists its messages, or has them per field with ERROR_SHAPE=details', async () => {
     expect((await replyTo(invalid)).body).toBe(
       '{"statusCode":400,"message":["email must be an email","slug must be a string"],"error":"Bad Request"}',
     );
@@ -84,7 +84,7 @@ describe('an error', () => {
     );
   });
 
-  it('of validation tells nothing of the rules when messages are off', async () => {
+  it('of validation has no messages when they are off', async () => {
     const off = { ERROR_MESSAGES: 'off' } as const;
     expect((await replyTo(invalid, { form: off })).body).toBe('{"statusCode":400,"message":"Bad Request"}');
     expect((await replyTo(invalid, { form: { ...off, ERROR_SHAPE: 'details' } })).body).toBe(
@@ -92,34 +92,34 @@ describe('an error', () => {
     );
   });
 
-  it('carries the headers of its reply', async () => {
+  it('has the headers of its reply', async () => {
     const { response } = await replyTo(
       answering({ status: 429, message: 'slow', headers: { 'Retry-After': '7' } }),
     );
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
-  it('is as long as it says, in bytes', async () => {
+  it('has the right Content-Length', async () => {
     const { body, response } = await replyTo(answering({ status: 409, message: 'schon vergeben: größer' }));
     expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
     expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
   });
 
-  it('of a service that is not there says when to try again, and tells the log why', async () => {
+  it('with 503 has Retry-After, and its cause is logged', async () => {
     const cause = new Error('connect ECONNREFUSED');
-    const { door, response, body } = await replyTo(() => new ServiceUnavailableException('later', { cause }));
+    const { app, response, body } = await replyTo(() => new ServiceUnavailableException('later', { cause }));
     expect(body).toBe('{"statusCode":503,"message":"later","error":"Service Unavailable"}');
     expect(response.headers.get('retry-after')).toBe('5');
-    expect(door.lines).toMatchObject([{ level: 'warn', fields: { err: { cause } } }]);
+    expect(app.lines).toMatchObject([{ level: 'warn', fields: { err: { cause } } }]);
   });
 
-  it('that nobody foresaw shows the log where it was thrown; a refusal shows nobody anything', async () => {
-    const { door } = await replyTo(() => new Error('unforeseen'));
-    expect(door.lines).toHaveLength(1);
-    expect((door.lines[0].fields.err as Error).stack).toMatch(/\n\s+at .*answers\.spec\.ts/);
-    const refused = await replyTo(() => new BrokenUtf8Error());
-    expect(refused.status).toBe(400);
-    expect(refused.door.lines).toEqual([]);
+  it('that is unhandled is logged with its stack; a rejection is not logged', async () => {
+    const { app } = await replyTo(() => new Error('unforeseen'));
+    expect(app.lines).toHaveLength(1);
+    expect((app.lines[0].fields.err as Error).stack).toMatch(/\n\s+at .*answers\.spec\.ts/);
+    const rejected = await replyTo(() => new BrokenUtf8Error());
+    expect(rejected.status).toBe(400);
+    expect(rejected.app.lines).toEqual([]);
     expect(new BrokenUtf8Error().stack).not.toMatch(/\n\s+at /);
   });
 
@@ -139,7 +139,7 @@ describe('an error', () => {
   ])(
     'that nobody foresaw, %s, is a 500 with a request id, and its cause in the log once',
     async (_, makeError) => {
-      const { door, status, body, response } = await replyTo(makeError);
+      const { app, status, body, response } = await replyTo(makeError);
       const { requestId, ...rest } = JSON.parse(body);
       expect(status).toBe(500);
       expect(rest).toEqual({
@@ -147,36 +147,36 @@ describe('an error', () => {
         message: 'Internal server error',
         error: 'Internal Server Error',
       });
-      expect(door.lines).toMatchObject([
+      expect(app.lines).toMatchObject([
         { level: 'error', fields: { requestId, method: 'GET', route: '/throw/:name' } },
       ]);
       expect(Object.fromEntries(response.headers)).toMatchObject(fixed);
     },
   );
 
-  it('in the midst of a reply ends the connection, and not the service', async () => {
-    const door = await openDoor();
-    await expect(fetch(`${door.url}/half`).then((response) => response.text())).rejects.toThrow('terminated');
-    expect(door.lines).toMatchObject([{ level: 'error', message: 'error after headers sent' }]);
-    expect((await fetch(`${door.url}/query`)).status).toBe(200);
+  it('during a response closes the connection, not the service', async () => {
+    const app = await openApp();
+    await expect(fetch(`${app.url}/half`).then((response) => response.text())).rejects.toThrow('terminated');
+    expect(app.lines).toMatchObject([{ level: 'error', message: 'error after headers sent' }]);
+    expect((await fetch(`${app.url}/query`)).status).toBe(200);
   });
 
-  it('behind a reply changes nothing about it', async () => {
-    const door = await openDoor();
-    expect(await (await fetch(`${door.url}/whole`)).text()).toBe('all of it');
-    expect(door.lines).toMatchObject([{ level: 'error', message: 'error after headers sent' }]);
+  it('after a response does not change it', async () => {
+    const app = await openApp();
+    expect(await (await fetch(`${app.url}/whole`)).text()).toBe('all of it');
+    expect(app.lines).toMatchObject([{ level: 'error', message: 'error after headers sent' }]);
   });
 
-  it('of a path that is not there repeats the path without the query string', async () => {
-    const door = await openDoor();
-    const response = await fetch(`${door.url}/nope?token=secret`);
+  it('for an unknown path repeats the path without the query string', async () => {
+    const app = await openApp();
+    const response = await fetch(`${app.url}/nope?token=secret`);
     expect(await response.text()).toBe('{"statusCode":404,"message":"Cannot GET /nope","error":"Not Found"}');
   });
 
-  it('stands under the fixed headers, like every other reply', async () => {
-    const door = await openDoor();
+  it('has the fixed headers, like every other response', async () => {
+    const app = await openApp();
     for (const path of ['/query', '/nope', '/throw/it', '/part/%zz', '/query?%zz']) {
-      const response = await fetch(`${door.url}${path}`);
+      const response = await fetch(`${app.url}${path}`);
       expect(Object.fromEntries(response.headers)).toMatchObject(fixed);
     }
   });

@@ -4,15 +4,15 @@ import type { ErrorReply } from '@app/http-errors';
 import { UnknownPathError } from '../../ingress/errors';
 import { replyTo } from '../../ingress/framework-errors';
 
-/** @returns what to answer to an error that reached Nest; `undefined` when nobody foresaw it */
+/** @returns the reply to an error that reached Nest; `undefined` if it is unhandled */
 export function replyToException(error: unknown, request: FastifyRequest): ErrorReply | undefined {
   if (!(error instanceof HttpException)) return replyTo(error);
   if (isUnknownPath(error, request)) return new UnknownPathError(request.method, request.originalUrl).reply;
-  // Nest wraps Fastify's errors, and takes their message over.
+  // Nest wraps Fastify's errors and copies their message.
   return replyTo(error) ?? replyTo(error.cause) ?? { status: error.getStatus(), message: messageOf(error) };
 }
 
-/** Nest's own 404, which repeats the whole target with its query string. */
+/** Nest's own 404, whose message has the whole target with its query string. */
 function isUnknownPath(error: HttpException, { method, originalUrl }: FastifyRequest): boolean {
   return error instanceof NotFoundException && error.message === `Cannot ${method} ${originalUrl}`;
 }

@@ -1,10 +1,10 @@
 import { InvalidInputError } from '@app/validation';
 import { once } from 'node:events';
 import { Body, Controller, HttpCode, Post, UnauthorizedException } from '@nestjs/common';
-import { type Doorway, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController, thrown } from '../../../testing/ingress-app.controller';
-import { hear, open, speak } from '../../../testing/raw-http';
-/** A login that takes whatever it is given. */
+import { type IngressApp, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController, thrown } from '../../../testing/ingress-app.controller';
+import { readReplies, openConnection, sendRaw } from '../../../testing/raw-http';
+/** A login that accepts any input. */
 @Controller('auth')
 class LoginController {
   @Post('login')
@@ -14,14 +14,14 @@ class LoginController {
   }
 }
 
-/** What NestJS on Fastify gets wrong as it comes, put right at the door. One test each. */
+/** Faults of NestJS on Fastify by default, corrected by the ingress. One test each. */
 describe('a fault of the stock stack', () => {
-  let door: Doorway;
-  beforeEach(async () => (door = await openDoorway([DoorwayController, LoginController])));
-  afterEach(() => door.close());
+  let app: IngressApp;
+  beforeEach(async () => (app = await openIngressApp([IngressAppController, LoginController])));
+  afterEach(() => app.close());
 
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
-    fetch(`${door.url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
+    fetch(`${app.url}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
 
   it('7: a body nested 5,000 deep is a 400, not a stack overflow', async () => {
     const response = await post('/echo', `${'['.repeat(5000)}${']'.repeat(5000)}`);
@@ -32,7 +32,7 @@ describe('a fault of the stock stack', () => {
     });
   });
 
-  it('8: half a surrogate pair in an e-mail, or in a name, is a 400, not a URIError', async () => {
+  it('8: an unpaired surrogate in a value or a key is a 400, not a URIError', async () => {
     for (const body of ['{"email":"a\\ud800@b.co"}', '{"a\\udc00":1}', '["\\ud83d\\ud83d\\ude00"]']) {
       const response = await post('/echo', body);
       expect(await response.json()).toEqual({
@@ -44,19 +44,19 @@ describe('a fault of the stock stack', () => {
     expect((await post('/echo', '{"email":"\\ud83d\\ude00@b.co"}')).status).toBe(201);
   });
 
-  it('9: a 401 says with WWW-Authenticate what would help', async () => {
+  it('9: a 401 has WWW-Authenticate', async () => {
     thrown.set('401', () => new UnauthorizedException('the token has expired at noon'));
-    const response = await fetch(`${door.url}/throw/401`);
+    const response = await fetch(`${app.url}/throw/401`);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(await response.text()).toBe('{"statusCode":401,"message":"Unauthorized"}');
   });
 
-  it('10: a body that is sent too slowly is cut off with 408', async () => {
+  it('10: a body that is sent too slowly is a 408', async () => {
     const limits = { requestTimeoutMs: 100, headersTimeoutMs: 100, timeoutCheckMs: 20 };
-    const hasty = await openDoorway([DoorwayController], { limits });
+    const hasty = await openIngressApp([IngressAppController], { limits });
     const head =
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n';
-    const [reply] = await speak(hasty.port, head, '{"a"');
+    const [reply] = await sendRaw(hasty.port, head, '{"a"');
     expect(reply.status).toBe(408);
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 408,
@@ -66,16 +66,16 @@ describe('a fault of the stock stack', () => {
     await hasty.close();
   });
 
-  it('13: an upload that its caller breaks off is no ERROR line', async () => {
-    const received = once(door.app.getHttpServer(), 'request');
-    const socket = await open(door.port);
+  it('13: an aborted upload is not logged as an error', async () => {
+    const received = once(app.app.getHttpServer(), 'request');
+    const socket = await openConnection(app.port);
     socket.write(
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
     );
     const [request] = await received;
     socket.resetAndDestroy();
     await new Promise((resolve) => request.once('close', resolve));
-    expect(door.lines).toMatchObject([{ level: 'debug', message: 'client aborted request' }]);
+    expect(app.lines).toMatchObject([{ level: 'debug', message: 'client aborted request' }]);
   });
 
   it('14: a login sent as a form, or as text, is a 415', async () => {
@@ -89,28 +89,28 @@ describe('a fault of the stock stack', () => {
     }
   });
 
-  it('15: a reply about thousands of mistakes stays small', async () => {
+  it('15: a reply about thousands of validation errors stays small', async () => {
     const message = Array.from(
       { length: 5000 },
       (_, at) => `property ${'k'.repeat(600)}${at} should not exist`,
     );
     thrown.set('many', () => new InvalidInputError(message, []));
-    const body = await (await fetch(`${door.url}/throw/many`)).text();
+    const body = await (await fetch(`${app.url}/throw/many`)).text();
     expect(body.length).toBeLessThan(32 * 1024);
     expect(JSON.parse(body).message).toHaveLength(50);
     expect(JSON.parse(body).message[49]).toBe('4951 more messages were left out');
   });
 
   it('17: a second Host header is a 400', async () => {
-    const [reply] = await speak(
-      door.port,
+    const [reply] = await sendRaw(
+      app.port,
       'GET /query HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n',
     );
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.body).message).toBe('send exactly one valid Host header');
   });
 
-  it('17: a body that is no UTF-8 is refused, and not repaired', async () => {
+  it('17: a body that is not UTF-8 is rejected, not repaired', async () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80]]) {
       const response = await post('/echo', Buffer.from([0x22, ...bytes, 0x22]));
       expect(await response.json()).toMatchObject({
@@ -120,12 +120,12 @@ describe('a fault of the stock stack', () => {
     }
   });
 
-  it('leaves a connection that timed out closed, and the service alive', async () => {
+  it('closes a connection that timed out, and the service stays up', async () => {
     const limits = { requestTimeoutMs: 100, headersTimeoutMs: 100, timeoutCheckMs: 20 };
-    const hasty = await openDoorway([DoorwayController], { limits });
-    const socket = await open(hasty.port);
+    const hasty = await openIngressApp([IngressAppController], { limits });
+    const socket = await openConnection(hasty.port);
     socket.write('GET /query HTTP/1.1\r\nHost');
-    expect(await hear(socket)).toMatchObject([{ status: 408 }]);
+    expect(await readReplies(socket)).toMatchObject([{ status: 408 }]);
     expect((await fetch(`${hasty.url}/query`)).status).toBe(200);
     await hasty.close();
   });

@@ -4,23 +4,23 @@ import { RouterExceptionFilters } from '@nestjs/core/router/router-exception-fil
 import type { FastifyReply } from 'fastify';
 
 /**
- * Lets what an application's filters send leave as they send it. A route is held to what it declares, whatever the
- * status; the reply to an error is none of that, and would be cut down to the fields of the route's class.
+ * Lets replies of an application's exception filters bypass the route's serializer, which would strip them to the fields of
+ * the class that the route declares.
  *
- * Nest has no public place that is passed by whatever failed before its filters are asked. Here the maker of their chain
- * is wrapped, for this program alone.
+ * Nest has no public hook between a failure and its filters, so the factory of their chains is wrapped, for this program
+ * only.
  *
- * @param app before it is initialised, which makes the chains
- * @throws TypeError if this Nest keeps that maker elsewhere
+ * @param app before `init`, which creates the chains
+ * @throws TypeError if this version of Nest has that factory elsewhere
  */
-export function letFiltersAnswer(app: INestApplication): void {
+export function bypassSerializerInFilters(app: INestApplication): void {
   const chains = chainsOf(app);
   const create = chains.create.bind(chains);
   chains.create = (...route) => {
     const chain = create(...route);
     const next = chain.next.bind(chain);
     chain.next = (error: Error, host: ArgumentsHost) => {
-      unbind(host.getArgByIndex(1));
+      bypassSerializer(host.getArgByIndex(1));
       next(error, host);
     };
     return chain;
@@ -31,13 +31,13 @@ function chainsOf(app: INestApplication): { create: MakeChain } {
   const resolver: unknown = Reflect.get(app, 'routesResolver');
   const chains: unknown = Object(resolver).routerExceptionsFilter;
   if (chains instanceof RouterExceptionFilters) return chains;
-  throw new TypeError('Nest keeps its exception filters elsewhere: mend answers-of-filters.ts');
+  throw new TypeError('this version of Nest has its exception filters elsewhere: update filter-replies.ts');
 }
 
 type MakeChain = (...route: Parameters<RouterExceptionFilters['create']>) => ExceptionsHandler;
 
-/** In a middleware there is no reply yet, and no route that anything could be held to. */
-function unbind(reply: FastifyReply | { readonly serializer?: undefined }): void {
+/** In a middleware there is neither a Fastify reply nor a route yet. */
+function bypassSerializer(reply: FastifyReply | { readonly serializer?: undefined }): void {
   if (reply.serializer === undefined) return;
   reply.serializer((body: unknown) => {
     if (typeof body === 'string') return body;

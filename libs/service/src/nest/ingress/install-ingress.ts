@@ -7,10 +7,11 @@ import { inspectRequest } from '../../ingress/inspect-request';
 import { readJson } from '../../ingress/read-json';
 
 /**
- * Puts up what every request passes before a handler hears of it: the look at headers and target, the JSON reader as
- * the only one, the fixed headers. What these refuse is answered by the program's filters, as errors of handlers are.
+ * Installs what every request passes before its handler: the check of headers and target, the JSON parser as the only body
+ * parser, the fixed response headers. Requests that these reject are answered by the program's filters, like errors of
+ * handlers.
  *
- * To be called before the program is initialised, on one made with `fastifyOptions()` and `bodyParser: false`.
+ * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
  */
 export function installIngress(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
@@ -19,7 +20,7 @@ export function installIngress(app: NestFastifyApplication): void {
     inspectRequest(request.raw);
     done();
   });
-  // The guard's field. If only some requests had it, the engine would know two kinds of them, and be slower with both.
+  // Set by the guard. Declared here so that all requests have the same hidden class.
   server.decorateRequest('user');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { type Doorway, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController } from '../../../testing/ingress-app.controller';
-import { type RawReply, speak } from '../../../testing/raw-http';
+import { type IngressApp, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController } from '../../../testing/ingress-app.controller';
+import { type RawReply, sendRaw } from '../../../testing/raw-http';
 
 const maxBytes = 100 * 1024;
 
-const refusal = (statusCode: number, message: string | string[], error: string) => ({
+const errorBody = (statusCode: number, message: string | string[], error: string) => ({
   status: statusCode,
   body: { statusCode, message, error },
 });
-const badRequest = (message: string | string[]) => refusal(400, message, 'Bad Request');
-const unsupported = refusal(
+const badRequest = (message: string | string[]) => errorBody(400, message, 'Bad Request');
+const unsupported = errorBody(
   415,
   'send the body as application/json, in UTF-8 and without Content-Encoding',
   'Unsupported Media Type',
 );
 
 describe('the body of a request', () => {
-  let door: Doorway;
-  beforeAll(async () => (door = await openDoorway([DoorwayController])));
-  afterAll(() => door.close());
+  let app: IngressApp;
+  beforeAll(async () => (app = await openIngressApp([IngressAppController])));
+  afterAll(() => app.close());
 
   const send = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
     const all = { 'content-type': 'application/json', ...headers };
-    const response = await fetch(`${door.url}/echo`, { method: 'POST', headers: all, body });
+    const response = await fetch(`${app.url}/echo`, { method: 'POST', headers: all, body });
     return { status: response.status, body: await response.json() };
   };
 
@@ -47,27 +47,27 @@ describe('the body of a request', () => {
     'multipart/form-data; boundary=x',
     'json',
     '*/*',
-  ])('is refused with 415 and a word about what to send when it is said to be %s', async (type) => {
+  ])('is rejected with 415 when its type is %s', async (type) => {
     expect(await send('{}', { 'content-type': type })).toEqual(unsupported);
   });
 
-  it('is refused with 415 when nobody says what it is', async () => {
-    const [reply] = await speak(
-      door.port,
+  it('is rejected with 415 without a type', async () => {
+    const [reply] = await sendRaw(
+      app.port,
       'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
     );
     expect(reply).toMatchObject({ status: 415, body: JSON.stringify(unsupported.body) });
   });
 
-  it('is refused with 415 when it is compressed', async () => {
+  it('is rejected with 415 when it is compressed', async () => {
     expect(await send('{}', { 'content-encoding': 'gzip' })).toEqual(unsupported);
     expect(await send('{}', { 'content-encoding': 'identity' })).toMatchObject({ status: 201 });
   });
 
-  it('may be missing, whether a type is given or not', async () => {
+  it('may be missing, with or without a type', async () => {
     expect(await send('')).toEqual({ status: 201, body: { nothing: true } });
     for (const method of ['POST', 'DELETE']) {
-      const response = await fetch(`${door.url}/echo`, { method });
+      const response = await fetch(`${app.url}/echo`, { method });
       expect(await response.json()).toEqual({ nothing: true });
     }
   });
@@ -83,7 +83,7 @@ describe('the body of a request', () => {
     expect(await send('\uFEFF{"a":1}')).toEqual({ status: 201, body: { body: { a: 1 } } });
   });
 
-  it('says the last of two values under one name', async () => {
+  it('has the last of two values of one key', async () => {
     expect(await send('{"a":1,"a":2}')).toEqual({ status: 201, body: { body: { a: 2 } } });
   });
 
@@ -94,52 +94,52 @@ describe('the body of a request', () => {
     ['{"a":1} x', 'look at line 1, column 9'],
     [' ', 'it ends too early'],
     ['{"password":hunter2}', undefined],
-  ])('that is no JSON, %j, is refused with its place and without a word of it', async (body, hint) => {
+  ])('that is not JSON, %j, is rejected with a position and without quoting it', async (body, hint) => {
     const message = `the body must be valid JSON${hint === undefined ? '' : `: ${hint}`}`;
     expect(await send(body)).toEqual(badRequest(message));
   });
 
-  it('is refused when a name in it reaches for a prototype, at any depth and in any spelling', async () => {
+  it('is rejected when a key could cause prototype pollution, at any depth and with escapes', async () => {
     for (const key of ['__proto__', 'constructor', 'prototype']) {
-      const refused = badRequest([`property ${key} should not exist`]);
-      expect(await send(`{"${key}":{"isAdmin":true}}`)).toEqual(refused);
-      expect(await send(`{"a":[1,{"b":{"${key}":1}}]}`)).toEqual(refused);
-      expect(await send(`{"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}":1}`)).toEqual(refused);
+      const rejected = badRequest([`property ${key} should not exist`]);
+      expect(await send(`{"${key}":{"isAdmin":true}}`)).toEqual(rejected);
+      expect(await send(`{"a":[1,{"b":{"${key}":1}}]}`)).toEqual(rejected);
+      expect(await send(`{"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}":1}`)).toEqual(rejected);
     }
     expect(await send('{"a":"__proto__"}')).toMatchObject({ status: 201 });
   });
 
-  it('may be exactly as long as the limit', async () => {
+  it('may have exactly the maximum length', async () => {
     const text = 'x'.repeat(maxBytes - 2);
     expect(await send(`"${text}"`)).toEqual({ status: 201, body: { body: text } });
   });
 
-  it('is refused with 413 when it is a byte longer than the limit', async () => {
-    const tooLarge = refusal(413, 'the body must not be longer than 102400 bytes', 'Payload Too Large');
+  it('is rejected with 413 when it is one byte longer', async () => {
+    const tooLarge = errorBody(413, 'the body must not be longer than 102400 bytes', 'Payload Too Large');
     expect(await send(`"${'x'.repeat(maxBytes - 1)}"`)).toEqual(tooLarge);
   });
 
-  it('is held to the limit in chunks too', async () => {
-    expect(await sendChunked(door.port, `"${'x'.repeat(maxBytes - 2)}"`)).toMatchObject([{ status: 201 }]);
-    expect(await sendChunked(door.port, `"${'x'.repeat(maxBytes - 1)}"`)).toMatchObject([{ status: 413 }]);
+  it('has the same limit when it is sent in chunks', async () => {
+    expect(await sendChunked(app.port, `"${'x'.repeat(maxBytes - 2)}"`)).toMatchObject([{ status: 201 }]);
+    expect(await sendChunked(app.port, `"${'x'.repeat(maxBytes - 1)}"`)).toMatchObject([{ status: 413 }]);
   });
 
-  it('that goes on after what Content-Length announced is answered for the part that was announced', async () => {
+  it('that is longer than Content-Length is read up to Content-Length', async () => {
     const head =
       'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
-    const replies = await speak(door.port, `${head}{}{"more":1}`);
+    const replies = await sendRaw(app.port, `${head}{}{"more":1}`);
     expect(replies).toMatchObject([{ status: 201, body: '{"body":{}}' }]);
   });
 
-  it.each(['NaN', '-1', '2, 3', '1e1'])('is refused when its Content-Length is %s', async (length) => {
+  it.each(['NaN', '-1', '2, 3', '1e1'])('is rejected when its Content-Length is %s', async (length) => {
     const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}`;
-    const [reply] = await speak(door.port, `${head}\r\n\r\n{}`);
+    const [reply] = await sendRaw(app.port, `${head}\r\n\r\n{}`);
     expect(reply).toMatchObject({ status: 400 });
     expect(JSON.parse(reply.body)).toEqual(badRequest('the request must be valid HTTP/1.1').body);
   });
 
-  it('does not matter where no route is', async () => {
-    const response = await fetch(`${door.url}/nope`, {
+  it('is ignored for an unknown path', async () => {
+    const response = await fetch(`${app.url}/nope`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"a":',
@@ -151,22 +151,22 @@ describe('the body of a request', () => {
     });
   });
 
-  it('of random bytes never is the fault of the service', async () => {
+  it('of random bytes is never a 5xx', async () => {
     for (let round = 0; round < 300; round++) {
       const { status } = await send(mangle(round));
       expect([201, 400]).toContain(status);
     }
-    expect(door.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
+    expect(app.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
 });
 
 function sendChunked(port: number, body: string): Promise<RawReply[]> {
   const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
   const rest = `${(body.length - 1).toString(16)}\r\n${body.slice(1)}\r\n0\r\n\r\n`;
-  return speak(port, `${head}Transfer-Encoding: chunked\r\n\r\n`, `1\r\n${body[0]}\r\n${rest}`);
+  return sendRaw(port, `${head}Transfer-Encoding: chunked\r\n\r\n`, `1\r\n${body[0]}\r\n${rest}`);
 }
 
-/** Random bytes, and JSON with random bytes in the place of some of its own. */
+/** Random bytes, and JSON in which some bytes are replaced. */
 function mangle(round: number): Buffer<ArrayBuffer> {
   if (round % 3 === 0) return Buffer.from(randomBytes(1 + (round % 64)));
   const bytes = Buffer.from(

@@ -1,16 +1,16 @@
-import { type Doorway, openDoorway } from '../../../testing/ingress-app';
-import { DoorwayController } from '../../../testing/ingress-app.controller';
-import { type RawReply, speak } from '../../../testing/raw-http';
+import { type IngressApp, openIngressApp } from '../../../testing/ingress-app';
+import { IngressAppController } from '../../../testing/ingress-app.controller';
+import { type RawReply, sendRaw } from '../../../testing/raw-http';
 
 const withoutHost = { statusCode: 400, message: 'send exactly one valid Host header', error: 'Bad Request' };
 
 describe('the head of a request', () => {
-  let door: Doorway;
-  beforeAll(async () => (door = await openDoorway([DoorwayController])));
-  afterAll(() => door.close());
+  let app: IngressApp;
+  beforeAll(async () => (app = await openIngressApp([IngressAppController])));
+  afterAll(() => app.close());
 
-  const ask = async (target: string, fields = 'Host: x\r\n', version = '1.1'): Promise<RawReply> =>
-    (await speak(door.port, `GET ${target} HTTP/${version}\r\n${fields}Connection: close\r\n\r\n`))[0];
+  const get = async (target: string, fields = 'Host: x\r\n', version = '1.1'): Promise<RawReply> =>
+    (await sendRaw(app.port, `GET ${target} HTTP/${version}\r\n${fields}Connection: close\r\n\r\n`))[0];
 
   it.each<[string, 200 | 400]>([
     ['Host: example.com\r\n', 200],
@@ -25,15 +25,15 @@ describe('the head of a request', () => {
     ['Host: a\r\nHOST: a\r\n', 400],
   ])('with %j is answered with %i', async (fields, status) => {
     const bodies = { 200: '{}', 400: JSON.stringify(withoutHost) };
-    expect(await ask('/query', fields)).toMatchObject({ status, body: bodies[status] });
+    expect(await get('/query', fields)).toMatchObject({ status, body: bodies[status] });
   });
 
-  it('may do without a Host in HTTP/1.0', async () => {
-    expect(await ask('/query', '', '1.0')).toMatchObject({ status: 200 });
+  it('may lack Host in HTTP/1.0', async () => {
+    expect(await get('/query', '', '1.0')).toMatchObject({ status: 200 });
   });
 
-  it('must not name the type of the body twice', async () => {
-    const reply = await ask(
+  it('must not have Content-Type twice', async () => {
+    const reply = await get(
       '/query',
       'Host: x\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\n',
     );
@@ -51,8 +51,8 @@ describe('the head of a request', () => {
     '/query?a=%ED%A0%80',
     '/query?a=b%00c',
     '/query?%c3=1',
-  ])('with the query string of %s is refused', async (target) => {
-    expect(JSON.parse((await ask(target)).body)).toEqual({
+  ])('with the query string of %s is rejected', async (target) => {
+    expect(JSON.parse((await get(target)).body)).toEqual({
       statusCode: 400,
       message: 'the query string must be percent-encoded UTF-8 without NUL',
       error: 'Bad Request',
@@ -67,8 +67,8 @@ describe('the head of a request', () => {
     '/%E0%A4%A',
     '/nope%00',
     '/part/%00?a=%00',
-  ])('with the path %s is refused', async (target) => {
-    const reply = await ask(target);
+  ])('with the path %s is rejected', async (target) => {
+    const reply = await get(target);
     expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 400,
@@ -78,9 +78,9 @@ describe('the head of a request', () => {
   });
 
   it.each(['/query?__proto__=1', '/query?a=1&%5F_proto__=1', '/nope?__proto__', '/query#__proto__=1'])(
-    'with %s, which reaches for a prototype, is refused',
+    'with %s, which could cause prototype pollution, is rejected',
     async (target) => {
-      expect(JSON.parse((await ask(target)).body)).toEqual({
+      expect(JSON.parse((await get(target)).body)).toEqual({
         statusCode: 400,
         message: ['property __proto__ should not exist'],
         error: 'Bad Request',
@@ -88,16 +88,16 @@ describe('the head of a request', () => {
     },
   );
 
-  it('may speak of prototypes in a value', async () => {
-    expect(await ask('/query?a=__proto__&b=constructor%3D1')).toMatchObject({
+  it('may contain such names in values', async () => {
+    expect(await get('/query?a=__proto__&b=constructor%3D1')).toMatchObject({
       status: 200,
       body: '{"a":"__proto__","b":"constructor=1"}',
     });
   });
 
-  it('may have a part of the path of 1024 characters, and no longer one', async () => {
-    expect(await ask(`/part/${'x'.repeat(1024)}`)).toMatchObject({ status: 200 });
-    const reply = await ask(`/part/${'x'.repeat(1025)}`);
+  it('may have a path parameter of 1024 characters, not more', async () => {
+    expect(await get(`/part/${'x'.repeat(1024)}`)).toMatchObject({ status: 200 });
+    const reply = await get(`/part/${'x'.repeat(1025)}`);
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 414,
       message: 'a part of the path must not be longer than 1024 characters',
@@ -105,8 +105,8 @@ describe('the head of a request', () => {
     });
   });
 
-  it('is refused with 431 when it is larger than 16 KiB', async () => {
-    const reply = await ask('/query', `Host: x\r\nX-Large: ${'x'.repeat(17 * 1024)}\r\n`);
+  it('is rejected with 431 when it is larger than 16 KiB', async () => {
+    const reply = await get('/query', `Host: x\r\nX-Large: ${'x'.repeat(17 * 1024)}\r\n`);
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 431,
@@ -123,8 +123,8 @@ describe('the head of a request', () => {
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     '\u0016\u0003\u0001\u0002',
-  ])('that is no HTTP, %j, is refused', async (text) => {
-    const [reply] = await speak(door.port, text);
+  ])('that is not HTTP, %j, is rejected', async (text) => {
+    const [reply] = await sendRaw(app.port, text);
     expect(reply.headers.get('connection')).toBe('close');
     expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(JSON.parse(reply.body)).toEqual({
@@ -134,14 +134,14 @@ describe('the head of a request', () => {
     });
   });
 
-  it('that is no HTTP does not cost an earlier request its reply', async () => {
-    const replies = await speak(door.port, 'GET /query?a=1 HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n');
+  it('that is not HTTP does not affect the reply to an earlier request', async () => {
+    const replies = await sendRaw(app.port, 'GET /query?a=1 HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n');
     expect(replies).toMatchObject([{ status: 200, body: '{"a":"1"}' }]);
   });
 
-  it('may expect 100-continue, and nothing else', async () => {
-    expect(await ask('/query', 'Host: x\r\nExpect: 100-continue\r\n')).toMatchObject({ status: 200 });
-    const reply = await ask('/query', 'Host: x\r\nExpect: wonders\r\n');
+  it('may expect 100-continue only', async () => {
+    expect(await get('/query', 'Host: x\r\nExpect: 100-continue\r\n')).toMatchObject({ status: 200 });
+    const reply = await get('/query', 'Host: x\r\nExpect: wonders\r\n');
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 417,
@@ -150,14 +150,14 @@ describe('the head of a request', () => {
     });
   });
 
-  it('may offer to speak another protocol, which nobody takes up', async () => {
+  it('may offer an upgrade, which is ignored', async () => {
     const fields = 'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
-    expect(await ask('/query', fields)).toMatchObject({ status: 200 });
-    expect(await speak(door.port, 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([]);
+    expect(await get('/query', fields)).toMatchObject({ status: 200 });
+    expect(await sendRaw(app.port, 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([]);
   });
 
-  it('may name its target in full, or by a form that no route answers', async () => {
-    expect(await ask('http://x/query?a=1')).toMatchObject({ status: 200, body: '{"a":"1"}' });
-    expect(await ask('*query')).toMatchObject({ status: 404 });
+  it('may have an absolute target; other forms are a 404', async () => {
+    expect(await get('http://x/query?a=1')).toMatchObject({ status: 200, body: '{"a":"1"}' });
+    expect(await get('*query')).toMatchObject({ status: 404 });
   });
 });

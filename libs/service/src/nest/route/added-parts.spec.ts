@@ -29,14 +29,14 @@ class Search {
   @IsString() text!: string;
 }
 
-/** Writes down in the answer who came by. */
+/** Records in a response header which parts ran. */
 function note(context: ExecutionContext, name: string): void {
   const reply = context.getArgByIndex<FastifyReply>(1);
   const before = reply.getHeader('x-ran');
   void reply.header('x-ran', before === undefined ? name : `${String(before)}, ${name}`);
 }
 
-/** Parts of all three kinds in one; some are bound as one of them, some as another. */
+/** Guard, pipe and interceptor in one class; each test binds it as one of them. */
 function partOf(name: string): Type<CanActivate & PipeTransform & NestInterceptor> {
   @Injectable()
   class Part implements CanActivate, PipeTransform, NestInterceptor {
@@ -130,33 +130,33 @@ describe('what an application adds for all routes', () => {
     const both = await runBothWays(() => module);
     ways.push(both);
     return async (path: string) => {
-      const { status, headers, body } = await both.ask({ path, headers: { authorization } });
+      const { status, headers, body } = await both.send({ path, headers: { authorization } });
       return { status, body, ran: new Map(headers).get('x-ran') };
     };
   };
 
-  it('guards in the order of the modules, with those for each request behind them', async () => {
+  it('guards in the order of the modules, then request-scoped ones', async () => {
     const providers = each(APP_GUARD, scopedPartOf('scoped'), partOf('first'), partOf('second'));
-    const ask = await run(programWith(providers, each(APP_GUARD, partOf('later'))));
-    const { ran } = await ask('/guarded');
+    const get = await run(programWith(providers, each(APP_GUARD, partOf('later'))));
+    const { ran } = await get('/guarded');
     expect(ran).toBe(
       'first, second, later of a caller, scoped of a caller, class of a caller, handler of a caller',
     );
   });
 
-  it('pipes what ours has checked, before the pipes of class, handler and parameter', async () => {
-    const ask = await run(programWith(each(APP_PIPE, scopedPartOf('scoped'), partOf('first'))));
-    expect((await ask('/piped?text=a')).body).toBe('{"text":"a, first, scoped, class, handler, parameter"}');
-    expect((await ask('/plain?text=a')).body).toBe('{"text":"a, first, scoped"}');
-    expect((await ask('/plain?other=a')).status).toBe('400 Bad Request');
+  it('pipes after our own, before those of class, handler and parameter', async () => {
+    const get = await run(programWith(each(APP_PIPE, scopedPartOf('scoped'), partOf('first'))));
+    expect((await get('/piped?text=a')).body).toBe('{"text":"a, first, scoped, class, handler, parameter"}');
+    expect((await get('/plain?text=a')).body).toBe('{"text":"a, first, scoped"}');
+    expect((await get('/plain?other=a')).status).toBe('400 Bad Request');
   });
 
   it('intercepts around those of class and handler', async () => {
     const providers = each(APP_INTERCEPTOR, scopedPartOf('scoped'), partOf('first'), partOf('second'));
-    const ask = await run(programWith(providers));
+    const get = await run(programWith(providers));
     const before = 'first, second, scoped, class, handler';
     const after = 'after handler, after class, after scoped, after second, after first';
-    expect((await ask('/intercepted')).ran).toBe(`${before}, ${after}`);
+    expect((await get('/intercepted')).ran).toBe(`${before}, ${after}`);
   });
 
   it.each(['/plain?text=a', '/health', '/health/live', '/openapi.json', '/docs'])(
@@ -166,8 +166,8 @@ describe('what an application adds for all routes', () => {
         ...each(APP_GUARD, partOf('guard')),
         ...each(APP_INTERCEPTOR, partOf('interceptor')),
       ];
-      const ask = await run(programWith(providers));
-      expect((await ask(path)).ran).toContain('guard, interceptor');
+      const get = await run(programWith(providers));
+      expect((await get(path)).ran).toContain('guard, interceptor');
     },
   );
 });

@@ -73,7 +73,7 @@ class Thing {
   @Expose({ groups: ['all'] }) secret!: string;
 }
 
-/** One rule has to be waited for, the other has not. */
+/** One asynchronous rule and one synchronous rule. */
 class Slow {
   @ValidateBy({ name: 'free', async: true, validator: { validate: async (name) => name === 'Ada' } })
   name!: string;
@@ -174,15 +174,16 @@ class ThingsController {
 
   @Get('own')
   @Answers(Thing, { groups: ['all'] })
-  own(@Caller() { userId }: User, @Ip() ip: string, @Headers('X-Colour') colour?: string): object {
-    return { id: userId, secret: `${ip} ${colour}`, more: 'never sent' };
+  own(@Caller() { userId }: User, @Ip() ip: string, @Headers('X-Colour') colour?: string): Thing {
+    const sent = { id: userId, secret: `${ip} ${colour}`, more: 'never sent' };
+    return sent;
   }
 
   @Get('admin')
   @Roles('admin')
   @Answers([Thing])
-  admin(@Caller() { userId }: User): object {
-    return [{ id: userId }];
+  admin(@Caller() { userId }: User): Thing[] {
+    return [{ id: userId, secret: 'of a group' }];
   }
 
   @Get('status')
@@ -291,7 +292,7 @@ class ThingsController {
   }
 }
 
-/** Two routes of one method name, in two classes of one name: nobody can tell them apart by it. */
+/** Two routes with the same method name in two classes of the same name: ambiguous. */
 const twins = ['one', 'other'].map((path) => {
   @Controller(`twins/${path}`)
   class Twin {
@@ -333,7 +334,7 @@ const auth = AuthModule.forRootAsync({
   }),
 });
 
-describe('a route that is compiled answers as Nest answers it', () => {
+describe('a compiled route responds as Nest does', () => {
   let program: BothWays;
   beforeAll(async () => {
     program = await runBothWays(() => ({ module: Things, imports: [auth] }));
@@ -369,8 +370,8 @@ describe('a route that is compiled answers as Nest answers it', () => {
     'seven',
     '404',
   ])('GET /things/%s', async (path) => {
-    const { body } = await program.ask({ path: `/things/${path}` });
-    const head = await program.ask({ method: 'HEAD', path: `/things/${path}` });
+    const { body } = await program.send({ path: `/things/${path}` });
+    const head = await program.send({ method: 'HEAD', path: `/things/${path}` });
     expect([typeof body, head.body]).toEqual(['string', '']);
   });
 
@@ -384,21 +385,22 @@ describe('a route that is compiled answers as Nest answers it', () => {
     '/health/live',
     '/health',
   ])('GET %s', async (path) => {
-    expect(await program.ask({ path })).toHaveProperty('status');
+    expect(await program.send({ path })).toHaveProperty('status');
   });
 
-  it('to who may and to who may not', async () => {
+  it('to allowed and to other callers', async () => {
     const paths = ['/things/own', '/things/admin'];
     const callers = [{}, bearer(1), bearer(2), bearer(9), { authorization: 'Bearer nonsense' }];
     const statuses = [];
     for (const path of paths)
-      for (const headers of callers) statuses.push((await program.ask({ path, headers })).status.slice(0, 3));
+      for (const headers of callers)
+        statuses.push((await program.send({ path, headers })).status.slice(0, 3));
     expect(statuses).toEqual(['401', '200', '200', '401', '401', '401', '200', '403', '401', '401']);
   });
 
-  it('with what the caller sent, and by the rules of its class', async () => {
+  it('to valid and to invalid input', async () => {
     const headers = { ...bearer(2), 'x-colour': 'green' };
-    const { body } = await program.ask({ path: '/things/own', headers });
+    const { body } = await program.send({ path: '/things/own', headers });
     expect(JSON.parse(body)).toEqual({ id: 2, secret: expect.stringMatching(/^127\.0\.0\.1 green$/) });
   });
 
@@ -410,8 +412,8 @@ describe('a route that is compiled answers as Nest answers it', () => {
     [400, 'no JSON'],
     [400, undefined],
   ])('%i to POST of %j', async (status, body) => {
-    const heard = await program.ask({ method: 'POST', path: '/things', headers: bearer(2), body });
-    expect(heard.status).toMatch(new RegExp(`^${status} `));
+    const response = await program.send({ method: 'POST', path: '/things', headers: bearer(2), body });
+    expect(response.status).toMatch(new RegExp(`^${status} `));
   });
 
   it.each(['slow', 'slower'])(
@@ -421,21 +423,23 @@ describe('a route that is compiled answers as Nest answers it', () => {
       const statuses = [];
       for (const id of ['7', 'seven']) {
         for (const body of bodies)
-          statuses.push((await program.ask({ method: 'POST', path: `/things/${route}/${id}`, body })).status);
+          statuses.push(
+            (await program.send({ method: 'POST', path: `/things/${route}/${id}`, body })).status,
+          );
       }
       expect(statuses.filter((status) => status === '201 Created')).toHaveLength(1);
       expect(statuses.filter((status) => status === '400 Bad Request')).toHaveLength(7);
     },
   );
 
-  it('with what is wrong with one of its inputs, the same as Nest, when several are wrong', async () => {
-    const { body } = await program.ask({ path: '/things/search/seven?other=1' });
+  it('with the errors of the same input as Nest, if several are invalid', async () => {
+    const { body } = await program.send({ path: '/things/search/seven?other=1' });
     expect(JSON.parse(body)).toMatchObject({ message: ['property other should not exist'] });
   });
 
   it('401 before 400', async () => {
-    const heard = await program.ask({ method: 'POST', path: '/things', body: { email: 'nobody' } });
-    expect(heard.status).toBe('401 Unauthorized');
+    const response = await program.send({ method: 'POST', path: '/things', body: { email: 'nobody' } });
+    expect(response.status).toBe('401 Unauthorized');
   });
 
   it.each([
@@ -443,10 +447,10 @@ describe('a route that is compiled answers as Nest answers it', () => {
     ['/things/404', '404'],
     ['/things/seven', '400'],
   ])('DELETE %s', async (path, status) => {
-    expect((await program.ask({ method: 'DELETE', path })).status).toContain(status);
+    expect((await program.send({ method: 'DELETE', path })).status).toContain(status);
   });
 
-  it('and is compiled indeed, unless it asks for what Nest alone can do', () => {
+  it('and is compiled, unless it uses features that only Nest implements', () => {
     const [compiled, nest] = program.apps.map(compiledRoutes);
     expect(nest).toEqual([]);
     expect(compiled).toContain('POST /things');
@@ -457,12 +461,12 @@ describe('a route that is compiled answers as Nest answers it', () => {
   });
 });
 
-/** Parts that an application adds; each leaves its mark, so that it cannot be passed over unseen. */
+/** Parts that an application adds; each has a visible effect. */
 class MarkingGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
     void reply.header('X-Guard', `${context.getClass().name}.${context.getHandler().name}`);
-    return request.headers['x-refuse'] === undefined;
+    return request.headers['x-reject'] === undefined;
   }
 }
 
@@ -518,14 +522,14 @@ describe('what an application adds works on every route', () => {
     return both;
   };
   const tell = async (both: BothWays): Promise<string> => {
-    const heard = [
-      await both.ask({ path: '/plain/ok?text=a' }),
-      await both.ask({ path: '/plain/ok?other=a' }),
-      await both.ask({ path: '/plain/ok', headers: { 'x-refuse': 'yes' } }),
-      await both.ask({ path: '/plain/fails' }),
-      await both.ask({ path: '/plain/other?text=a' }),
+    const response = [
+      await both.send({ path: '/plain/ok?text=a' }),
+      await both.send({ path: '/plain/ok?other=a' }),
+      await both.send({ path: '/plain/ok', headers: { 'x-reject': 'yes' } }),
+      await both.send({ path: '/plain/fails' }),
+      await both.send({ path: '/plain/other?text=a' }),
     ];
-    return JSON.stringify(heard);
+    return JSON.stringify(response);
   };
   const plain = (
     ofHandler: MethodDecorator[] = [],
@@ -597,7 +601,7 @@ describe('what an application adds works on every route', () => {
     expect(compiledRoutes(both.apps[0])).toEqual([]);
   });
 
-  it('the heir of a part of ours, which may do something else', async () => {
+  it('a subclass of one of our parts', async () => {
     @Injectable()
     class LenientPipe extends ValidationPipe {
       override transform(): Promise<unknown> {
@@ -609,7 +613,7 @@ describe('what an application adds works on every route', () => {
     expect(compiledRoutes(both.apps[0])).toEqual([]);
   });
 
-  it('a controller that is made for each request', async () => {
+  it('a request-scoped controller', async () => {
     @Controller({ path: 'plain', scope: Scope.REQUEST })
     @Public()
     class Scoped {
@@ -627,7 +631,7 @@ describe('what an application adds works on every route', () => {
   });
 });
 
-/** But those that every program has. */
+/** Without those that every program has. */
 function compiledRoutes(app: NestFastifyApplication): string[] {
   const adapter: unknown = app.getHttpAdapter();
   return adapter instanceof RouteAdapter

@@ -1,7 +1,7 @@
 import { PATH_METADATA } from '@nestjs/common/internal';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller that answers requests. */
+/** A method of a controller that handles requests. */
 export interface ControllerMethod {
   readonly controller: Function;
   readonly instance: object;
@@ -10,7 +10,7 @@ export interface ControllerMethod {
 
 /**
  * The methods of a program's controllers by the name that Nest gives to their routes, such as `UsersController.read`.
- * A name that two methods share stands for neither, and controllers that are made for each request are left out.
+ * Ambiguous names and request-scoped controllers are left out.
  */
 export function controllerMethods(modules: ModulesContainer): ReadonlyMap<string, ControllerMethod> {
   const found = new Map<string, ControllerMethod>();

@@ -3,34 +3,34 @@ import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { compileRoute, type RouteHandler, type Sender } from './compile-route';
+import { compileRoute, type RouteHandler, type Sender } from '../../route/compile-route';
 import { controllerMethods, type ControllerMethod } from './controller-methods';
+import { knownRoute } from './known-route';
 import { type KnownParts, knownParts } from './route-parts';
 
-/** What Nest registers: a path, and what answers there. */
+/** What Nest registers: a path and its handler. */
 type Registered = [path: string, handler: RouteHandler];
 
 /** What routes are compiled from. */
-interface Workshop {
+interface CompileContext {
   readonly config: ApplicationConfig;
   readonly modules: ModulesContainer;
   methods?: ReadonlyMap<string, ControllerMethod>;
 }
 
 /**
- * Nest's adapter for Fastify, which answers a route by one function of its own when all that stands around the handler
- * is known to be ours. Every other route is Nest's, unchanged: one guard, pipe, interceptor or filter of somebody else,
- * wherever it is added, is enough.
+ * Nest's adapter for Fastify. A route is compiled to one function if its guard, pipe and filter are ours and nothing else
+ * is bound to it. Every other route is left to Nest: one other guard, pipe, interceptor or filter, added anywhere, is enough.
  */
 export class RouteAdapter extends FastifyAdapter {
-  private workshop: Workshop | undefined;
+  private context: CompileContext | undefined;
   /** The routes that are compiled, such as `GET /users/:id`. */
   readonly compiledRoutes = new Set<string>();
 
-  /** Compiles the routes of a program; to be called before it is initialised. Without it they are all Nest's. */
+  /** Compiles the routes of a program; to be called before `init`. Otherwise all routes are left to Nest. */
   compileRoutesOf(app: INestApplication): void {
     const config: unknown = Reflect.get(app, 'config');
-    if (config instanceof ApplicationConfig) this.workshop = { config, modules: app.get(ModulesContainer) };
+    if (config instanceof ApplicationConfig) this.context = { config, modules: app.get(ModulesContainer) };
   }
 
   override get(...route: unknown[]) {
@@ -54,15 +54,15 @@ export class RouteAdapter extends FastifyAdapter {
   }
 
   private compiled(method: string, route: unknown[]): unknown[] {
-    if (!isRegistered(route) || this.workshop === undefined) return route;
+    if (!isRegistered(route) || this.context === undefined) return route;
     const [path, handler] = route;
-    const compiled = this.compile(method, handler, this.workshop);
+    const compiled = this.compile(method, handler, this.context);
     if (compiled === undefined) return route;
     this.compiledRoutes.add(`${method} ${path}`);
-    return [path, dressedAs(handler, compiled)];
+    return [path, withMetadataOf(handler, compiled)];
   }
 
-  private compile(method: string, handler: RouteHandler, workshop: Workshop): RouteHandler | undefined {
+  private compile(method: string, handler: RouteHandler, workshop: CompileContext): RouteHandler | undefined {
     const parts = knownParts(workshop.config);
     const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
     workshop.methods ??= controllerMethods(workshop.modules);
@@ -70,10 +70,11 @@ export class RouteAdapter extends FastifyAdapter {
     return known && parts && !isWatched ? this.tryToCompile(method, known, parts) : undefined;
   }
 
-  /** A route whose decorators contradict each other is told of by others, later in the start. */
+  /** A route whose decorators contradict each other is reported by the contract check, later in the start. */
   private tryToCompile(method: string, known: ControllerMethod, parts: KnownParts): RouteHandler | undefined {
     try {
-      return compileRoute(method, known, parts, this.senderOf(known));
+      const route = knownRoute(method, known, parts, this.senderOf(known));
+      return route && compileRoute(route);
     } catch {
       return undefined;
     }
@@ -94,8 +95,8 @@ function isRegistered(route: unknown[]): route is Registered {
   return route.length === 2 && typeof route[0] === 'string' && typeof route[1] === 'function';
 }
 
-/** Fastify's options for a route, and ours, hang on Nest's handler as metadata; its name tells whose route it is. */
-function dressedAs(original: RouteHandler, compiled: RouteHandler): RouteHandler {
+/** Copies the metadata of Nest's handler, which has the options of the route, and its name, by which the route is found. */
+function withMetadataOf(original: RouteHandler, compiled: RouteHandler): RouteHandler {
   for (const key of Reflect.getMetadataKeys(original))
     Reflect.defineMetadata(key, Reflect.getMetadata(key, original), compiled);
   return Object.defineProperty(compiled, 'name', { configurable: true, value: original.name });

@@ -4,13 +4,13 @@ import { ApplicationConfig } from '@nestjs/core';
 import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
 import { silentLogs } from '../../logs/open-logs';
-import { strictly } from '../create-program';
+import { validationOptions } from '../create-program';
 import { ErrorFilter } from '../ingress/error.filter';
 import { knownParts } from './route-parts';
 
-describe('the parts around every handler', () => {
+describe('the global parts of a program', () => {
   const settings = readSettings(serviceSettings, {});
-  const pipe = new ValidationPipe(strictly);
+  const pipe = new ValidationPipe(validationOptions);
   const filter = new ErrorFilter(settings, silentLogs().log);
   const configure = () => {
     const config = new ApplicationConfig();

@@ -15,7 +15,7 @@ import {
 import type { ApplicationConfig } from '@nestjs/core';
 import { ErrorFilter } from '../ingress/error.filter';
 
-/** The parts that stand before and behind every handler of a program, when all of them are our own. */
+/** The global parts of a program, if all of them are ours. */
 export interface KnownParts {
   readonly guard: AuthGuard | undefined;
   readonly pipe: ValidationPipe;
@@ -23,9 +23,9 @@ export interface KnownParts {
 }
 
 /**
- * Looks at what Nest would put around every handler.
+ * Reads the global guards, pipes, interceptors and filters.
  *
- * @returns the parts, or `undefined` when one of them is not known to be ours, or is none at all
+ * @returns `undefined` when one of them is not ours, or ours is missing
  */
 export function knownParts(config: ApplicationConfig): KnownParts | undefined {
   const others = [
@@ -47,12 +47,12 @@ export function knownParts(config: ApplicationConfig): KnownParts | undefined {
     : undefined;
 }
 
-/** A heir may do anything; what it inherits is not asked. */
+/** A subclass may behave differently, so it does not count. */
 function isExactly<Part extends object>(type: new (...args: never[]) => Part, part: unknown): part is Part {
   return typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === type.prototype;
 }
 
-/** What somebody else's code hangs on a handler or its class, and Nest alone knows how to do. */
+/** Metadata of features on a handler or its class that only Nest implements. */
 const others = [
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
@@ -66,12 +66,12 @@ const others = [
   VERSION_METADATA,
 ];
 
-/** Whether a handler or its class asks for something of its own around it. */
-export function asksForMore(handler: object, controller: object): boolean {
-  return others.some((key) => Reflect.hasMetadata(key, handler) || asked(key, controller));
+/** Whether a handler or its class uses a feature that only Nest implements. */
+export function hasOwnParts(handler: object, controller: object): boolean {
+  return others.some((key) => Reflect.hasMetadata(key, handler) || isSet(key, controller));
 }
 
-/** `@Controller()` always writes down a host and a version, and mostly none. */
-function asked(key: string, controller: object): boolean {
+/** `@Controller()` always sets a host and a version, usually `undefined`. */
+function isSet(key: string, controller: object): boolean {
   return Reflect.getMetadata(key, controller) !== undefined;
 }

@@ -1,0 +1,61 @@
+import type { OpenApiDocument } from '../src/openapi/document';
+import { type SchemaCheck, schemaChecker } from './schema-checker';
+
+/** A request and its response, as a client received it. */
+export interface Exchange {
+  readonly method: string;
+  /** With its query string. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Errors before routing, which `default` describes. */
+const atTheDoor = new Set([400, 404, 408, 413, 414, 415, 417, 431, 500]);
+
+/**
+ * Asserts that responses match a description, status and body. Undescribed paths and methods are ignored.
+ *
+ * @returns throws an Error for a response that does not match
+ */
+export function assertDescribed(document: OpenApiDocument): (exchange: Exchange) => void {
+  const checkerOf = schemaChecker(document);
+  const templates = Object.keys(document.paths).toSorted(literalFirst);
+  const patterns = templates.map((path) => ({ path, pattern: patternOf(path) }));
+  return (exchange) => {
+    const [path = ''] = exchange.path.split('?');
+    const template = patterns.find(({ pattern }) => pattern.test(path))?.path;
+    const operation: any = template && document.paths[template]?.[exchange.method.toLowerCase()];
+    if (!operation) return;
+    const problem = problemOf(exchange, responseFor(exchange.status, operation, document), checkerOf);
+    if (problem) throw new Error(`${exchange.method} ${template} answered ${exchange.status}: ${problem}`);
+  };
+}
+
+function responseFor(status: number, { responses }: any, { components }: OpenApiDocument): any {
+  const found = responses[status] ?? (atTheDoor.has(status) ? responses.default : undefined);
+  const name: string | undefined = found?.$ref?.split('/').at(-1);
+  return name === undefined ? found : (components as any).responses[name];
+}
+
+function problemOf(
+  { contentType, text }: Exchange,
+  response: any,
+  checkerOf: (schema: object) => SchemaCheck,
+): string | undefined {
+  if (response === undefined) return 'the status is not described';
+  if (response.content === undefined) return text === '' ? undefined : 'there should be no body';
+  const [type = ''] = contentType.split(';');
+  const content = response.content[type];
+  if (content === undefined) return `the media type ${type} is not described`;
+  return checkerOf(content.schema)(type === 'application/json' ? JSON.parse(text) : text);
+}
+
+function literalFirst(one: string, other: string): number {
+  return Number(one.includes('{')) - Number(other.includes('{'));
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${RegExp.escape(template).replaceAll(/\\\{\w+\\\}/g, '[^/]+')}$`);
+}

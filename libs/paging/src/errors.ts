@@ -1,0 +1,16 @@
+import { type ErrorReply, HttpError } from '@app/http-errors';
+import { maxOffset } from './pagination-query';
+
+/** A page number that skips too many rows, all of which the store would have to read. */
+export class PageTooDeepError extends HttpError {
+  override readonly name = 'PageTooDeepError';
+  readonly reply: ErrorReply;
+
+  constructor() {
+    const message = [
+      `page must not skip more than ${maxOffset} rows; follow the next link of the Link header instead, which has a cursor`,
+    ];
+    super(message[0]);
+    this.reply = { status: 400, message, details: [{ field: 'page', messages: message }] };
+  }
+}

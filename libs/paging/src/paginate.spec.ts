@@ -1,0 +1,63 @@
+import { plainToInstance } from 'class-transformer';
+import { decodeCursor } from './cursor';
+import { PaginationQuery } from './pagination-query';
+import type { Slice } from './slice';
+import { maxPageSize, paginate } from './paginate';
+
+interface Note {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Reads the whole list by its next links, and tells how many rows each page had. */
+async function pagesOf(limit: number, list: (slice: Slice) => Promise<Note[]>): Promise<number[]> {
+  const sizes: number[] = [];
+  let after: string | undefined;
+  do {
+    const query = plainToInstance(PaginationQuery, { limit: String(limit), ...(after && { after }) });
+    let link = '';
+    const reply = {
+      request: { url: '/notes' },
+      header: (_: string, value: string) => (link = value),
+    };
+    sizes.push((await paginate(query, reply, list)).items.length);
+    after = /after=([\w-]+)>; rel="next"/.exec(link)?.[1];
+  } while (after !== undefined);
+  return sizes;
+}
+
+function notes(...lengths: number[]) {
+  const all = lengths.map((length, index): Note => ({ id: index + 1, text: 'x'.repeat(length) }));
+  return async ({ limit, after = 0 }: Slice) => all.filter(({ id }) => id > after).slice(0, limit);
+}
+
+const half = maxPageSize / 2;
+
+describe('a page', () => {
+  it('ends by rows', async () => {
+    expect(await pagesOf(2, notes(1, 1, 1, 1, 1))).toEqual([2, 2, 1]);
+  });
+
+  it('ends by size, and its next link goes on where it ended', async () => {
+    expect(await pagesOf(5, notes(half, half, half, 1, 1, 1))).toEqual([1, 1, 4]);
+    expect(await pagesOf(5, notes(half - 100, half - 100, 300, 1))).toEqual([2, 2]);
+  });
+
+  it('holds one row however large it is', async () => {
+    expect(await pagesOf(5, notes(maxPageSize, 1, 2 * maxPageSize))).toEqual([1, 1, 1]);
+  });
+
+  it('goes on where its store ended it', async () => {
+    const list = notes(1, 1, 1, 1, 1);
+    const cut = async (slice: Slice) => {
+      const rows = await list(slice);
+      return { rows: rows.slice(0, 2), isCut: rows.length > 2 };
+    };
+    const headers: string[] = [];
+    const reply = { request: { url: '/notes' }, header: (_: string, value: string) => headers.push(value) };
+    const page = await paginate(plainToInstance(PaginationQuery, { limit: '4' }), reply, cut);
+    expect([page.items.map(({ id }) => id), page.nextPage]).toEqual([[1, 2], 2]);
+    const [, next = ''] = /after=([\w-]+)>; rel="next"/.exec(headers[0] ?? '') ?? [];
+    expect(decodeCursor(next)).toBe(2);
+  });
+});

@@ -1,0 +1,173 @@
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import type { FastifyReply } from 'fastify';
+import { of } from 'rxjs';
+import { listOf } from '../../testing';
+import type { RowOf } from '../row-of';
+import { Answers } from './answers';
+
+@Exclude()
+class Line {
+  @Expose() sku!: string;
+}
+
+@Exclude()
+class Order {
+  @Expose() id!: number;
+  @Expose({ name: 'placed_at' }) createdAt!: Date;
+  @Expose() note!: string | null;
+  @Expose() gift?: boolean;
+  @Expose() @Type(() => Line) items!: Line[];
+  @Expose() @Type(() => Line) first!: Line | null;
+  /** Made of other fields. */
+  @Expose() @Transform(({ obj }) => obj.items.length) readonly size!: number;
+
+  @Expose() get total(): number {
+    return this.items.length;
+  }
+
+  ship(): void {}
+}
+
+const row = {
+  id: 1,
+  createdAt: new Date(0),
+  note: null,
+  items: [{ sku: 'A-1', orderId: 1 }],
+  first: { sku: 'A-1' },
+  accountId: 7,
+};
+
+/** Compiled by `npm run types`, where an error that is expected and does not come is one. */
+class Handlers {
+  @Answers(Order) row() {
+    return row;
+  }
+
+  @Answers(Order) async promisedRow() {
+    return row;
+  }
+
+  @Answers(Order) observable() {
+    return of(row);
+  }
+
+  @Answers(Order, { groups: ['admin'] }) async instance(_id: number): Promise<Order> {
+    return new Order();
+  }
+
+  @Answers(Order) either(found?: Order) {
+    return found ?? row;
+  }
+
+  @Answers(Order) refusing(): never {
+    throw new Error('refused');
+  }
+
+  @Answers(Order) byReply(reply: FastifyReply) {
+    return reply.send(row);
+  }
+
+  @Answers([Order]) async list(): Promise<readonly RowOf<Order>[]> {
+    return [row, new Order()];
+  }
+
+  @Answers(listOf(Order)) async page() {
+    return { items: [row], total: 1 };
+  }
+
+  @Answers('anything') anything() {
+    return row;
+  }
+
+  // @ts-expect-error A member is missing.
+  @Answers(Order) missing() {
+    const { note: _, ...other } = row;
+    return other;
+  }
+
+  // @ts-expect-error A member is missing, and promised.
+  @Answers(Order) async missingLater() {
+    const { note: _, ...other } = row;
+    return other;
+  }
+
+  // @ts-expect-error It may be absent.
+  @Answers(Order) perhaps(note?: string) {
+    return { ...row, note };
+  }
+
+  // @ts-expect-error It may be null, and what may be absent may not.
+  @Answers(Order) nullable(gift: boolean | null) {
+    return { ...row, gift };
+  }
+
+  // @ts-expect-error The text of a date is no date.
+  @Answers(Order) text() {
+    return { ...row, createdAt: '2026-11-22T00:00:00.000Z' };
+  }
+
+  // @ts-expect-error A name on the wire is none of a row's.
+  @Answers(Order) wireName() {
+    const { createdAt, ...other } = row;
+    return { ...other, placed_at: createdAt };
+  }
+
+  // @ts-expect-error A part lacks a member.
+  @Answers(Order) part() {
+    return { ...row, items: [{ orderId: 1 }] };
+  }
+
+  // @ts-expect-error What the class works out may be there, but not of another type.
+  @Answers(Order) total() {
+    return { ...row, total: 'much' };
+  }
+
+  // @ts-expect-error Nothing was found, and nobody said so.
+  @Answers(Order) async found(): Promise<Order | undefined> {
+    return undefined;
+  }
+
+  // @ts-expect-error Nothing is returned.
+  @Answers(Order) async forgotten() {
+    await Promise.resolve(row);
+  }
+
+  // @ts-expect-error A list where one is declared.
+  @Answers(Order) many() {
+    return [row];
+  }
+
+  // @ts-expect-error One where a list is declared.
+  @Answers([Order]) one() {
+    return row;
+  }
+
+  // @ts-expect-error An object of which nothing is known.
+  @Answers(Order) unknown(): object {
+    return row;
+  }
+
+  // @ts-expect-error A page of rows that lack a member.
+  @Answers(listOf(Order)) async poorPage() {
+    return { items: [{ id: 1 }] };
+  }
+}
+
+describe('a row of a wire class', () => {
+  it('has the members that the class does not work out, each as it stands', () => {
+    expectTypeOf(row).toExtend<RowOf<Order>>();
+    expectTypeOf<Order>().toExtend<RowOf<Order>>();
+    expectTypeOf<{ id: number }>().not.toExtend<RowOf<Order>>();
+    expectTypeOf<keyof RowOf<Order>>().toEqualTypeOf<
+      'id' | 'createdAt' | 'note' | 'gift' | 'items' | 'first' | 'size' | 'total'
+    >();
+    expectTypeOf<RowOf<Order>['items']>().toEqualTypeOf<readonly RowOf<Line>[]>();
+    expectTypeOf<RowOf<Order>['total']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<RowOf<unknown>>().toBeUnknown();
+    expectTypeOf<RowOf<Map<string, Line>>>().toEqualTypeOf<Map<string, Line>>();
+  });
+
+  it('is declared by a decorator that a handler of another return does not take', () => {
+    expect(Object.getOwnPropertyNames(Handlers.prototype)).toContain('missing');
+  });
+});

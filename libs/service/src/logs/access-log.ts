@@ -1,0 +1,62 @@
+import type { DestinationStream } from 'pino';
+import { writeBuffered } from './buffered-stream';
+import { redact } from './redact';
+
+/** The fields of the line that is logged when a request is completed. */
+export interface AccessFields {
+  /** Generated here. Like the client's id and the method, it contains nothing that JSON would escape. */
+  readonly requestId: string;
+  /** The client's own `X-Request-Id`, if it is well-formed. */
+  readonly clientRequestId?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export type AccessLevel = 'debug' | 'info' | 'error';
+
+/** Writes the line of a completed request. */
+export type AccessLog = (level: AccessLevel, fields: AccessFields) => void;
+
+/**
+ * Writes the same lines as the log does, for the one kind that is written with every request. Its fields are known, so
+ * that only text from the client is redacted: a line costs a tenth of pino's.
+ *
+ * @param name the application
+ */
+export function makeAccessLog(name: string, stream: DestinationStream): AccessLog {
+  const write = writeBuffered(stream);
+  const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
+  return (level, { requestId, clientRequestId, method, path, status, durationMs }) => {
+    const client = clientRequestId === undefined ? '' : `"clientRequestId":"${redact(clientRequestId)}",`;
+    write(
+      `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${client}"method":"${method}",` +
+        `"path":${JSON.stringify(redact(path))},"status":${status},"durationMs":${durationMs},"msg":"request completed"}\n`,
+    );
+  };
+}
+
+let formattedMs = Number.NaN;
+let formatted = '';
+let formattedSecond = Number.NaN;
+let secondsPrefix = '';
+
+/** Many requests complete in the same millisecond or second; formatting a date costs more than comparing it. */
+function isoNow(): string {
+  const now = Date.now();
+  if (now !== formattedMs) {
+    formattedMs = now;
+    formatted = `${secondOf(now)}.${String(now % 1000).padStart(3, '0')}Z`;
+  }
+  return formatted;
+}
+
+function secondOf(now: number): string {
+  const second = Math.floor(now / 1000);
+  if (second !== formattedSecond) {
+    formattedSecond = second;
+    secondsPrefix = new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+  }
+  return secondsPrefix;
+}

@@ -1,0 +1,270 @@
+import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
+import { Page, PaginationQuery } from '@app/paging';
+import { Answers, Masked } from '@app/serialization';
+import { unasked } from '@app/serialization/testing';
+import { inGroups } from '@app/validation';
+import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
+import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { compareExposures } from '@app/contract';
+import { type Exposure, exposureOf } from '@app/contract';
+import { readSettings } from '../settings/read-settings';
+import { serviceSettings } from '../settings/service-settings';
+import { createProgram } from './create-program';
+import { describeRoutes } from './describe-routes';
+
+const guarded = AuthModule.forRootAsync({
+  useFactory: () => ({
+    strategies: ['jwt', 'key'].map((name) => apiKeyStrategy({ name, check: () => undefined })),
+  }),
+});
+
+async function exposed(controller: Type): Promise<Exposure> {
+  class Root {}
+  const module = { module: Root, imports: [guarded], controllers: [controller] };
+  const settings = readSettings(serviceSettings, {});
+  const app = await createProgram({ name: 'shop', module, settings });
+  const exposure = exposureOf(describeRoutes(app));
+  await app.close();
+  return exposure;
+}
+
+/** The differences between two versions of a controller. */
+async function changes(before: Type, after: Type) {
+  return compareExposures(await exposed(before), await exposed(after));
+}
+
+class Line {
+  @IsString() sku!: string;
+}
+
+class Order {
+  @IsEmail() email!: string;
+  @IsArray() @ArrayMaxSize(9) @ValidateNested({ each: true }) @TypeOf(() => Line) lines!: Line[];
+}
+
+@Exclude()
+class LineView {
+  @Expose() sku!: string;
+}
+
+@Exclude()
+class View {
+  @Expose() id!: number;
+  @Expose({ groups: ['keeper'] }) cost!: number;
+  @Expose() @Masked() key!: string;
+  @Expose() @TypeOf(() => LineView) lines!: LineView[];
+}
+
+@Controller('orders')
+class Orders {
+  @Get() @Roles('admin') @Answers(Page(View), { groups: ['keeper'] }) list(@Query() _query: PaginationQuery) {
+    return unasked();
+  }
+  @Get('one') @Answers(View) read(@Caller() _caller: object) {
+    return unasked();
+  }
+  @Post() @Answers(View) create(@Body() _body: Order) {
+    return unasked();
+  }
+}
+
+describe('what a program exposes', () => {
+  it('is listed by route: who may call, the rules of its inputs, and every member that is sent', async () => {
+    const found = await exposed(Orders);
+    expect(found['GET /orders']).toEqual({
+      audience: 'administrator',
+      strategies: ['jwt'],
+      roles: ['admin'],
+      accepts: {
+        'query.limit': ['transformed by toWholeNumber', 'isInt', 'min(1)', 'max(100)'],
+        'query.page': ['transformed by toWholeNumber', 'isInt', 'min(1)'],
+        'query.after': ['optional', 'isCursor'],
+      },
+      sends: [
+        'items[].id',
+        'items[].cost',
+        'items[].key transformed',
+        'items[].lines[].sku',
+        'page',
+        'limit',
+        'nextPage',
+      ],
+    });
+    expect(found['GET /orders/one']).toMatchObject({
+      audience: 'owner',
+      sends: ['id', 'key transformed', 'lines[].sku'],
+    });
+    expect(found['POST /orders']?.accepts).toEqual({
+      'body.email': ['isEmail'],
+      'body.lines': ['arrayMaxSize(9)', 'isArray', 'each nested'],
+      'body.lines[].sku': ['isString'],
+    });
+  });
+
+  it('does not differ without a change', async () => {
+    expect(await changes(Orders, Orders)).toEqual({ wider: [], narrower: [] });
+  });
+});
+
+class Sign {
+  @MinLength(8) password!: string;
+  @IsIn(['user']) role!: string;
+  @Matches(/^a$/) slug!: string;
+  @Min(0) @Max(10) count!: number;
+}
+
+@Controller('sign')
+class Locked {
+  @Post() @Answers(View) create(@Body() _body: Sign) {
+    return unasked();
+  }
+}
+
+describe('a reviewer sees', () => {
+  it('that a route was made public', async () => {
+    @Controller('sign')
+    class Opened {
+      @Post() @Public() @Answers(View) create(@Body() _body: Sign) {
+        return unasked();
+      }
+    }
+    expect(await changes(Locked, Opened)).toEqual({
+      wider: ['POST /sign is for anyone; it was for any user'],
+      narrower: ["POST /sign no longer lets in a caller known by 'jwt'"],
+    });
+    expect((await changes(Opened, Locked)).wider).toEqual(["POST /sign lets in a caller known by 'jwt'"]);
+  });
+
+  it('that a handler no longer uses the caller, and changes of roles and strategies', async () => {
+    @Controller('orders')
+    class Careless {
+      @Get() @UseStrategy('jwt', 'key') @Answers(Page(View), { groups: ['keeper'] }) list(
+        @Query() _query: PaginationQuery,
+      ) {
+        return unasked();
+      }
+      @Get('one') @Answers(View) read() {
+        return unasked();
+      }
+      @Post() @Answers(View) create(@Body() _body: Order) {
+        return unasked();
+      }
+    }
+    expect((await changes(Orders, Careless)).wider).toEqual([
+      'GET /orders is for any user; it was for administrators',
+      "GET /orders lets in a caller known by 'key'",
+      'GET /orders no longer asks for the role admin',
+      'GET /orders/one is for any user; it was for the owner',
+    ]);
+  });
+
+  it('that a response was extended', async () => {
+    @Exclude()
+    class Wider extends View {
+      @Expose() secret!: string;
+    }
+    @Controller('sign')
+    class WiderAnswer {
+      @Post() @Answers(Wider, { groups: ['keeper'] }) create(@Body() _body: Sign) {
+        return unasked();
+      }
+    }
+    expect(await changes(Locked, WiderAnswer)).toEqual({
+      wider: ['POST /sign sends cost', 'POST /sign sends secret'],
+      narrower: [],
+    });
+    @Controller('sign')
+    class FreeAnswer {
+      @Post() @Answers('anything') create(@Body() _body: Sign) {}
+    }
+    expect((await changes(Locked, FreeAnswer)).wider).toEqual(['POST /sign sends anything']);
+    expect((await changes(WiderAnswer, Locked)).narrower).toEqual([
+      'POST /sign no longer sends cost',
+      'POST /sign no longer sends secret',
+    ]);
+  });
+
+  it('that rules were loosened, and members added', async () => {
+    class Looser {
+      @MinLength(6) password!: string;
+      @IsIn(['user', 'admin']) role!: string;
+      @Matches(/^b$/) slug!: string;
+      @IsOptional() @Min(0) @Max(11) count!: number;
+      @IsString() extra!: string;
+    }
+    @Controller('sign')
+    class LooserRules {
+      @Post() @Answers(View) create(@Body() _body: Looser) {
+        return unasked();
+      }
+    }
+    expect(await changes(Locked, LooserRules)).toEqual({
+      wider: [
+        'POST /sign loosens body.password from minLength(8) to minLength(6)',
+        'POST /sign loosens body.role from isIn(["user"]) to isIn(["user","admin"])',
+        'POST /sign loosens body.slug from matches(/^a$/) to matches(/^b$/)',
+        'POST /sign loosens body.count from max(10) to max(11)',
+        'POST /sign lets body.count be optional',
+        'POST /sign accepts body.extra (isString)',
+      ],
+      narrower: [],
+    });
+    expect(await changes(LooserRules, Locked)).toEqual({
+      wider: ['POST /sign loosens body.slug from matches(/^b$/) to matches(/^a$/)'],
+      narrower: [
+        'POST /sign tightens body.password from minLength(6) to minLength(8)',
+        'POST /sign tightens body.role from isIn(["user","admin"]) to isIn(["user"])',
+        'POST /sign no longer lets body.count be optional',
+        'POST /sign tightens body.count from max(11) to max(10)',
+        'POST /sign no longer accepts body.extra',
+      ],
+    });
+  });
+
+  it('that a rule was removed, and that another group is selected', async () => {
+    class Grouped {
+      @MinLength(8, { groups: ['create'] }) password!: string;
+      @IsIn(['user'], { groups: ['create'] }) role!: string;
+      @Matches(/^a$/, { groups: ['create', 'change'] }) slug!: string;
+    }
+    @Controller('sign')
+    class InGroup {
+      @Post() @Answers(View) create(@Body(inGroups(Grouped, 'create')) _body: Grouped) {
+        return unasked();
+      }
+    }
+    @Controller('sign')
+    class InOtherGroup {
+      @Post() @Answers(View) create(@Body(inGroups(Grouped, 'change')) _body: Grouped) {
+        return unasked();
+      }
+    }
+    expect((await changes(Locked, InGroup)).narrower).toEqual(['POST /sign no longer accepts body.count']);
+    expect((await changes(InOtherGroup, InGroup)).wider).toEqual([
+      'POST /sign accepts body.password (minLength(8))',
+      'POST /sign accepts body.role (isIn(["user"]))',
+    ]);
+  });
+
+  it('that a route was added, and another removed', async () => {
+    expect((await changes(Orders, Locked)).wider).toEqual(['POST /sign is new, for any user']);
+    expect((await changes(Orders, Locked)).narrower).toEqual([
+      'GET /orders was removed',
+      'POST /orders was removed',
+      'GET /orders/one was removed',
+    ]);
+  });
+});

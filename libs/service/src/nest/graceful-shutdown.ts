@@ -1,0 +1,39 @@
+import type { Server } from 'node:http';
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Connections } from '../lifecycle/connections';
+
+/** Drains a program's connections when it is closed, on a signal or by a test. */
+@Injectable()
+export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  private connections: Connections | undefined;
+  private stopSweeping: (() => void) | undefined;
+  /** Whether the program is shutting down: it answers accepted requests only. */
+  hasBegun = false;
+
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** The number of requests without a complete response. */
+  get inFlight(): number {
+    return this.connections?.inFlight ?? 0;
+  }
+
+  onApplicationBootstrap(): void {
+    const server: Server = this.host.httpAdapter.getHttpServer();
+    this.connections = new Connections(server);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.hasBegun = true;
+    this.stopSweeping = await this.connections?.drain();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopSweeping?.();
+  }
+}

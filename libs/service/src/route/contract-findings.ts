@@ -1,0 +1,88 @@
+import { callerFindings, type findAuthOptions } from '@app/auth';
+import {
+  type CodePlace,
+  CodePlaces,
+  type ContractFinding,
+  type RouteDescription,
+  shadowedRoutes,
+} from '@app/contract';
+import { answerFindings } from '@app/serialization';
+import type { Finding, FindingPlace } from '@app/shapes';
+import { parameterFindings, parametersOf } from '@app/validation';
+
+type AuthOptions = ReturnType<typeof findAuthOptions>;
+
+/** Finds every fault in what a program's routes declare, with the file and the line of each. */
+export function contractFindings(
+  routes: readonly RouteDescription[],
+  known: AuthOptions,
+): readonly ContractFinding[] {
+  const found = routes.flatMap((route) =>
+    findingsOf(route, known).map((finding): Found => ({ finding, route })),
+  );
+  const all = [...found, ...shadowedRoutes(routes).map(shadowed)];
+  return all.length === 0 ? [] : located(grouped(all));
+}
+
+interface Found {
+  readonly finding: Finding;
+  readonly route: RouteDescription;
+}
+
+function findingsOf({ controller, handler }: RouteDescription, known: AuthOptions): Finding[] {
+  const prototype: Record<string, Function> = controller.prototype;
+  const method = prototype[handler];
+  if (method === undefined) return [];
+  return [
+    ...callerFindings(method, controller, known),
+    ...parametersOf(controller, handler).flatMap(parameterFindings),
+    ...answerFindings(controller, handler, { hardened: true }),
+  ];
+}
+
+function shadowed({ route, by }: ReturnType<typeof shadowedRoutes>[number]): Found {
+  const finding = {
+    code: 'SLUICE-C401',
+    problem: `${by.method} ${by.path} of ${nameOf(by)} answers the same requests`,
+    remedy: 'Give one of the two another path or method, or remove it',
+  };
+  return { finding, route };
+}
+
+function nameOf({ controller, handler }: RouteDescription): string {
+  return `${controller.name}.${handler}`;
+}
+
+/** A class may be used by many routes; a finding about it is reported once. */
+function grouped(all: readonly Found[]): Found[][] {
+  const same = Map.groupBy(all, ({ finding, route }) => {
+    const { code, problem, place } = finding;
+    return `${code} ${problem} ${place ? place.type.name : nameOf(route)}`;
+  });
+  return [...same.values()];
+}
+
+function located(groups: readonly Found[][]): ContractFinding[] {
+  const places = openCodePlaces();
+  try {
+    return groups.flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const { controller, handler } = first.route;
+      const { type, member }: FindingPlace = first.finding.place ?? { type: controller, member: handler };
+      const routes = [first, ...others].map(({ route }) => `${route.method} ${route.path}`);
+      const at: CodePlace | undefined = places?.find(type, member);
+      return [{ ...first.finding, handler: nameOf(first.route), routes, at }];
+    });
+  } finally {
+    places?.close();
+  }
+}
+
+/** A Node that was built without its inspector cannot locate code; the findings are then reported without a line. */
+function openCodePlaces(): CodePlaces | undefined {
+  try {
+    return new CodePlaces();
+  } catch {
+    return undefined;
+  }
+}

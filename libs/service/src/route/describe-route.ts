@@ -1,0 +1,87 @@
+import { routeRules, takesCaller } from '@app/auth';
+import type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from '@app/contract';
+import { pagedClass } from '@app/paging';
+import { type DeclaredAnswer, declaredAnswer } from '@app/serialization';
+import { parametersOf, type RouteParameter } from '@app/validation';
+
+const [ok, created] = [200, 201];
+
+/** What is the same for all routes of a program. */
+export interface ProgramContext {
+  readonly application: string;
+  /** The names of its strategies, the default one first. */
+  readonly strategies: readonly string[];
+}
+
+/** A handler as the framework registers it. */
+export interface DeclaredHandler {
+  readonly controller: Function;
+  readonly name: string;
+  readonly handler: (...given: never[]) => unknown;
+  /** Such as `POST`. */
+  readonly method: string;
+  readonly paths: readonly string[];
+  /** Only if the handler declares one. */
+  readonly status?: number;
+  /** Only if the handler declares one. */
+  readonly mediaType?: string;
+}
+
+/** Describes a handler by its decorators, once for each of its paths. */
+export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
+  const { controller, name, method, paths, status, mediaType } = declared;
+  const whole = parametersOf(controller, name).filter(({ field }) => field === undefined);
+  const answer = declaredAnswer(controller, name);
+  const described = {
+    application: program.application,
+    method,
+    controller,
+    handler: name,
+    callers: callersOf(declared, program.strategies),
+    body: inputOf(whole, 'body'),
+    query: inputOf(whole, 'query'),
+    params: inputOf(whole, 'path'),
+    answer: answerOf(answer),
+    sends: answer.kind,
+    status: status ?? (method === 'POST' ? created : ok),
+    mediaType: mediaType ?? mediaTypes[answer.kind],
+  };
+  return paths.map((path) => Object.assign({ path }, described));
+}
+
+function callersOf({ controller, name, handler }: DeclaredHandler, known: readonly string[]): RouteCallers {
+  const { isPublic, strategies = known.slice(0, 1), roles } = routeRules(handler, controller);
+  return { isPublic, strategies: isPublic ? [] : strategies, roles, isOwn: takesCaller(controller, name) };
+}
+
+function inputOf(
+  parameters: readonly RouteParameter[],
+  place: RouteParameter['from'],
+): RouteInput | undefined {
+  const found = parameters.find(({ from, type }) => from === place && type !== undefined);
+  return found?.type && { type: found.type, groups: found.groups };
+}
+
+function answerOf(declared: DeclaredAnswer): DescribedAnswer | undefined {
+  if (declared.kind !== 'class') return undefined;
+  const { type: whole, isList, options } = declared;
+  const item = pagedClass(whole);
+  return {
+    type: item ?? whole,
+    shape: item ? 'page' : isList ? 'list' : 'one',
+    whole,
+    groups: options.groups ?? [],
+    options,
+    version: options.version,
+  };
+}
+
+/** The media type that the framework sends by default. */
+const mediaTypes: Readonly<Record<DeclaredAnswer['kind'], string | undefined>> = {
+  class: 'application/json; charset=utf-8',
+  anything: 'application/json; charset=utf-8',
+  undeclared: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  bytes: 'application/octet-stream',
+  nothing: undefined,
+};

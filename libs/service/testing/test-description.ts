@@ -1,0 +1,60 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { BootedProgram } from './boot-program';
+import { type DescribedInput, describedInputs } from './described-inputs';
+
+/** `DESCRIPTION_RUNS=20000 npx vitest run … description.spec.ts` tries more values. */
+const numRuns = Number(process.env['DESCRIPTION_RUNS'] ?? 150);
+/** Fewer over HTTP, which is slower and only shows that the routes use the pipe. */
+const numCalls = 10;
+
+/**
+ * Tests that a program accepts exactly what its description allows. To be called inside of `describe`.
+ *
+ * @param atLeast the expected number of inputs, so that none is missed
+ */
+export function testDescription(program: BootedProgram, atLeast: { inputs: number; bodies: number }): void {
+  it('allows what the program accepts, and not what it rejects', { timeout: 600_000 }, async () => {
+    const inputs = await describedInputs(program);
+    expect(inputs.length).toBeGreaterThanOrEqual(atLeast.inputs);
+    for (const { method, path, from, valid, invalid, isAccepted } of inputs) {
+      const holds = (values: Arbitrary<unknown>, isAllowed: boolean) => {
+        const name = `${method} ${path} ${from}`;
+        const same = async (value: unknown) => {
+          expect({ name, value, isTaken: await isAccepted(value) }).toEqual({
+            name,
+            value,
+            isTaken: isAllowed,
+          });
+        };
+        return fc.assert(fc.asyncProperty(values, same), { numRuns });
+      };
+      await holds(valid, true);
+      await holds(fc.oneof(...invalid), false);
+    }
+  });
+
+  it('has valid examples', async () => {
+    const bodies = (await describedInputs(program)).filter(({ from }) => from === 'body');
+    expect(bodies.length).toBeGreaterThanOrEqual(atLeast.bodies);
+    for (const { method, path, example, isAccepted } of bodies)
+      expect([method, path, await isAccepted(example)]).toEqual([method, path, true]);
+  });
+
+  it('does not allow what is rejected with 400 over HTTP', async () => {
+    const bodies = (await describedInputs(program)).filter(({ from }) => from === 'body');
+    for (const body of bodies) await expectRejected(program, body);
+  });
+}
+
+async function expectRejected(
+  program: BootedProgram,
+  { method, path, invalid }: DescribedInput,
+): Promise<void> {
+  const client = await program.administrator();
+  const place = path.replaceAll(/:\w+/g, '1');
+  const isRejected = async (value: unknown) => {
+    const { status } = await client.send(method, place, value);
+    expect({ method, path, value, status }).toEqual({ method, path, value, status: 400 });
+  };
+  await fc.assert(fc.asyncProperty(fc.oneof(...invalid), isRejected), { numRuns: numCalls });
+}
