@@ -32,5 +32,6 @@ export { IfGiven } from './rules/if-given';
 export { IsMoment, readMoment } from './rules/moment';
 export { NoLongerThan } from './rules/no-longer-than';
 export { NoMoreThan } from './rules/no-more-than';
+export { RowId } from './rules/row-id';
 export { TrueOrFalse } from './rules/true-or-false';
 export { WholeNumber } from './rules/whole-number';

@@ -1,6 +1,6 @@
 import { type AuditKind, auditKinds } from '@app/accounts';
 import { PaginationQuery } from '@app/paging';
-import { WholeNumber } from '@app/validation';
+import { RowId } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
@@ -26,7 +26,7 @@ export class AuditEvent {
 /** Which events, and which page of them. */
 export class AuditQuery extends PaginationQuery {
   @IsOptional()
-  @WholeNumber()
+  @RowId()
   accountId?: number;
 
   @IsOptional()
