@@ -24,7 +24,7 @@ export class ApiKeysController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MadeApiKey> {
-    const { row, key } = await this.keys.make(userId, name, ip);
+    const { row, key } = await this.keys.create(userId, name, ip);
     void reply.header('Location', `/auth/api-keys/${row.id}`).header('Cache-Control', 'no-store');
     return { ...row, apiKey: key };
   }
@@ -58,7 +58,7 @@ export class ApiKeysController {
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
-    if (!(await this.keys.end(userId, id, ip))) missing('key', id);
+    if (!(await this.keys.revoke(userId, id, ip))) missing('key', id);
   }
 }
 

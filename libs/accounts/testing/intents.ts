@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import type { Command } from './commands';
 import { type Model, sessionIdOf } from './sign-in-model';
 
-/** What somebody would like to do, before it is known with which of the tokens that there are. */
-export interface Wish {
+/** A generated command whose tokens are not chosen yet. */
+export interface Intent {
   readonly do: Command['do'];
-  /** Which of the two programs is asked. */
+  /** Index of the instance. */
   readonly program: 0 | 1;
   readonly account: 0 | 1;
-  /** Which token, counted from the newest. */
+  /** Index of the token, from the newest. */
   readonly pick: number;
-  /** Whether it is done as it should be: with the right password, with a token as it was given out. */
+  /** Whether the password or the token is valid. */
   readonly isRight: boolean;
 }
 
@@ -29,16 +29,16 @@ const seldom = [
 
 const anything = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...often) }, fc.constantFrom(...seldom));
 
-/** Expectations as people and thieves have them. */
-export const expectation: fc.Arbitrary<Wish> = wishTo(anything);
+/** A single intent. */
+export const intent: fc.Arbitrary<Intent> = intentTo(anything);
 
-/** Two expectations at once, of which one may well undo what the other does. */
-export const twoWishes: fc.Arbitrary<readonly [Wish, Wish]> = fc.tuple(
-  wishTo(fc.constantFrom('sign in', 'refresh', 'log out', 'change the password')),
-  wishTo(fc.constantFrom('refresh', ...seldom)),
+/** Two concurrent intents that may conflict. */
+export const intentPair: fc.Arbitrary<readonly [Intent, Intent]> = fc.tuple(
+  intentTo(fc.constantFrom('sign in', 'refresh', 'log out', 'change the password')),
+  intentTo(fc.constantFrom('refresh', ...seldom)),
 );
 
-function wishTo(kind: fc.Arbitrary<Command['do']>): fc.Arbitrary<Wish> {
+function intentTo(kind: fc.Arbitrary<Command['do']>): fc.Arbitrary<Intent> {
   return fc.record({
     do: kind,
     program: fc.constantFrom(0, 1),
@@ -49,17 +49,17 @@ function wishTo(kind: fc.Arbitrary<Command['do']>): fc.Arbitrary<Wish> {
 }
 
 /**
- * Makes a command of a expectation.
+ * Makes a command from an intent.
  *
- * @returns `undefined` when there is not yet what it takes
+ * @returns `undefined` if the model has no token for it yet
  */
-export function deedOf({ do: kind, account, pick, isRight }: Wish, model: Model): Command | undefined {
+export function commandOf({ do: kind, account, pick, isRight }: Intent, model: Model): Command | undefined {
   const refresh = newest(model.refresh, pick);
   const access = newest(model.access, pick);
   switch (kind) {
     case 'sign in': {
       const { password } = model.accounts[account];
-      return { do: kind, account, password: isRight ? password : `not ${password}`, keeps: pick > 0 };
+      return { do: kind, account, password: isRight ? password : `not ${password}`, withSession: pick > 0 };
     }
     case 'refresh':
       return refresh && { do: kind, text: isRight ? refresh.text : damaged(refresh.text, pick) };
@@ -80,7 +80,7 @@ function newest<T>(all: readonly T[], pick: number): T | undefined {
   return all.at(-1 - (pick % Math.max(1, all.length)));
 }
 
-/** Cut off, lengthened, of no session, with another secret, or with another tag. */
+/** Truncated, extended, or with another session id, secret or tag. */
 function damaged(text: string, pick: number): string {
   const swap = (at: number) => text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
   return [text.slice(0, -1), `${text}A`, swap(3), swap(20), swap(79)][pick % 5];

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AccessTokens, Passwords } from '@app/auth';
 import { Database } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
+import { AccessCheck } from '../access-check';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
@@ -16,23 +17,26 @@ import { RevocationView } from '../revocation/revocation-view';
 import { Revocations } from '../revocation/revocations';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { AccountStateCache } from '../revocation/account-state-cache';
+import { SessionSignIn } from '../sessions/session-sign-in';
+import { SessionTokenIssuer } from '../sessions/session-token-issuer';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
 import { clockSources, StoreClock } from '../sessions/store-clock';
+import { SignIn } from '../sign-in';
 import { SignInLimits } from '../sign-in-limits';
 
-/** How long a sign-in may wait for its hash before it is refused: the caller knows within a second (P15). */
-const patienceMs = 800;
+/** Deadline in the hashing queue, so that a rejected sign-in is answered within a second (P15). */
+const hashDeadlineMs = 800;
 
-/** Two cores have one to spare for a hash: with two under way, all other requests wait for a core. */
-const hashesAtOnce = availableParallelism() > 2 ? 2 : 1;
+/** On two cores one hash at a time, so that a core is left for other requests. */
+const hashConcurrency = availableParallelism() > 2 ? 2 : 1;
 
-/** What accounts are made of, each from the others and from the {@link Database}. */
-export function accountsParts(options: AccountsOptions): FactoryProvider[] {
+/** The providers of accounts; they need the {@link Database}. */
+export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
   return [
-    // After the store, which makes the folder in which a secret may be kept and knows best why it cannot.
+    // After the database, which creates the directory of the secret file, or reports why it cannot.
     from(AccessTokens, [Database], () => new AccessTokens(options.tokens())),
-    from(Passwords, [], () => new Passwords({ deadlineMs: patienceMs, concurrency: hashesAtOnce })),
+    from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
     from(AuditLog, [Database], (db) => new AuditLog(db)),
     from(AccountsStore, [Database], (db) => new AccountsStore(db)),
     from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
@@ -47,25 +51,27 @@ export function accountsParts(options: AccountsOptions): FactoryProvider[] {
     from(SessionsStore, [Database], (db) => new SessionsStore(db)),
     from(StoreClock, [Database], (db) => new StoreClock(clockSources(db))),
     from(
+      SessionTokenIssuer,
+      [SessionsStore, AccessTokens, AuditLog, StoreClock],
+      (...parts) => new SessionTokenIssuer(...parts, options.sessionSeconds),
+    ),
+    from(SignIn, [CredentialCheck, AccessTokens], (...parts) => new SignIn(...parts)),
+    from(
+      SessionSignIn,
+      [CredentialCheck, AccountsStore, SessionsStore, Revocations, SessionTokenIssuer],
+      (...parts) => new SessionSignIn(...parts),
+    ),
+    from(
       Sessions,
-      [SessionsStore, AccountsStore, Revocations, CredentialCheck, AccessTokens, AuditLog, StoreClock],
-      (...parts) => new Sessions(...parts, options.sessionSeconds),
+      [SessionsStore, AccountsStore, Revocations, AuditLog],
+      (...parts) => new Sessions(...parts),
     ),
     from(
       Accounts,
-      [
-        AccountsStore,
-        Passwords,
-        AccessTokens,
-        CredentialCheck,
-        SessionsStore,
-        Revocations,
-        RevocationView,
-        AccountStateCache,
-        AuditLog,
-      ],
+      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog],
       (...parts) => new Accounts(...parts),
     ),
+    from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),
     from(
       Administration,
       [Revocations, AccountsStore, SessionsStore, AuditLog],
@@ -101,7 +107,7 @@ type Instances<Classes extends readonly Type[]> = {
   [Index in keyof Classes]: InstanceType<Classes[Index]>;
 };
 
-/** A provider that the compiler follows: what is injected is what `make` takes. */
+/** A factory provider whose `inject` and parameters are type-checked. */
 function from<Made, const Classes extends readonly Type[]>(
   provide: abstract new (...parts: never[]) => Made,
   inject: Classes,
