@@ -1,7 +1,7 @@
 import { StoreClock } from '@app/accounts';
 import type { BootedProgram } from '@app/service/testing';
 
-/** The clocks of a program, in the hands of a test. */
+/** The clocks of a program, controlled by a test. */
 export interface HeldClock {
   /** Lets time pass, for whoever looks at a clock; nobody is kept waiting for it. In milliseconds. */
   pass(ms: number): void;
@@ -12,13 +12,13 @@ export interface HeldClock {
 /** Takes a program's clocks in hand for one file of tests. Timers go on as they are, so that sockets do. */
 export function holdClock(program: BootedProgram): HeldClock {
   let [passed, stepped] = [0, 0];
-  const counted = () => performance.now() + passed;
-  const shown = () => performance.timeOrigin + counted() + stepped;
-  const set = () => void vi.useFakeTimers({ toFake: ['Date'], now: shown() });
+  const monotonic = () => performance.now() + passed;
+  const wall = () => performance.timeOrigin + monotonic() + stepped;
+  const set = () => void vi.useFakeTimers({ toFake: ['Date'], now: wall() });
   beforeAll(() => {
     const { sources } = program.app().get(StoreClock, { strict: false });
-    vi.spyOn(sources, 'shown').mockImplementation(async () => shown());
-    vi.spyOn(sources, 'counted').mockImplementation(counted);
+    vi.spyOn(sources, 'wall').mockImplementation(async () => wall());
+    vi.spyOn(sources, 'monotonic').mockImplementation(monotonic);
   });
   afterEach(() => void vi.useRealTimers());
   return {

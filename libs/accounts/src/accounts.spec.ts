@@ -2,6 +2,7 @@ import { type AccessClaims, AccessTokens, Passwords } from '@app/auth';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { AccessCheck } from './access-check';
 import { Accounts } from './accounts';
 import { AccountsStore } from './accounts.store';
 import { Administration } from './administration';
@@ -14,6 +15,7 @@ import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
 import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
+import { SignIn } from './sign-in';
 import { SignInLimits } from './sign-in-limits';
 
 const password = 'correct horse battery staple';
@@ -31,6 +33,8 @@ describe('accounts', () => {
   let db: Database;
   let store: AccountsStore;
   let accounts: Accounts;
+  let access: AccessCheck;
+  let signIn: SignIn;
   let administration: Administration | undefined;
 
   beforeAll(async () => {
@@ -38,7 +42,7 @@ describe('accounts', () => {
     db = openDatabase(place.url);
     await migrate(db);
     store = new AccountsStore(db);
-    accounts = accountsWith(new Passwords());
+    ({ accounts, access, signIn } = servicesWith(new Passwords()));
   });
   afterAll(async () => {
     await db.destroy();
@@ -47,7 +51,7 @@ describe('accounts', () => {
 
   afterEach(() => void vi.useRealTimers());
 
-  function accountsWith(passwords: Passwords): Accounts {
+  function servicesWith(passwords: Passwords) {
     const audit = new AuditLog(db);
     const limits = new SignInLimits(new AttemptsStore(db), audit, rules);
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
@@ -56,7 +60,11 @@ describe('accounts', () => {
     const check = new CredentialCheck(db, store, passwords, limits, audit);
     const sessions = new SessionsStore(db);
     administration ??= new Administration(revocations, store, sessions, audit);
-    return new Accounts(store, passwords, tokens, check, sessions, revocations, view, accountStates, audit);
+    return {
+      accounts: new Accounts(store, passwords, sessions, revocations, audit),
+      access: new AccessCheck(view, accountStates),
+      signIn: new SignIn(check, tokens),
+    };
   }
 
   const claimsOf = (sub: number, username: string, iat = Math.floor(Date.now() / 1000)): AccessClaims => ({
@@ -66,45 +74,45 @@ describe('accounts', () => {
     exp: iat + 60,
   });
 
-  it('keep a password only as its hash', async () => {
+  it('store a password as a hash only', async () => {
     const { id } = await accounts.signUp({ email: 'hash@example.com', password });
     const row = await store.findById(id);
     expect(JSON.stringify(row)).not.toContain(password);
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('refuse an e-mail that another has, and say so', async () => {
+  it('reject an e-mail of another account', async () => {
     const { id } = await accounts.signUp({ email: 'one@example.com', password });
     await accounts.signUp({ email: 'two@example.com', password });
     await expect(accounts.signUp({ email: 'ONE@example.com', password })).rejects.toThrow(EmailTakenError);
     await expect(accounts.change(id, { email: 'Two@example.com' })).rejects.toThrow(EmailTakenError);
   });
 
-  it('remember where the last sign-in came from', async () => {
+  it('store the address of the last sign-in', async () => {
     const { id } = await accounts.signUp({ email: 'where@example.com', password });
-    expect(await accounts.signIn('where@example.com', password, '192.0.2.7')).toEqual(expect.any(String));
+    expect(await signIn.login('where@example.com', password, '192.0.2.7')).toEqual(expect.any(String));
     expect(await store.findById(id)).toMatchObject({
       lastLoginIp: '192.0.2.7',
       lastLoginAt: expect.any(Date),
     });
   });
 
-  it('renew a hash of other parameters when its password signs in', async () => {
+  it('rehash a password with outdated parameters at sign-in', async () => {
     const { id } = await accounts.signUp({ email: 'old@example.com', password });
     const old = await argon2.hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await store.update(id, { passwordHash: old });
-    expect(await accounts.signIn('old@example.com', password, '::1')).toEqual(expect.any(String));
+    expect(await signIn.login('old@example.com', password, '::1')).toEqual(expect.any(String));
     const renewed = (await store.findById(id))?.passwordHash ?? '';
     expect(renewed).toContain('m=19456,t=2,p=1');
-    expect(await accounts.signIn('old@example.com', password, '::1')).toEqual(expect.any(String));
+    expect(await signIn.login('old@example.com', password, '::1')).toEqual(expect.any(String));
     expect((await store.findById(id))?.passwordHash).toBe(renewed);
   });
 
-  it('sign nobody in with a wrong password, an unknown user or a name that can be none', async () => {
+  it('reject a wrong password, an unknown user and a malformed username', async () => {
     await accounts.signUp({ email: 'known@example.com', password });
-    expect(await accounts.signIn('known@example.com', `${password}x`, '::1')).toBeUndefined();
-    expect(await accounts.signIn('unknown@example.com', password, '::1')).toBeUndefined();
-    expect(await accounts.signIn('a\0b', password, '::1')).toBeUndefined();
+    expect(await signIn.login('known@example.com', `${password}x`, '::1')).toBeUndefined();
+    expect(await signIn.login('unknown@example.com', password, '::1')).toBeUndefined();
+    expect(await signIn.login('a\0b', password, '::1')).toBeUndefined();
   });
 
   it('do the same work for an unknown user as for a wrong password', async () => {
@@ -112,25 +120,23 @@ describe('accounts', () => {
     const passwords = new Passwords({
       hasher: { hash: async () => '', verify: async (hash) => (worked.push(hash), false) },
     });
-    const watched = accountsWith(passwords);
-    await watched.signIn('unknown@example.com', password, '::1');
+    const watched = servicesWith(passwords);
+    await watched.signIn.login('unknown@example.com', password, '::1');
     expect(worked).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)]);
   });
 
-  it('tell a closed account from a wrong password only to who knows the password', async () => {
+  it('report a disabled account only for the right password', async () => {
     const { id } = await accounts.signUp({ email: 'closed@example.com', password });
     await store.update(id, { disabledAt: new Date() });
-    await expect(accounts.signIn('closed@example.com', password, '::1')).rejects.toThrow(
-      AccountDisabledError,
-    );
-    expect(await accounts.signIn('closed@example.com', 'a wrong password', '::1')).toBeUndefined();
-    await expect(accounts.whoIs(claimsOf(id, 'closed@example.com'))).rejects.toThrow(AccountDisabledError);
+    await expect(signIn.login('closed@example.com', password, '::1')).rejects.toThrow(AccountDisabledError);
+    expect(await signIn.login('closed@example.com', 'a wrong password', '::1')).toBeUndefined();
+    await expect(access.callerOf(claimsOf(id, 'closed@example.com'))).rejects.toThrow(AccountDisabledError);
   });
 
-  it('know the caller behind a token', async () => {
+  it('find the caller of a token', async () => {
     const { id } = await accounts.signUp({ email: 'caller@example.com', password });
     const claims = { ...claimsOf(id, 'caller@example.com'), sid: 'a session', jti: 'a token' };
-    expect(await accounts.whoIs(claims)).toEqual({
+    expect(await access.callerOf(claims)).toEqual({
       userId: id,
       username: 'caller@example.com',
       role: 'user',
@@ -138,24 +144,24 @@ describe('accounts', () => {
       jti: 'a token',
     });
     await administration?.remove(id);
-    expect(await accounts.whoIs(claims)).toBeUndefined();
+    expect(await access.callerOf(claims)).toBeUndefined();
   });
 
-  it('know no caller by an e-mail that was never theirs', async () => {
+  it('reject a token with an e-mail the account never had', async () => {
     const { id } = await accounts.signUp({ email: 'mine@example.com', password });
-    expect(await accounts.whoIs(claimsOf(id, 'other@example.com'))).toBeUndefined();
+    expect(await access.callerOf(claimsOf(id, 'other@example.com'))).toBeUndefined();
   });
 
-  it('let a token live on that was signed before the e-mail changed', async () => {
+  it('accept a token issued before the e-mail changed', async () => {
     const { id } = await accounts.signUp({ email: 'before@example.com', password });
     const before = claimsOf(id, 'before@example.com', Math.floor(Date.now() / 1000) - 5);
     await accounts.change(id, { email: 'after@example.com' });
-    expect(await accounts.whoIs(before)).toMatchObject({ userId: id });
+    expect(await access.callerOf(before)).toMatchObject({ userId: id });
     const later = claimsOf(id, 'before@example.com', Math.floor(Date.now() / 1000) + 5);
-    expect(await accounts.whoIs(later)).toBeUndefined();
+    expect(await access.callerOf(later)).toBeUndefined();
   });
 
-  it('let tokens live on through two changes of the e-mail in one second', async () => {
+  it('accept tokens issued before two changes of the e-mail within one second', async () => {
     const { id } = await accounts.signUp({ email: 'first@example.com', password });
     const second = Math.ceil(Date.now() / 1000);
     vi.useFakeTimers({ toFake: ['Date'], now: second * 1000 + 200 });
@@ -163,14 +169,18 @@ describe('accounts', () => {
     vi.setSystemTime(second * 1000 + 600);
     await accounts.change(id, { email: 'third@example.com' });
     for (const name of ['first', 'second', 'third'])
-      expect(await accounts.whoIs(claimsOf(id, `${name}@example.com`, second))).toMatchObject({ userId: id });
-    expect(await accounts.whoIs(claimsOf(id, 'first@example.com', second + 1))).toBeUndefined();
+      expect(await access.callerOf(claimsOf(id, `${name}@example.com`, second))).toMatchObject({
+        userId: id,
+      });
+    expect(await access.callerOf(claimsOf(id, 'first@example.com', second + 1))).toBeUndefined();
     vi.setSystemTime((second + 1) * 1000);
     await accounts.change(id, { email: 'fourth@example.com' });
-    expect(await accounts.whoIs(claimsOf(id, 'third@example.com', second + 1))).toMatchObject({ userId: id });
+    expect(await access.callerOf(claimsOf(id, 'third@example.com', second + 1))).toMatchObject({
+      userId: id,
+    });
   });
 
-  it('change nothing about an account that is not there', async () => {
+  it('report that an account to change does not exist', async () => {
     expect(await accounts.change(999_999_999, { email: 'nowhere@example.com' })).toBeUndefined();
   });
 });

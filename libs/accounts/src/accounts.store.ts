@@ -3,7 +3,7 @@ import type { Slice } from '@app/paging';
 import { emailKey } from './emails';
 import type { AccountState } from './revocation/account-state-cache';
 
-/** What is written when an account is made. */
+/** The columns of a new account. */
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
@@ -13,7 +13,7 @@ export interface NewAccount {
   readonly fullName?: string;
 }
 
-/** What may change about an account; a field that is absent stays as it is. */
+/** Columns to update; absent ones stay unchanged. */
 export type AccountChange = Partial<
   Pick<
     AccountRow,
@@ -21,7 +21,7 @@ export type AccountChange = Partial<
   >
 >;
 
-/** The shelf of accounts: one method a question. */
+/** Queries on accounts. */
 export class AccountsStore {
   constructor(private readonly db: Database) {}
 
@@ -35,7 +35,7 @@ export class AccountsStore {
     return db.selectFrom('account').selectAll().where('emailKey', '=', key).executeTakeFirst();
   }
 
-  /** What the access check needs to know, and no hash of a password with it. */
+  /** The columns for the access check, without the password hash. */
   stateOf(id: number, db: Queries = this.db): Promise<AccountState | undefined> {
     return db
       .selectFrom('account')
@@ -49,7 +49,7 @@ export class AccountsStore {
     return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
   }
 
-  /** @throws UniqueViolationError `account_email_key_unique` when the e-mail is taken */
+  /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
   insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
     const now = new Date();
     return db
@@ -65,24 +65,24 @@ export class AccountsStore {
       .executeTakeFirstOrThrow();
   }
 
-  /** @throws UniqueViolationError `account_email_key_unique` when the e-mail is taken */
+  /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
   update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
     if (Object.values(change).every((value) => value === undefined)) return this.findById(id, db);
     return db
       .updateTable('account')
-      .set({ ...change, ...consequences(change) })
+      .set({ ...change, ...derivedFrom(change) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst();
   }
 
   /**
-   * Ends every token of the account that was given out until now.
+   * Revokes all tokens of the account.
    *
-   * @param keptSession the one sign-in that goes on, if any
-   * @returns whether there is such an account
+   * @param keptSession the sign-in that stays valid, if any
+   * @returns whether the account exists
    */
-  async beginEpoch(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
+  async incrementTokenGeneration(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('account')
       .set((row) => ({ tokenGeneration: row('tokenGeneration', '+', 1), keptSession: keptSession ?? null }))
@@ -106,7 +106,7 @@ export class AccountsStore {
     return row !== undefined;
   }
 
-  /** The administrators who can sign in; a transaction that asks this sees no other change them meanwhile. */
+  /** The administrators who are not disabled; in a serializable transaction no other one can change them. */
   administrators(db: Queries): Promise<{ id: number }[]> {
     return db
       .selectFrom('account')
@@ -117,13 +117,14 @@ export class AccountsStore {
   }
 }
 
-/** What changes with an e-mail. */
-function consequences({ email }: AccountChange) {
+/** Columns that change with the e-mail. */
+function derivedFrom({ email }: AccountChange) {
   return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date() };
 }
 
 function keyOf(email: string): string {
   const key = emailKey(email);
-  if (key === undefined) throw new TypeError('an account is written with an e-mail that was checked before');
+  if (key === undefined)
+    throw new TypeError('the e-mail of an account must be validated before it is stored');
   return key;
 }

@@ -5,21 +5,21 @@ import { LastAdministratorError } from './errors';
 import type { Revocations } from './revocation/revocations';
 import type { SessionsStore } from './sessions/sessions.store';
 
-/** What an operator may change about somebody's account; what is absent stays as it is. */
+/** A change of role or status; absent fields stay unchanged. */
 export interface AccountStateChange {
   readonly role?: 'user' | 'admin';
   readonly disabled?: boolean;
 }
 
-/** Who does it, and from where: what the log needs to know. */
+/** Who acts and from which address, for the audit log. */
 export interface Operator {
   readonly actorId?: number;
   readonly ip?: string;
 }
 
 /**
- * What operators do to accounts. Every change is one serializable transaction that counts the
- * administrators, so that two operators cannot together take away the last one.
+ * Changes of accounts by operators. Each is one serializable transaction that counts the administrators, so that two
+ * concurrent changes cannot remove the last one.
  */
 export class Administration {
   constructor(
@@ -30,22 +30,22 @@ export class Administration {
   ) {}
 
   /**
-   * @returns the account as it is now, or `undefined` if there is none with this id
-   * @throws LastAdministratorError when nobody would be left to administer
+   * @returns the updated account, or `undefined` if it does not exist
+   * @throws LastAdministratorError if no administrator would be left
    */
   change(id: number, state: AccountStateChange, operator: Operator = {}): Promise<AccountRow | undefined> {
     const { role, disabled } = state;
     return this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.store.findById(id, db);
       if (account === undefined) return undefined;
-      if (role === 'user' || disabled === true) await this.keepAnother(id, db);
+      if (role === 'user' || disabled === true) await this.checkNotLast(id, db);
       for (const kind of changesOf(account, state)) {
         await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, state) }, db);
       }
       revoke('account', id);
       if (disabled === true) {
-        // Every token of before ends for good: enabling the account does not bring one back.
-        await this.store.beginEpoch(id, undefined, db);
+        // Revoked for good: enabling the account does not restore a token.
+        await this.store.incrementTokenGeneration(id, undefined, db);
         await this.sessions.removeAllOf(id, undefined, db);
       }
       return this.store.update(id, { role, disabledAt: disabledAt(account, disabled) }, db);
@@ -53,14 +53,14 @@ export class Administration {
   }
 
   /**
-   * Takes an account away for good; what it ordered and posted stays, without an owner.
+   * Deletes an account; its orders and posts stay, without an owner.
    *
-   * @returns whether there was one with this id
-   * @throws LastAdministratorError when nobody would be left to administer
+   * @returns whether it existed
+   * @throws LastAdministratorError if no administrator would be left
    */
   remove(id: number, operator: Operator = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {
-      await this.keepAnother(id, db);
+      await this.checkNotLast(id, db);
       revoke('account', id);
       const isRemoved = await this.store.remove(id, db);
       if (isRemoved) await this.audit.record({ kind: 'account-removed', accountId: id, ...operator }, db);
@@ -68,11 +68,11 @@ export class Administration {
     });
   }
 
-  private async keepAnother(id: number, db: Queries): Promise<void> {
+  private async checkNotLast(id: number, db: Queries): Promise<void> {
     const administrators = await this.store.administrators(db);
     const isOne = administrators.some((administrator) => administrator.id === id);
     if (isOne && administrators.length === 1) {
-      throw new LastAdministratorError('the last administrator cannot be taken away');
+      throw new LastAdministratorError('the last administrator cannot be removed');
     }
   }
 }
@@ -82,7 +82,7 @@ function disabledAt(account: AccountRow, disabled: boolean | undefined): Date | 
   return disabled ? (account.disabledAt ?? new Date()) : null;
 }
 
-/** What really changes: asking for what is so already is no event. */
+/** The audit events of a change; none for a value that is already set. */
 function changesOf(account: AccountRow, { role, disabled }: AccountStateChange): AuditKind[] {
   const kinds: AuditKind[] = [];
   if (role !== undefined && role !== account.role) kinds.push('role-changed');

@@ -7,50 +7,50 @@ import {
   StoreUnavailableError,
 } from '@app/persistence';
 import type { Slice } from '@app/paging';
-import type { SignedInUser } from './accounts';
+import type { SignedInUser } from './access-check';
 import type { AuditLog } from './audit-log';
 import { AccountDisabledError, TooManyKeysError } from './errors';
 
-/** Who is calling, when a key said it. */
+/** A caller who is authenticated by an API key. */
 export interface ApiKeyCaller extends SignedInUser {
   readonly keyId: number;
 }
 
-/** A key that was just made; the only time at which all of it can be told. */
-export interface MadeApiKey {
+/** A new API key; afterwards the full key is not available. */
+export interface CreatedApiKey {
   readonly row: ApiKeyRow;
   /** The whole key, to be sent as `X-API-Key`. */
   readonly key: string;
 }
 
-/** More would be kept for nobody's use, and listed by nobody. */
+/** Per account. */
 const MAX_KEYS = 100;
-/** Told from other secrets at a glance, by people and by scanners of leaked ones. */
+/** Recognizable by people and by secret scanners. */
 const PREFIX = 'sluice_';
 const KEY_BYTES = 32;
 const KEY = /^sluice_[\w-]{43}$/;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The keys by which machines speak for an account: made once, kept as a hash, ended at any time. */
+/** API keys, which authenticate as an account; only a hash is stored. */
 export class ApiKeys {
   constructor(
     private readonly db: Database,
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws TooManyKeysError when the account has a hundred */
-  async make(accountId: number, name: string, ip?: string): Promise<MadeApiKey> {
+  /** @throws TooManyKeysError if the account has the maximum number of keys */
+  async create(accountId: number, name: string, ip?: string): Promise<CreatedApiKey> {
     const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
     const row = await inTransaction(this.db, async (db) => {
-      await refuseSurplus(accountId, db);
-      const made = await db
+      await checkKeyLimit(accountId, db);
+      const created = await db
         .insertInto('apiKey')
         .values({ accountId, name, keyHash: hashOf(key), keyEnds: endsOf(key), createdAt: new Date() })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: made.id } }, db);
-      return made;
+      await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: created.id } }, db);
+      return created;
     });
     return { row, key };
   }
@@ -66,8 +66,8 @@ export class ApiKeys {
     return db.selectFrom('apiKey').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** @returns whether the account had a key with this id */
-  end(accountId: number, id: number, ip?: string): Promise<boolean> {
+  /** @returns whether the account had the key */
+  revoke(accountId: number, id: number, ip?: string): Promise<boolean> {
     return inTransaction(this.db, async (db) => {
       const { numDeletedRows } = await db
         .deleteFrom('apiKey')
@@ -81,13 +81,13 @@ export class ApiKeys {
   }
 
   /**
-   * The check behind every key. What has not the form of one costs no look into the store.
+   * Finds the caller of a key. A malformed key costs no query.
    *
-   * @param key as it stood in the header; anything at all
-   * @returns the caller, or `undefined` when it is no key of ours, or one that was ended
-   * @throws AccountDisabledError when an operator has closed its account
+   * @param key the unvalidated value of the header
+   * @returns the caller, or `undefined` if the key is unknown or revoked
+   * @throws AccountDisabledError if the account is disabled
    */
-  async whoIs(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
+  async callerOf(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
     if (!KEY.test(key)) return undefined;
     const hash = hashOf(key);
     const found = await this.db
@@ -98,12 +98,15 @@ export class ApiKeys {
       .executeTakeFirst();
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
-    await this.noteUse(found, ip);
+    await this.recordUse(found, ip);
     return { userId: found.accountId, username: found.email, role: found.role, keyId: found.id };
   }
 
-  /** A store that only reads at the moment turns no key away. */
-  private async noteUse(key: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>, ip?: string): Promise<void> {
+  /** A database that is read-only at the moment does not invalidate the key. */
+  private async recordUse(
+    key: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
+    ip?: string,
+  ): Promise<void> {
     const now = new Date();
     if (!isLongAgo(key.lastUsedAt, now, MINUTE)) return;
     try {
@@ -113,7 +116,7 @@ export class ApiKeys {
     }
   }
 
-  /** Once a minute at most, however many programs see the key; and once an hour into the log. */
+  /** At most once a minute for all processes; in the audit log at most once an hour. */
   private async writeUse(
     { id, accountId, lastUsedAt }: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
     now: Date,
@@ -131,7 +134,7 @@ export class ApiKeys {
   }
 }
 
-async function refuseSurplus(accountId: number, db: Queries): Promise<void> {
+async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
   const keys = await db
     .selectFrom('apiKey')
     .select('id')
@@ -145,7 +148,7 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** What `@Masked()` needs and no more: five characters, of which it hides the middle one. */
+/** The input of `@Masked()`, which replaces the middle. */
 function endsOf(key: string): string {
   return `${key.slice(0, 2)}…${key.slice(-2)}`;
 }
@@ -154,7 +157,7 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** A moment ahead of the clock was written before the clock was set back. */
+/** A time in the future was written before the clock was set back. */
 function isLongAgo(moment: Date | null, now: Date, milliseconds: number): boolean {
   if (moment === null) return true;
   return Math.abs(now.getTime() - moment.getTime()) >= milliseconds;

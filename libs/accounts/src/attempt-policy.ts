@@ -1,18 +1,18 @@
 import type { AttemptRow } from '@app/persistence';
 
-/** How many attempts one subject has, and how long it then waits. All times are milliseconds. */
+/** A limit of attempts with a lockout. All times are milliseconds. */
 export interface AttemptPolicy {
-  /** Attempts that cost no wait. */
+  /** Attempts without a lockout. */
   readonly free: number;
-  /** The wait after the last free attempt, after the next one, and so on; the last holds for all that follow. */
+  /** The lockout after the last free attempt, after the next one, and so on; the last entry applies to all further ones. */
   readonly waits: readonly [number, ...number[]];
-  /** From which moment waiting and forgetting are counted: the first attempt or the latest. */
+  /** The start of lockout and expiry: the first attempt or the latest. */
   readonly since: 'startedAt' | 'latestAt';
-  /** After so long all is forgotten; no shorter than any wait. */
+  /** When the counter expires; not shorter than any lockout. */
   readonly forgetAfter: number;
 }
 
-/** What of a policy an operator may set. Times are seconds. */
+/** The configurable part of the policies. Times are seconds. */
 export interface SignInRules {
   readonly accountFailures: number;
   readonly firstLockSeconds: number;
@@ -24,8 +24,8 @@ export interface SignInRules {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Failures in a row, counted for one account: each one past the limit waits twice as long as the one before, but
- * never longer than the longest lock, so that nobody can be locked out for good by others.
+ * Consecutive failures of one account: each failure over the limit doubles the lockout, up to a maximum, so that others
+ * cannot lock an account permanently.
  */
 export function accountPolicy({
   accountFailures,
@@ -39,19 +39,19 @@ export function accountPolicy({
   return { free: accountFailures, waits, since: 'latestAt', forgetAfter: Math.max(DAY, longest) };
 }
 
-/** Failures of one address within a window, whoever it said it was: then it waits for the window's end. */
+/** Failures of one address within a fixed window, for any account: over the limit it is blocked until the window ends. */
 export function addressPolicy({ addressFailures, addressWindowSeconds }: SignInRules): AttemptPolicy {
   const window = addressWindowSeconds * 1000;
   return { free: addressFailures, waits: [window], since: 'startedAt', forgetAfter: window };
 }
 
 /**
- * How far ahead of the clock a moment may lie: two machines may differ so much. One that lies further ahead was
- * written before a clock was set back, and must not lengthen a wait.
+ * Permitted clock skew between machines. A time further in the future was written before a clock was set back, and must not
+ * prolong a lockout.
  */
 export const MAX_AHEAD_MS = 60_000;
 
-/** How long a subject must still wait, in milliseconds; 0 when it may try. */
+/** The remaining lockout in milliseconds; 0 if an attempt is permitted. */
 export function waitOf(attempts: AttemptRow | undefined, policy: AttemptPolicy, now: number): number {
   if (attempts === undefined || attempts.count < policy.free) return 0;
   const step = Math.min(attempts.count - policy.free, policy.waits.length - 1);

@@ -21,16 +21,16 @@ describe('an address', () => {
 });
 
 describe('a username', () => {
-  it('counts as the account of that e-mail, in any case of letters', () => {
+  it('is the subject of that e-mail, in any case', () => {
     expect(accountSubject('ADA@example.com')).toBe(accountSubject('ada@example.com'));
     expect(accountSubject('ada@example.com')).not.toBe(accountSubject('bob@example.com'));
   });
 
-  it('is not written down, for it may be a password', () => {
+  it('is hashed, because it may be a password', () => {
     expect(accountSubject('hunter2')).toMatch(/^account:[\w-]{43}$/);
   });
 
-  it('may be one that no account can have', () => {
+  it('may be malformed', () => {
     for (const name of ['', 'a\0b', '\ud800', 'x'.repeat(100_000)]) {
       expect(accountSubject(name)).toMatch(/^account:[\w-]{43}$/);
     }

@@ -3,8 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { emailKey } from './emails';
 
 /**
- * Names the account that somebody says is theirs, whether or not it is there. Hashed, for people type their
- * passwords into the wrong field.
+ * The subject of a username, whether or not the account exists. Hashed, because users type passwords into the wrong field.
  */
 export function accountSubject(username: string): string {
   return `account:${createHash('sha256')
@@ -13,8 +12,8 @@ export function accountSubject(username: string): string {
 }
 
 /**
- * Names where a request came from. Of an IPv6 address the first 64 bits count, for whoever has one address there
- * has them all; what is no address (a proxy's mistake) counts as one place.
+ * The subject of a remote address: of IPv6 the /64 prefix, since an end site has all its addresses. Anything else, such as
+ * a misconfigured proxy sends, is one subject.
  *
  * @see RFC 6177 (an end site is given a /64 or more), RFC 4291 §2.5.5.2 (an IPv4 address mapped into IPv6)
  */
@@ -26,7 +25,7 @@ export function addressSubject(ip: string): string {
   return isMapped(groups) ? `address:${dotted(groups)}` : `address:${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address in hexadecimal; the URL parser knows every spelling. */
+/** The eight groups of an IPv6 address in hexadecimal, normalized by the URL parser. */
 function groupsOf(address: string): string[] {
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [head, tail] = [partsOf(left), partsOf(right ?? '')];

@@ -20,19 +20,19 @@ const policies = fc
     forgetAfter: (Math.max(first, ...others) + beyond) * SECOND,
   }));
 
-/** Moments before and after now, on the second, so that the edges of waits are met. */
+/** Times around now on full seconds, so that the boundaries are tested. */
 const rows = fc.record({
   count: fc.integer({ min: 1, max: 8 }),
   started: fc.integer({ min: -130, max: 130 }),
   lasted: fc.integer({ min: 0, max: 60 }),
 });
 
-describe('the shelf of attempts', () => {
+describe('the store of attempts', () => {
   const store = useMigratedDatabase();
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
   afterEach(() => void vi.useRealTimers());
 
-  it('lets through exactly whom the policy lets through, and counts from one what is forgotten', async () => {
+  it('permits what the policy permits, and restarts expired counters', async () => {
     const attempts = new AttemptsStore(store.db);
     let serial = 0;
     await fc.assert(
@@ -48,7 +48,7 @@ describe('the shelf of attempts', () => {
         const age = now.getTime() - row[policy.since].getTime();
         const counted = age >= policy.forgetAfter ? 1 : count + 1;
         const mayTry = waitOf(row, policy, now.getTime()) === 0;
-        expect(await attempts.charge(row.subject, policy)).toBe(mayTry ? counted : undefined);
+        expect(await attempts.increment(row.subject, policy)).toBe(mayTry ? counted : undefined);
         const [after] = await attempts.read([row.subject]);
         expect(after?.count).toBe(mayTry ? counted : count);
       }),
@@ -56,13 +56,13 @@ describe('the shelf of attempts', () => {
     );
   });
 
-  it('forgets the oldest, so many at a time and no newer ones', async () => {
+  it('deletes the oldest in batches, and no newer ones', async () => {
     const attempts = new AttemptsStore(store.db);
     const policy = { free: 1, waits: [SECOND], since: 'latestAt', forgetAfter: SECOND } as const;
-    for (const subject of ['a', 'b', 'c']) await attempts.charge(subject, policy);
-    expect(await attempts.forgetOlder(now, 2)).toBe(0);
+    for (const subject of ['a', 'b', 'c']) await attempts.increment(subject, policy);
+    expect(await attempts.deleteOlder(now, 2)).toBe(0);
     const later = new Date(now.getTime() + 1);
-    expect(await attempts.forgetOlder(later, 2)).toBe(2);
-    expect(await attempts.forgetOlder(later, 2)).toBe(1);
+    expect(await attempts.deleteOlder(later, 2)).toBe(2);
+    expect(await attempts.deleteOlder(later, 2)).toBe(1);
   });
 });

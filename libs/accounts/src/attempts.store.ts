@@ -4,22 +4,26 @@ import { type AttemptPolicy, MAX_AHEAD_MS } from './attempt-policy';
 
 type Attempts = ExpressionBuilder<Tables, 'attempt'>;
 
-/** The shelf of attempts: counted by the store itself, so that programs that share it count as one. */
+/** Counters of attempts, shared by all processes on the database. */
 export class AttemptsStore {
   constructor(private readonly db: Database) {}
 
-  /** What is known of some subjects, those without attempts left out. */
+  /** The counters of some subjects; subjects without attempts are omitted. */
   read(subjects: readonly string[], db: Queries = this.db): Promise<AttemptRow[]> {
     return db.selectFrom('attempt').selectAll().where('subject', 'in', subjects).execute();
   }
 
   /**
-   * Counts one more attempt, in one statement, unless the subject has to wait: of many at once no more pass than
-   * the policy lets through.
+   * Counts an attempt unless the subject is locked out, in one statement, so that concurrent attempts cannot exceed the
+   * limit.
    *
-   * @returns how many there are now, or `undefined` when it has to wait; nothing is counted then
+   * @returns the new count, or `undefined` if the subject is locked out; nothing is counted then
    */
-  async charge(subject: string, policy: AttemptPolicy, db: Queries = this.db): Promise<number | undefined> {
+  async increment(
+    subject: string,
+    policy: AttemptPolicy,
+    db: Queries = this.db,
+  ): Promise<number | undefined> {
     const now = new Date();
     const row = await db
       .insertInto('attempt')
@@ -30,13 +34,13 @@ export class AttemptsStore {
           .doUpdateSet((attempts) => ({
             count: attempts
               .case()
-              .when(isForgotten(attempts, policy, now))
+              .when(isExpired(attempts, policy, now))
               .then(1)
               .else(attempts('attempt.count', '+', 1))
               .end(),
             startedAt: attempts
               .case()
-              .when(isForgotten(attempts, policy, now))
+              .when(isExpired(attempts, policy, now))
               .then(now)
               .else(attempts.ref('attempt.startedAt'))
               .end(),
@@ -49,16 +53,16 @@ export class AttemptsStore {
     return row?.count;
   }
 
-  async forget(subject: string, db: Queries = this.db): Promise<void> {
+  async reset(subject: string, db: Queries = this.db): Promise<void> {
     await db.deleteFrom('attempt').where('subject', '=', subject).execute();
   }
 
   /**
-   * Forgets what no policy remembers any more, a bounded number at a time.
+   * Deletes expired counters, at most `limit`.
    *
-   * @returns how many; as many as `limit` means that there may be more
+   * @returns the number deleted; `limit` if there may be more
    */
-  async forgetOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
+  async deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
     const oldest = db
       .selectFrom('attempt')
       .select('subject')
@@ -74,7 +78,7 @@ export class AttemptsStore {
   }
 }
 
-function isForgotten(attempts: Attempts, policy: AttemptPolicy, now: Date): Expression<SqlBool> {
+function isExpired(attempts: Attempts, policy: AttemptPolicy, now: Date): Expression<SqlBool> {
   return attempts(`attempt.${policy.since}`, '<=', earlier(now, policy.forgetAfter));
 }
 

@@ -11,7 +11,7 @@ describe('the audit log', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') }));
   afterEach(() => void vi.useRealTimers());
 
-  it('remembers what happened, to whom, by whom and from where', async () => {
+  it('stores kind, account, actor and address of an event', async () => {
     await log().record({
       kind: 'role-changed',
       accountId: 7,
@@ -32,7 +32,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells the newest first, by account, by kind, and on from any place', async () => {
+  it('lists the newest first, by account, by kind, and after an event', async () => {
     for (const accountId of [1, 2, 1]) {
       await log().record({ kind: 'sign-in', accountId });
       await log().record({ kind: 'key-made', accountId });
@@ -44,24 +44,24 @@ describe('the audit log', () => {
     expect(await log().list({ limit: 2, offset: 0, after: all[2]?.id })).toEqual(all.slice(3, 5));
   });
 
-  it('forgets an event together with the transaction that failed', async () => {
+  it('rolls an event back with its transaction', async () => {
     const failing = inTransaction(store.db, async (db) => {
       await log().record({ kind: 'account-removed', accountId: 1 }, db);
-      throw new Error('it was not to be');
+      throw new Error('rolled back');
     });
-    await expect(failing).rejects.toThrow('it was not to be');
+    await expect(failing).rejects.toThrow('rolled back');
     expect(await log().list(everything)).toEqual([]);
   });
 
-  it('forgets the oldest, so many at a time and no newer ones', async () => {
+  it('deletes the oldest in batches, and no newer ones', async () => {
     for (const kind of ['sign-in', 'sign-in', 'sign-in', 'key-made'] as const) {
       if (kind === 'key-made') vi.setSystemTime(new Date('2026-03-02T12:00:00Z'));
       await log().record({ kind });
     }
     const noon = new Date('2026-03-02T12:00:00Z');
-    expect(await log().forget(noon, 2)).toBe(2);
-    expect(await log().forget(noon, 2)).toBe(1);
-    expect(await log().forget(noon, 2)).toBe(0);
+    expect(await log().deleteOlder(noon, 2)).toBe(2);
+    expect(await log().deleteOlder(noon, 2)).toBe(1);
+    expect(await log().deleteOlder(noon, 2)).toBe(0);
     expect(await log().list(everything)).toMatchObject([{ kind: 'key-made' }]);
   });
 });

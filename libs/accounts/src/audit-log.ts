@@ -1,7 +1,7 @@
 import type { AuditEventRow, Database, Queries } from '@app/persistence';
 import type { Slice } from '@app/paging';
 
-/** Everything that is worth writing down. */
+/** Kinds of audit events. */
 export const auditKinds = [
   'sign-in',
   'sign-in-failed',
@@ -20,32 +20,32 @@ export const auditKinds = [
   'limit-hit',
 ] as const;
 
-/** What happened. */
+/** The kind of an event. */
 export type AuditKind = (typeof auditKinds)[number];
 
-/** Something that has just happened. */
+/** An event to record. */
 export interface AuditEvent {
   readonly kind: AuditKind;
-  /** Whom it happened to; absent where there was no account. */
+  /** The affected account; absent if there was none. */
   readonly accountId?: number;
-  /** Who did it, where that is somebody else. */
+  /** The account that acted, if that is another one. */
   readonly actorId?: number;
   readonly ip?: string;
-  /** What else is worth knowing. Never a password, a token, a key, or a name that somebody typed. */
+  /** Further facts. Never a password, a token, a key, or a username as entered. */
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Which events to read; what is absent narrows nothing. */
+/** Filters events; absent fields match all. */
 export interface AuditFilter {
   readonly accountId?: number;
   readonly kind?: AuditKind;
 }
 
-/** The append-only log of what happened to accounts. */
+/** The append-only audit log of accounts. */
 export class AuditLog {
   constructor(private readonly db: Database) {}
 
-  /** @param db the transaction in which it happens: the event then stands if, and only if, the command does */
+  /** @param db the transaction of the change, so that both are committed or neither is */
   async record(
     { kind, accountId, actorId, ip, detail = {} }: AuditEvent,
     db: Queries = this.db,
@@ -63,7 +63,7 @@ export class AuditLog {
       .execute();
   }
 
-  /** Newest first; reads on behind an event with `after`. */
+  /** Newest first; `after` continues after an event. */
   list(
     { limit, offset, after }: Slice,
     { accountId, kind }: AuditFilter = {},
@@ -76,11 +76,11 @@ export class AuditLog {
   }
 
   /**
-   * Forgets the oldest events, a bounded number at a time, so that nobody waits long for the store.
+   * Deletes old events, at most `limit`.
    *
-   * @returns how many; as many as `limit` means that there may be more
+   * @returns the number deleted; `limit` if there may be more
    */
-  async forget(before: Date, limit: number, db: Queries = this.db): Promise<number> {
+  async deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
     const oldest = db
       .selectFrom('auditEvent')
       .select('id')

@@ -5,7 +5,7 @@ import type { AuditLog } from './audit-log';
 import { AccountDisabledError } from './errors';
 import type { SignInLimits } from './sign-in-limits';
 
-/** The one place in which a password is held against an account, whatever is given in exchange for it. */
+/** Checks username and password for every kind of sign-in. */
 export class CredentialCheck {
   constructor(
     private readonly db: Database,
@@ -16,58 +16,64 @@ export class CredentialCheck {
   ) {}
 
   /**
-   * Finds the account that a username and a password belong to, and writes down where they came from. An unknown
-   * user costs the same work as a wrong password, so that time tells nothing (D16).
+   * Finds the account of a username and password, and records the sign-in. An unknown user costs the same work as a wrong
+   * password (D16).
    *
-   * @param ip where the request came from, kept as the account's last sign-in
-   * @returns `undefined` when user and password do not belong together
-   * @throws AccountDisabledError when they do, but an operator has closed the account
-   * @throws TooManyAttemptsError when the account or the address has to wait, whether or not the password is right
-   * @throws HashingBusyError when the password could not be looked at in time
+   * @param ip remote address, stored as that of the last sign-in
+   * @returns `undefined` for wrong credentials
+   * @throws AccountDisabledError if the credentials are right, but the account is disabled
+   * @throws TooManyAttemptsError if the account or the address is locked out, for any password
+   * @throws HashingBusyError if the hashing queue is full or the deadline passes
    */
   async check(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
     this.passwords.checkCapacity();
     await this.limits.checkAllowed(username, ip);
-    const account = await this.passwords.runQueued((compare) => this.prove(compare, username, password, ip));
-    return account && this.welcome(account, password, ip);
+    const account = await this.passwords.runQueued((compare) =>
+      this.compare(compare, username, password, ip),
+    );
+    return account && this.recordSignIn(account, password, ip);
   }
 
-  /** All in one turn: what a flood writes is bounded by what it hashes. */
-  private async prove(
+  /** Runs in one slot of the queue, so that the writes of a login flood are bounded like its hashes. */
+  private async compare(
     compare: ComparePassword,
     username: string,
     password: string,
     ip: string,
   ): Promise<AccountRow | undefined> {
     const account = await this.store.findByEmail(username);
-    const proven = await this.limits.signIn(username, ip, async () =>
+    const matching = await this.limits.signIn(username, ip, async () =>
       (await compare(account?.passwordHash, password)) ? account : undefined,
     );
-    if (proven !== undefined) return this.unlessDisabled(proven, ip);
-    await this.tellFailure('credentials', account?.id, ip);
+    if (matching !== undefined) return this.checkEnabled(matching, ip);
+    await this.auditFailure('credentials', account?.id, ip);
     return undefined;
   }
 
-  /** The password was looked at outside the transaction: meanwhile much may have happened to the account. */
-  private async welcome(account: AccountRow, password: string, ip: string): Promise<AccountRow | undefined> {
-    const passwordHash = await this.renewed(account.passwordHash, password);
-    const welcomed = await inTransaction(this.db, async (db) => {
+  /** The password was compared outside the transaction: the account may have changed meanwhile. */
+  private async recordSignIn(
+    account: AccountRow,
+    password: string,
+    ip: string,
+  ): Promise<AccountRow | undefined> {
+    const passwordHash = await this.rehash(account.passwordHash, password);
+    const updated = await inTransaction(this.db, async (db) => {
       const now = await this.store.findById(account.id, db);
-      if (now === undefined || !isStillProven(account, now)) return undefined;
+      if (now === undefined || !isPasswordUnchanged(account, now)) return undefined;
       if (now.disabledAt !== null) return now;
       await this.audit.record({ kind: 'sign-in', accountId: account.id, ip }, db);
       return this.store.update(account.id, { passwordHash, lastLoginIp: ip, lastLoginAt: new Date() }, db);
     });
-    return welcomed && this.unlessDisabled(welcomed, ip);
+    return updated && this.checkEnabled(updated, ip);
   }
 
-  private async unlessDisabled(account: AccountRow, ip: string): Promise<AccountRow> {
+  private async checkEnabled(account: AccountRow, ip: string): Promise<AccountRow> {
     if (account.disabledAt === null) return account;
-    await this.tellFailure('disabled', account.id, ip);
+    await this.auditFailure('disabled', account.id, ip);
     throw new AccountDisabledError();
   }
 
-  private tellFailure(
+  private auditFailure(
     reason: 'credentials' | 'disabled',
     accountId: number | undefined,
     ip: string,
@@ -75,16 +81,15 @@ export class CredentialCheck {
     return this.audit.record({ kind: 'sign-in-failed', accountId, ip, detail: { reason } });
   }
 
-  /** A hash made with other parameters than today's is made anew while the password is at hand. */
-  private async renewed(hash: string, password: string): Promise<string | undefined> {
+  /** @returns a new hash if the stored one has outdated parameters */
+  private async rehash(hash: string, password: string): Promise<string | undefined> {
     return this.passwords.needsRehash(hash) ? this.passwords.hash(password) : undefined;
   }
 }
 
 /**
- * Whether the password that was right for an account `before` is right for it `now`. Of its own a hash is only ever
- * renewed; a new password begins another generation of tokens.
+ * Whether the password is the same `before` and `now`. A rehash keeps the token generation; a new password increments it.
  */
-export function isStillProven(before: AccountRow, now: AccountRow): boolean {
+export function isPasswordUnchanged(before: AccountRow, now: AccountRow): boolean {
   return now.tokenGeneration === before.tokenGeneration || now.passwordHash === before.passwordHash;
 }

@@ -1,12 +1,12 @@
 import { type ErrorReply, HttpError } from '@app/http-errors';
 
-/** Another account has this e-mail already, in whatever case it was written. */
+/** Another account has this e-mail, compared by `emailKey`. */
 export class EmailTakenError extends HttpError {
   override readonly name = 'EmailTakenError';
   readonly reply: ErrorReply = { status: 409, message: 'email is already taken' };
 }
 
-/** The account is known and the proof was right, but an operator has closed it. */
+/** The credentials are valid, but the account is disabled. */
 export class AccountDisabledError extends HttpError {
   override readonly name = 'AccountDisabledError';
   readonly reply: ErrorReply = {
@@ -15,7 +15,7 @@ export class AccountDisabledError extends HttpError {
   };
 }
 
-/** The change would leave nobody who can administer the service. */
+/** The change would remove the last administrator. */
 export class LastAdministratorError extends HttpError {
   override readonly name = 'LastAdministratorError';
   readonly reply: ErrorReply = {
@@ -24,14 +24,14 @@ export class LastAdministratorError extends HttpError {
   };
 }
 
-/** Too many attempts have failed, for this account or from this address. Says the same whichever it was. */
+/** Too many failed attempts, for the account or from the address. The response does not reveal which. */
 export class TooManyAttemptsError extends HttpError {
   override readonly name = 'TooManyAttemptsError';
   readonly reply: ErrorReply;
 
-  /** @param waitMs when the next attempt will be heard, in milliseconds from now */
+  /** @param waitMs remaining lockout */
   constructor(readonly waitMs: number) {
-    super('Too many attempts have failed of late. Wait, or raise the SIGN_IN_ limits.');
+    super('Too many failed attempts. Wait, or raise the SIGN_IN_ limits.');
     this.reply = {
       status: 429,
       message: 'too many attempts have failed, try again later',
@@ -40,24 +40,24 @@ export class TooManyAttemptsError extends HttpError {
   }
 }
 
-/** An account has as many keys as it may have. */
+/** The account has the maximum number of API keys. */
 export class TooManyKeysError extends HttpError {
   override readonly name = 'TooManyKeysError';
   readonly reply: ErrorReply;
 
-  constructor(readonly most: number) {
-    super(`An account has ${most} keys at most.`);
-    this.reply = { status: 409, message: `this account has ${most} keys: end one that is no longer used` };
+  constructor(readonly max: number) {
+    super(`An account has at most ${max} API keys.`);
+    this.reply = { status: 409, message: `this account has ${max} keys: delete one that is no longer used` };
   }
 }
 
-/** The caller has no session of that number. */
+/** The caller has no session with this id. */
 export class NoSuchSessionError extends HttpError {
   override readonly name = 'NoSuchSessionError';
   readonly reply: ErrorReply = { status: 404, message: 'there is no such session' };
 }
 
-/** For longer than a token lives nobody could tell us which were ended: no token can be trusted, and none is refuted. */
+/** The log of revocations could not be read for longer than the lifetime of a token, so no token can be checked. */
 export class RevocationsUnknownError extends HttpError {
   override readonly name = 'RevocationsUnknownError';
   readonly reply: ErrorReply = {

@@ -33,60 +33,60 @@ describe('the first administrator', () => {
     return first;
   }
 
-  it('is made from the e-mail and the password that were asked for', async () => {
+  it('is created from the configured e-mail and password', async () => {
     const first = await prepared({ email: 'Root@example.com', password: 'asked for it', folder });
-    expect(first.made).toEqual({ email: 'Root@example.com' });
+    expect(first.created).toEqual({ email: 'Root@example.com' });
     const account = await store.findByEmail('root@example.com');
     expect(account?.role).toBe('admin');
     expect(await passwords.matches(account?.passwordHash, 'asked for it')).toBe(true);
   });
 
-  it('is left as it is when the e-mail is there already', async () => {
+  it('is unchanged if the e-mail exists', async () => {
     await prepared({ email: 'root@example.com', password: 'the first password' });
     const again = await prepared({ email: 'ROOT@example.com', password: 'another password' });
-    expect(again.made).toBeUndefined();
+    expect(again.created).toBeUndefined();
     const account = await store.findByEmail('root@example.com');
     expect(await passwords.matches(account?.passwordHash, 'the first password')).toBe(true);
   });
 
-  it('is made up when nobody administers, and written down beside the data', async () => {
-    const { made } = await prepared({ folder });
-    expect(made).toMatchObject({
+  it('is generated without an administrator, and written to a file beside the database', async () => {
+    const { created } = await prepared({ folder });
+    expect(created).toMatchObject({
       email: 'admin@sluice.local',
       password: expect.stringMatching(/^[\w-]{20}$/),
     });
-    const file = made?.file ?? '';
-    expect(readFileSync(file, 'utf8')).toBe(`${made?.email}\n${made?.password}\n`);
+    const file = created?.file ?? '';
+    expect(readFileSync(file, 'utf8')).toBe(`${created?.email}\n${created?.password}\n`);
     const account = await store.findByEmail('admin@sluice.local');
-    expect(await passwords.matches(account?.passwordHash, made?.password ?? '')).toBe(true);
+    expect(await passwords.matches(account?.passwordHash, created?.password ?? '')).toBe(true);
   });
 
-  it('is kept in a file that its owner alone can read', async () => {
-    const { made } = await prepared({ folder });
+  it('is in a file with mode 600', async () => {
+    const { created } = await prepared({ folder });
     const modes = process.platform === 'win32' ? [0o666] : [0o600];
-    expect(modes).toContain(statSync(made?.file ?? '').mode & 0o777);
+    expect(modes).toContain(statSync(created?.file ?? '').mode & 0o777);
   });
 
-  it('is made up once, however many programs start together', async () => {
+  it('is generated once by concurrent starts', async () => {
     const firsts = await Promise.all([prepared({ folder }), prepared({ folder }), prepared({ folder })]);
-    const made = firsts.flatMap((first) => first.made ?? []);
+    const made = firsts.flatMap((first) => first.created ?? []);
     expect(made).toHaveLength(1);
     expect(readFileSync(made[0].file ?? '', 'utf8')).toContain(made[0].password);
-    expect((await prepared({ folder })).made).toBeUndefined();
+    expect((await prepared({ folder })).created).toBeUndefined();
   });
 
-  it('is not made up when another program makes one that was asked for meanwhile', async () => {
+  it('is not generated when another process creates a configured one meanwhile', async () => {
     const hash = passwords.hash.bind(passwords);
     vi.spyOn(passwords, 'hash').mockImplementationOnce(async (password) => {
       await prepared({ email: 'root@example.com', password: 'asked for it' });
       return hash(password);
     });
-    expect((await prepared({ folder })).made).toBeUndefined();
+    expect((await prepared({ folder })).created).toBeUndefined();
     expect(await store.findByEmail('admin@sluice.local')).toBeUndefined();
   });
 
-  it('is not made up where there is no folder beside the data', async () => {
-    expect((await prepared({})).made).toBeUndefined();
+  it('is not generated without a directory', async () => {
+    expect((await prepared({})).created).toBeUndefined();
     expect(await store.hasAdministrator()).toBe(false);
   });
 });

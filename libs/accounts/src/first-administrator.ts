@@ -5,30 +5,30 @@ import type { Passwords } from '@app/auth';
 import { type Database, inTransaction, UniqueViolationError } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 
-/** Where the first administrator comes from. */
+/** Options of {@link FirstAdministrator}. */
 export interface FirstAdministratorOptions {
-  /** The e-mail asked for; without it one is made up when nobody administers yet. */
+  /** `ADMIN_EMAIL`; without it an account is generated if there is no administrator. */
   readonly email?: string;
   readonly password?: string;
-  /** The folder beside the data, where a made-up password is written; without it none is made up. */
+  /** Directory for the file with the generated password; without it none is generated. */
   readonly folder?: string;
 }
 
-/** An administrator that this start has made. */
-export interface MadeAdministrator {
+/** The administrator that was created at startup. */
+export interface CreatedAdministrator {
   readonly email: string;
-  /** Only when it was made up: the password, which nothing can tell again. */
+  /** Only if generated: the plaintext password. */
   readonly password?: string;
-  /** Only when it was made up: the file of mode 600 that keeps it. */
+  /** Only if generated: the file with mode 600 that contains it. */
   readonly file?: string;
 }
 
-const madeUpEmail = 'admin@sluice.local';
+const generatedEmail = 'admin@sluice.local';
 
-/** Makes sure that somebody can administer the service before the first request is taken. */
+/** Creates an administrator at startup, if needed. */
 export class FirstAdministrator {
-  /** What this start has made; `undefined` when there was nothing to do. */
-  made?: MadeAdministrator;
+  /** `undefined` if none was created. */
+  created?: CreatedAdministrator;
 
   constructor(
     private readonly db: Database,
@@ -37,47 +37,48 @@ export class FirstAdministrator {
     private readonly options: FirstAdministratorOptions,
   ) {}
 
-  /** Safe for several programs that start together: one makes the account, the others find it. */
+  /** Safe for concurrent starts: one process creates the account. */
   async prepare(): Promise<void> {
     const { email, password, folder } = this.options;
-    if (email !== undefined && password !== undefined) this.made = await this.asAsked(email, password);
-    else if (folder !== undefined) this.made = await this.madeUp(folder);
+    if (email !== undefined && password !== undefined)
+      this.created = await this.fromSettings(email, password);
+    else if (folder !== undefined) this.created = await this.generate(folder);
   }
 
-  private async asAsked(email: string, password: string): Promise<MadeAdministrator | undefined> {
+  private async fromSettings(email: string, password: string): Promise<CreatedAdministrator | undefined> {
     if ((await this.store.findByEmail(email)) !== undefined) return undefined;
     const passwordHash = await this.passwords.hash(password);
-    return unlessMade(async () => {
+    return ignoreTaken(async () => {
       await this.store.insert({ email, passwordHash, role: 'admin' });
       return { email };
     });
   }
 
-  private async madeUp(folder: string): Promise<MadeAdministrator | undefined> {
+  private async generate(folder: string): Promise<CreatedAdministrator | undefined> {
     if (await this.store.hasAdministrator()) return undefined;
-    const [email, password] = [madeUpEmail, randomBytes(15).toString('base64url')];
+    const [email, password] = [generatedEmail, randomBytes(15).toString('base64url')];
     const passwordHash = await this.passwords.hash(password);
-    return unlessMade(() =>
+    return ignoreTaken(() =>
       inTransaction(this.db, async (db) => {
         if (await this.store.hasAdministrator(db)) return undefined;
         await this.store.insert({ email, passwordHash, role: 'admin' }, db);
-        return { email, password, file: writeDown(folder, email, password) };
+        return { email, password, file: writeCredentials(folder, email, password) };
       }),
     );
   }
 }
 
-/** Another program that started at the same moment may have been first: then there is nothing to do. */
-async function unlessMade<T>(make: () => Promise<T>): Promise<T | undefined> {
+/** A unique violation means that another process has created the account. */
+async function ignoreTaken<T>(create: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await make();
+    return await create();
   } catch (error) {
     if (error instanceof UniqueViolationError) return undefined;
     throw error;
   }
 }
 
-function writeDown(folder: string, email: string, password: string): string {
+function writeCredentials(folder: string, email: string, password: string): string {
   const file = join(folder, 'first-administrator.txt');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(file, { force: true });

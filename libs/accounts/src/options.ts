@@ -4,19 +4,19 @@ import { sqliteFile } from '@app/persistence';
 import type { SignInRules } from './attempt-policy';
 import type { FirstAdministratorOptions } from './first-administrator';
 
-/** What accounts need to be told. */
+/** Configuration of accounts. */
 export interface AccountsOptions {
-  /** Asked once, when the store is there; a secret may lie beside it. */
+  /** Called once, after the database has been opened; may create the secret file beside it. */
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
-  /** How long a session lasts after its last refresh. */
+  /** Lifetime of a session after its last refresh. */
   readonly sessionSeconds: number;
-  /** How long the audit log is kept. */
+  /** Retention of the audit log. */
   readonly auditSeconds: number;
 }
 
-/** The part of a program's settings that accounts are made from. */
+/** The settings that accounts are configured from. */
 export interface AccountsEnvironment {
   readonly DATABASE_URL: string;
   readonly JWT_SECRET?: string;
@@ -28,7 +28,7 @@ export interface AccountsEnvironment {
   /** In seconds. */
   readonly REFRESH_TOKEN_TTL: number;
   readonly SIGN_IN_FAILURES: number;
-  /** In seconds, like every setting that follows and tells a time. */
+  /** In seconds, like every following duration. */
   readonly SIGN_IN_LOCK: number;
   readonly SIGN_IN_LOCK_MAX: number;
   readonly SIGN_IN_ADDRESS_FAILURES: number;
@@ -36,18 +36,18 @@ export interface AccountsEnvironment {
   readonly AUDIT_RETENTION: number;
 }
 
-/** Where secrets are kept when the data itself lies on a server. */
-const folderOfServerData = 'data';
+/** Directory of the secret file when the database is a server. */
+const serverSecretFolder = 'data';
 
 /**
- * Fills in what the settings leave open: a secret kept in a file beside the embedded data, which every program on
- * that data shares, and the place for a made-up first administrator.
+ * Derives the configuration from the settings. Without `JWT_SECRET` the secret is in a file beside the SQLite database, which
+ * all processes on it share.
  *
- * @returns options whose `tokens` throws SecretFileError when that file cannot be used as it is
+ * @returns options whose `tokens` throws SecretFileError if that file cannot be used
  */
 export function accountsOptions(settings: AccountsEnvironment): AccountsOptions {
   const file = sqliteFile(settings.DATABASE_URL);
-  const folder = file === undefined ? folderOfServerData : dirname(file);
+  const folder = file === undefined ? serverSecretFolder : dirname(file);
   const previous = settings.JWT_SECRET_PREVIOUS;
   return {
     tokens: () => ({

@@ -4,11 +4,11 @@ import { accountsSettings } from './settings';
 const schema = z.object(accountsSettings);
 
 describe('the settings of the first administrator', () => {
-  it('may be left out', () => {
+  it('are optional', () => {
     expect(schema.parse({})).not.toHaveProperty('ADMIN_EMAIL');
   });
 
-  it('say what an e-mail and a password must be', () => {
+  it('reject an invalid e-mail and a short password', () => {
     const { error } = schema.safeParse({ ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'short' });
     expect(error?.issues.map(({ message }) => message)).toEqual([
       'must be an e-mail address, such as admin@example.com',
@@ -18,7 +18,7 @@ describe('the settings of the first administrator', () => {
 });
 
 describe('the settings of sign-in and of the log', () => {
-  it('have defaults that need no thought', () => {
+  it('have defaults', () => {
     expect(schema.parse({})).toEqual({
       REFRESH_TOKEN_TTL: 2_592_000,
       SIGN_IN_FAILURES: 10,
@@ -30,8 +30,13 @@ describe('the settings of sign-in and of the log', () => {
     });
   });
 
-  it.each(['0', '-1', '1e3', ' 10', '10000000', 'ten'])('say what a limit must be, and not %s', (text) => {
-    const { error } = schema.safeParse({ SIGN_IN_FAILURES: text });
-    expect(error?.issues.map(({ message }) => message)).toEqual(['must be a whole number from 1 to 1000000']);
-  });
+  it.each(['0', '-1', '1e3', ' 10', '10000000', 'ten'])(
+    'reject the limit %s with a description of valid values',
+    (text) => {
+      const { error } = schema.safeParse({ SIGN_IN_FAILURES: text });
+      expect(error?.issues.map(({ message }) => message)).toEqual([
+        'must be a whole number from 1 to 1000000',
+      ]);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const DAY = 86_400;
 
-/** A limit that an operator may set. */
+/** A positive count. */
 function limit() {
   const error = 'must be a whole number from 1 to 1000000';
   return z
@@ -14,47 +14,49 @@ function limit() {
     .refine((count) => count >= 1 && count <= 1_000_000, { error });
 }
 
-/** What accounts need to be told: the first administrator (both or neither), limits of sign-in, the log's age. */
+/** Environment variables of this library. */
 export const accountsSettings = {
   ADMIN_EMAIL: z
     .string()
     .refine((text) => isEmail(text), { error: 'must be an e-mail address, such as admin@example.com' })
     .optional()
-    .describe('E-mail of the first administrator, made at start if no account has it yet.')
+    .describe('E-mail of the first administrator, created at start if no account has it.')
     .meta({ examples: ['admin@example.com'] }),
   ADMIN_PASSWORD: z
     .string()
     .min(8, { error: 'must be at least 8 characters long' })
     .max(256, { error: 'must be at most 256 characters long' })
     .optional()
-    .describe('Password of the first administrator. Goes with `ADMIN_EMAIL`.')
+    .describe('Password of the first administrator. Required with `ADMIN_EMAIL`.')
     .meta({ secret: true }),
   REFRESH_TOKEN_TTL: duration({ minSeconds: 60, maxSeconds: 3650 * DAY })
     .prefault('30d')
-    .describe('How long a session lasts after it was last refreshed, from 1m to 3650d.')
+    .describe('Lifetime of a session after its last refresh, from 1m to 3650d.')
     .meta({ examples: ['30d', '12h'] }),
   SIGN_IN_FAILURES: limit()
     .prefault('10')
-    .describe('Failed sign-ins in a row after which an account has to wait, whether or not it exists.')
+    .describe('Consecutive failed sign-ins before an account is locked, whether or not it exists.')
     .meta({ examples: ['5'] }),
   SIGN_IN_LOCK: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('1m')
-    .describe('How long an account waits then; each further failure doubles it.')
+    .describe('Duration of the first lock; each further failure doubles it.')
     .meta({ examples: ['30s'] }),
   SIGN_IN_LOCK_MAX: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('15m')
-    .describe('The longest wait of an account.')
+    .describe('Maximum duration of a lock.')
     .meta({ examples: ['1h'] }),
   SIGN_IN_ADDRESS_FAILURES: limit()
     .prefault('100')
-    .describe('Failed attempts after which an address (of IPv6 a /64) has to wait for the end of its window.')
+    .describe('Failed attempts before an address (of IPv6 a /64) is blocked until its window ends.')
     .meta({ examples: ['1000'] }),
   SIGN_IN_ADDRESS_WINDOW: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('15m')
-    .describe('How long the failed attempts of an address are counted, from the first one on.')
+    .describe(
+      'Duration of the window in which failed attempts of an address are counted, from the first one.',
+    )
     .meta({ examples: ['1h'] }),
   AUDIT_RETENTION: duration({ minSeconds: DAY, maxSeconds: 3650 * DAY })
     .prefault('90d')
-    .describe('How long the audit log is kept, from 1d to 3650d.')
+    .describe('Retention of the audit log, from 1d to 3650d.')
     .meta({ examples: ['365d'] }),
 };

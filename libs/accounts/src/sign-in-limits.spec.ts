@@ -38,7 +38,7 @@ describe('the limits of sign-in', () => {
     vi.setSystemTime(Date.now() + milliseconds);
   }
 
-  /** How long the next attempt has to wait, in seconds; 0 when it is heard. */
+  /** The lockout of the next attempt in seconds; 0 if it is permitted. */
   async function waitNow(username = 'ada@example.com', ip: string = here): Promise<number> {
     try {
       await limits.signIn(username, ip, fails);
@@ -49,7 +49,7 @@ describe('the limits of sign-in', () => {
     }
   }
 
-  it('hear nobody after so many failures, from anywhere, until the minute is over', async () => {
+  it('lock an account after too many failures, for any address, for a minute', async () => {
     await fail(3);
     expect(await waitNow('ADA@example.com', elsewhere)).toBe(60);
     pass(MINUTE - 1);
@@ -58,14 +58,14 @@ describe('the limits of sign-in', () => {
     expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
   });
 
-  it('do not let a trial happen while the account waits', async () => {
+  it('run no attempt while the account is locked', async () => {
     await fail(3);
     const trial = vi.fn<typeof succeeds>(succeeds);
     await expect(limits.signIn('ada@example.com', here, trial)).rejects.toThrow(TooManyAttemptsError);
     expect(trial).not.toHaveBeenCalled();
   });
 
-  it('double the wait with each further failure, up to a quarter of an hour and never for good', async () => {
+  it('double the lock with each further failure, up to a maximum', async () => {
     await fail(3);
     const waits: number[] = [];
     for (let round = 0; round < 7; round += 1) {
@@ -77,27 +77,27 @@ describe('the limits of sign-in', () => {
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
   });
 
-  it('do not lengthen the wait for what is tried meanwhile', async () => {
+  it('do not prolong the lock for attempts meanwhile', async () => {
     await fail(3);
     pass(MINUTE / 2);
     for (let count = 0; count < 5; count += 1) expect(await waitNow()).toBe(30);
   });
 
-  it('forget the failures of an account once it has signed in', async () => {
+  it('reset the failures of an account after a sign-in', async () => {
     await fail(2);
     await limits.signIn('ada@example.com', here, succeeds);
     await fail(2);
     expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
   });
 
-  it('forget the failures of an account after a day without one', async () => {
+  it('expire the failures of an account after a day', async () => {
     await fail(2);
     pass(24 * 60 * MINUTE);
     await fail(2);
     expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
   });
 
-  it('let no more trials pass at once than one after the other', async () => {
+  it('permit no more concurrent attempts than sequential ones', async () => {
     const trial = vi.fn<typeof fails>(fails);
     const attempts = Array.from({ length: 20 }, () => limits.signIn('ada@example.com', here, trial));
     const outcomes = await Promise.allSettled(attempts);
@@ -105,7 +105,7 @@ describe('the limits of sign-in', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(17);
   });
 
-  it('hold across programs on one store', async () => {
+  it('are shared by all processes on one database', async () => {
     const another = limitsOn(store.openAnother());
     await fail(2);
     await another.signIn('ada@example.com', elsewhere, fails);
@@ -113,7 +113,7 @@ describe('the limits of sign-in', () => {
     await expect(another.signIn('ada@example.com', here, succeeds)).rejects.toThrow(TooManyAttemptsError);
   });
 
-  it('hear nobody from an address that failed too often, whoever it says it is, and others still', async () => {
+  it('block an address after too many failures of any account, and no other address', async () => {
     for (let count = 0; count < 20; count += 1) await fail(1, `user${count}@example.com`);
     expect(await waitNow('somebody@example.com')).toBe(600);
     expect(await waitNow('somebody@example.com', elsewhere)).toBe(0);
@@ -121,14 +121,14 @@ describe('the limits of sign-in', () => {
     expect(await waitNow('somebody@example.com')).toBe(0);
   });
 
-  it('count the neighbours in an IPv6 network as one', async () => {
+  it('count an IPv6 /64 network as one address', async () => {
     for (let count = 0; count < 20; count += 1)
       await fail(1, `user${count}@example.com`, `2001:db8::${count}`);
     expect(await waitNow('somebody@example.com', '2001:db8::ffff')).toBe(600);
     expect(await waitNow('somebody@example.com', '2001:db8:0:1::1')).toBe(0);
   });
 
-  it('do not wait longer for a clock that was set back, nor fail when it was set ahead', async () => {
+  it('do not prolong a lock when the clock is set back, and work when it is set forward', async () => {
     await fail(3);
     pass(-60 * MINUTE);
     expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
@@ -137,14 +137,14 @@ describe('the limits of sign-in', () => {
     expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
   });
 
-  it('are written down when they are reached, without a name', async () => {
+  it('are recorded in the audit log without a username', async () => {
     await fail(3);
     await waitNow();
     const events = await new AuditLog(store.db).list({ limit: 10, offset: 0 });
     expect(events).toMatchObject([{ kind: 'limit-hit', ip: here, detail: '{"limit":"account"}' }]);
   });
 
-  it('say the same of an account and of an address, and when to come back', () => {
+  it('reply the same for account and address, with Retry-After', () => {
     expect(new TooManyAttemptsError(59_001).reply).toEqual({
       status: 429,
       message: 'too many attempts have failed, try again later',

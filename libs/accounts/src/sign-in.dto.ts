@@ -2,23 +2,23 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
-/** The credentials of a sign-in; `username` is the account's e-mail. */
+/** Credentials; `username` is the e-mail. */
 export class LoginRequest {
   @IsString() username!: string;
   @IsString() password!: string;
 }
 
-/** What a sign-in gives. */
+/** The response to a login. */
 @Exclude()
 export class LoginResponse {
-  /** Compact JWS, to be sent as `Authorization: Bearer …`. */
+  /** Compact JWS for `Authorization: Bearer …`. */
   @Expose() access_token!: string;
 }
 
-/** Who the service takes the caller for. */
+/** The authenticated caller. */
 @Exclude()
 export class Profile {
-  /** The token's `sub`. */
+  /** The `sub` claim of the token. */
   @Expose() @Schema({ type: 'integer' }) userId!: number;
   @Expose() username!: string;
 }

@@ -3,14 +3,14 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
 
-/** A user as they cross the wire: to others and themselves in group `user`, to administrators in group `admin`. */
+/** A user; administrators get the fields of group `admin`, others those of group `user`. */
 @Exclude()
 export class User {
   @Expose({ groups: ['user', 'admin'] }) @Schema({ type: 'integer' }) id!: number;
-  /** As it was given at sign-up, not as it is compared. */
+  /** As entered; compared without regard to case. */
   @Expose({ groups: ['user', 'admin'] }) email!: string;
   @Expose({ groups: ['admin'] }) @Schema({ enum: ['user', 'admin'] }) role!: string;
-  /** Address of the last successful sign-in; null before the first. */
+  /** Remote address of the last successful sign-in; null before the first. */
   @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
 }
 
@@ -19,14 +19,14 @@ export class UserDto {
   @IsEmail({}, { groups: ['create', 'update'] })
   email!: string;
 
-  /** 8 to 256 characters, compared exactly as sent; in group `update` it may be absent. */
+  /** 8 to 256 characters, compared exactly as sent; optional in group `update`. */
   @IfGiven({ groups: ['update'] })
   @MinLength(8, { groups: ['create', 'update'] })
   @NoLongerThan(256, { groups: ['create', 'update'] })
   password!: string;
 }
 
-/** An account made by hand: its credentials, in the words of {@link UserDto}. */
+/** Credentials of an account that an operator creates. */
 export class UserCreate {
   @IsEmail()
   email!: string;
@@ -37,7 +37,7 @@ export class UserCreate {
   password!: string;
 }
 
-/** What operators give for a new account: credentials and a person's name. */
+/** A new account with the user's name. */
 export class NamedUserCreate extends UserCreate {
   @MinLength(2)
   @NoLongerThan(100)
@@ -47,7 +47,7 @@ export class NamedUserCreate extends UserCreate {
   @NoLongerThan(100)
   lastName!: string;
 
-  /** First and last name with a space between them. */
+  /** First and last name, joined by a space. */
   fullName(): string {
     return `${this.firstName} ${this.lastName}`;
   }

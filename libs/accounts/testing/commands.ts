@@ -1,25 +1,25 @@
 import { UnauthenticatedError } from '@app/auth';
 import { AccountDisabledError } from '../src/errors';
-import type { SignedInUser } from '../src/accounts';
-import type { ProgramParts } from './program-parts';
+import type { SignedInUser } from '../src/access-check';
+import type { Instance } from './instance';
 
-/** What somebody gets who signs in or refreshes. */
+/** The tokens of a sign-in or a refresh. */
 export interface Pair {
   readonly access: string;
   readonly refresh?: string;
 }
 
-/** What somebody is told: `none` is a 401 or a 404 of what was asked for, `refused` one of who asks. */
+/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller. */
 export type Outcome = 'done' | 'none' | 'refused' | 'disabled' | Pair;
 
-/** Something that somebody does with an account; `by` is an access token. */
+/** A command on an account; `by` is an access token. */
 export type Command =
   | {
       readonly do: 'sign in';
       readonly account: number;
       readonly password: string;
-      /** Whether it is a session that is opened, or a plain login. */
-      readonly keeps: boolean;
+      /** Whether a session is opened. */
+      readonly withSession: boolean;
     }
   | { readonly do: 'refresh'; readonly text: string }
   | { readonly do: 'log out'; readonly by: string }
@@ -28,7 +28,7 @@ export type Command =
   | { readonly do: 'end one by hand'; readonly account: number; readonly sessionId: number }
   | { readonly do: 'end all by hand' | 'disable' | 'enable' | 'remove'; readonly account: number };
 
-/** An account as a program knows it. */
+/** A stored account. */
 export interface Person {
   readonly id: number;
   readonly email: string;
@@ -36,14 +36,14 @@ export interface Person {
 
 const ip = '192.0.2.7';
 
-/** Does a command in one program, and says what came of it. */
+/** Runs a command in one instance. */
 export async function perform(
-  program: ProgramParts,
+  program: Instance,
   people: readonly Person[],
   command: Command,
 ): Promise<Outcome> {
   try {
-    return await ways[command.do](program, command as never, people);
+    return await handlers[command.do](program, command as never, people);
   } catch (error) {
     if (error instanceof AccountDisabledError) return 'disabled';
     if (error instanceof UnauthenticatedError) return 'refused';
@@ -51,17 +51,17 @@ export async function perform(
   }
 }
 
-type Ways = {
+type Handlers = {
   readonly [Kind in Command['do']]: (
-    program: ProgramParts,
+    program: Instance,
     command: Extract<Command, { readonly do: Kind }>,
     people: readonly Person[],
   ) => Promise<Outcome>;
 };
 
-const ways: Ways = {
+const handlers: Handlers = {
   'sign in': (program, command, people) => signIn(program, people[command.account].email, command),
-  refresh: ({ sessions }, { text }) => sessions.refresh(text, ip).then(pairOf),
+  refresh: ({ sessionSignIn }, { text }) => sessionSignIn.refresh(text, ip).then(pairOf),
   'log out': (program, { by }) =>
     asCaller(program, by, (caller) => program.sessions.logout(caller, ip).then(() => true)),
   'end one': (program, { by, sessionId }) =>
@@ -79,41 +79,37 @@ const ways: Ways = {
   remove: ({ administration }, { account }, people) => administration.remove(people[account].id).then(doneIf),
 };
 
-async function setDisabled(
-  { administration }: ProgramParts,
-  id: number,
-  disabled: boolean,
-): Promise<Outcome> {
+async function setDisabled({ administration }: Instance, id: number, disabled: boolean): Promise<Outcome> {
   return doneIf((await administration.change(id, { disabled })) !== undefined);
 }
 
 async function signIn(
-  { accounts, sessions }: ProgramParts,
+  { signIn: plain, sessionSignIn }: Instance,
   email: string,
-  { password, keeps }: Extract<Command, { readonly do: 'sign in' }>,
+  { password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
 ): Promise<Outcome> {
-  if (keeps) return pairOf(await sessions.open(email, password, ip));
-  const access = await accounts.signIn(email, password, ip);
+  if (withSession) return pairOf(await sessionSignIn.open(email, password, ip));
+  const access = await plain.login(email, password, ip);
   return access === undefined ? 'none' : { access };
 }
 
-/** As the guard does it: who does not stand is refused before anything is done. */
+/** Authenticates first, as the guard does. */
 async function asCaller(
-  program: ProgramParts,
+  program: Instance,
   token: string,
   work: (caller: SignedInUser) => Promise<boolean>,
 ): Promise<Outcome> {
-  const caller = await whoIs(program, token);
+  const caller = await callerOf(program, token);
   return caller === undefined ? 'refused' : doneIf(await work(caller));
 }
 
 /** @throws AccountDisabledError */
-export async function whoIs(
-  { accounts, tokens }: ProgramParts,
+export async function callerOf(
+  { access, tokens }: Instance,
   token: string,
 ): Promise<SignedInUser | undefined> {
   const claims = tokens.verify(token);
-  return claims && accounts.whoIs(claims);
+  return claims && access.callerOf(claims);
 }
 
 function pairOf(pair: { readonly accessToken: string; readonly refreshToken: string } | undefined): Outcome {

@@ -1,8 +1,8 @@
-import { readRefreshToken } from '../src/sessions/refresh-token';
+import { parseRefreshToken } from '../src/sessions/refresh-token';
 import type { Command, Outcome, Pair } from './commands';
-import { ttlSeconds } from './program-parts';
+import { ttlSeconds } from './instance';
 
-/** How long a turned token still gets its successor, in milliseconds (D19). */
+/** Grace period of a rotated token (D19). */
 const GRACE_MS = 10_000;
 
 interface ModelAccount {
@@ -13,8 +13,9 @@ interface ModelAccount {
 
 interface SignIn {
   readonly account: number;
-  /** Of a session: its number, and when it was used last, by the store's clock. */
+  /** Only of a session. */
   readonly sessionId?: number;
+  /** By the clock of the store. */
   usedAt: number;
   isEnded: boolean;
 }
@@ -22,25 +23,25 @@ interface SignIn {
 interface Access {
   readonly signIn: number;
   readonly text: string;
-  /** What the clock that people set showed. */
+  /** By the system clock. */
   readonly issuedAt: number;
-  /** By the clock that nobody sets. */
-  readonly bornAt: number;
+  /** By the monotonic clock. */
+  readonly createdAt: number;
 }
 
 interface Refresh {
   readonly signIn: number;
   readonly text: string;
-  /** By the clock that nobody sets. */
-  turnedAt?: number;
+  /** By the monotonic clock. */
+  rotatedAt?: number;
   successor?: string;
 }
 
-/** What ought to be: the promises of D17 to D19, put as plainly as they can be. */
+/** The expected state, by D17 to D19. */
 export interface Model {
-  counted: number;
-  shown: number;
-  /** The store's clock: follows what is shown, but never back. */
+  monotonic: number;
+  wall: number;
+  /** The clock of the store: follows the system clock, but never back. */
   store: number;
   readonly accounts: ModelAccount[];
   readonly signIns: SignIn[];
@@ -48,43 +49,43 @@ export interface Model {
   readonly refresh: Refresh[];
 }
 
-/** What a bearer of an access token is told. */
-export type TokenState = 'stands' | 'refused' | 'disabled';
+/** The expected check of an access token. */
+export type TokenState = 'valid' | 'refused' | 'disabled';
 
-/** As the accounts begin, at the time that is given. */
-export function beginning(shown: number, passwords: readonly string[]): Model {
+/** The initial state. */
+export function initialModel(wall: number, passwords: readonly string[]): Model {
   const accounts = passwords.map((password) => ({ password, isDisabled: false, isRemoved: false }));
-  return { counted: 0, shown, store: shown, accounts, signIns: [], access: [], refresh: [] };
+  return { monotonic: 0, wall, store: wall, accounts, signIns: [], access: [], refresh: [] };
 }
 
-/** Lets time pass, or sets the clock: whatever is shown, the store's never goes back. */
+/** Advances all clocks, and sets the system clock. */
 export function moveTime(model: Model, passed: number, stepped: number): void {
-  model.counted += passed;
-  model.shown += passed + stepped;
-  model.store = Math.max(model.store + passed, model.shown);
+  model.monotonic += passed;
+  model.wall += passed + stepped;
+  model.store = Math.max(model.store + passed, model.wall);
 }
 
-/** What the bearer of an access token ought to be told. */
+/** The expected check of an access token. */
 export function stateOf(model: Model, text: string): TokenState {
   const token = model.access.find((each) => each.text === text);
-  if (token === undefined || !isInForce(token, model)) return 'refused';
+  if (token === undefined || !isValidAt(token, model)) return 'refused';
   const signIn = model.signIns[token.signIn];
   const account = model.accounts[signIn.account];
   if (account.isRemoved) return 'refused';
   if (account.isDisabled) return 'disabled';
-  return signIn.isEnded ? 'refused' : 'stands';
+  return signIn.isEnded ? 'refused' : 'valid';
 }
 
-/** Neither has it expired by the date, nor has its time passed; nor does it come from the future. */
-function isInForce({ issuedAt, bornAt }: Access, { shown, counted }: Model): boolean {
-  const life = ttlSeconds.access * 1000;
-  return shown - issuedAt < life && shown - issuedAt >= -5_000 && counted - bornAt < life;
+/** Neither expired by date or age, nor issued in the future. */
+function isValidAt({ issuedAt, createdAt }: Access, { wall, monotonic }: Model): boolean {
+  const lifetime = ttlSeconds.access * 1000;
+  return wall - issuedAt < lifetime && wall - issuedAt >= -5_000 && monotonic - createdAt < lifetime;
 }
 
-/** The numbers of the sessions that an account's owner ought to see. */
-export function sessionsOf({ signIns, shown }: Model, account: number): number[] {
+/** The expected session ids of an account. */
+export function sessionsOf({ signIns, wall }: Model, account: number): number[] {
   return signIns
-    .filter((each) => each.account === account && !each.isEnded && expiry(each) > shown)
+    .filter((each) => each.account === account && !each.isEnded && expiry(each) > wall)
     .flatMap(({ sessionId }) => sessionId ?? []);
 }
 
@@ -93,18 +94,18 @@ function expiry({ usedAt }: SignIn): number {
 }
 
 /**
- * Says what a command leaves behind.
+ * The expected state after a command.
  *
- * @param before what was when the command began: of two at once, one may have been let in before the other was done
- * @returns `undefined` if such a command cannot have come out so
+ * @param before the state when the command started; with two concurrent commands, the guard may have checked it then
+ * @returns `undefined` if the outcome is not permitted
  */
 export function after(model: Model, command: Command, outcome: Outcome, before = model): Model | undefined {
   const next = structuredClone(model);
-  const isPossible = follow[command.do](next, command as never, outcome, before);
-  return isPossible ? next : undefined;
+  const isPermitted = transitions[command.do](next, command as never, outcome, before);
+  return isPermitted ? next : undefined;
 }
 
-type Follow = {
+type Transitions = {
   readonly [Kind in Command['do']]: (
     next: Model,
     command: Extract<Command, { readonly do: Kind }>,
@@ -113,8 +114,8 @@ type Follow = {
   ) => boolean;
 };
 
-const follow: Follow = {
-  'sign in'(next, { account, password, keeps }, outcome) {
+const transitions: Transitions = {
+  'sign in'(next, { account, password, withSession }, outcome) {
     const { isRemoved, isDisabled, password: right } = next.accounts[account];
     if (isRemoved || password !== right) return outcome === 'none';
     if (isDisabled) return outcome === 'disabled';
@@ -122,7 +123,7 @@ const follow: Follow = {
     const sessionId = outcome.refresh === undefined ? undefined : sessionIdOf(outcome.refresh);
     const signIn = next.signIns.push({ account, sessionId, usedAt: next.store, isEnded: false }) - 1;
     receive(next, signIn, outcome);
-    return keeps === (outcome.refresh !== undefined);
+    return withSession === (outcome.refresh !== undefined);
   },
 
   refresh(next, { text }, outcome) {
@@ -130,8 +131,8 @@ const follow: Follow = {
     const signIn = token && next.signIns[token.signIn];
     if (token === undefined || signIn === undefined || signIn.isEnded || expiry(signIn) <= next.store)
       return outcome === 'none';
-    if (token.turnedAt === undefined) return turn(next, token, signIn, outcome);
-    if (next.counted - token.turnedAt <= GRACE_MS) return again(next, token, outcome);
+    if (token.rotatedAt === undefined) return rotate(next, token, signIn, outcome);
+    if (next.monotonic - token.rotatedAt <= GRACE_MS) return repeat(next, token, outcome);
     signIn.isEnded = true;
     return outcome === 'none';
   },
@@ -139,18 +140,18 @@ const follow: Follow = {
   'log out'(next, { by }, outcome, before) {
     if (typeof outcome === 'string' && outcome !== 'done') return outcome === stateOf(next, by);
     signInOf(next, by).isEnded = true;
-    return stateOf(before, by) === 'stands';
+    return stateOf(before, by) === 'valid';
   },
 
   'end one'(next, { by, sessionId }, outcome, before) {
     if (outcome === 'refused' || outcome === 'disabled') return outcome === stateOf(next, by);
     const { account } = signInOf(next, by);
-    return stateOf(before, by) === 'stands' && endOne(next, account, sessionId, outcome);
+    return stateOf(before, by) === 'valid' && endOne(next, account, sessionId, outcome);
   },
 
   'change the password'(next, { by, password }, outcome) {
     const state = stateOf(next, by);
-    if (state !== 'stands') return outcome === state;
+    if (state !== 'valid') return outcome === state;
     const own = signInOf(next, by);
     next.accounts[own.account].password = password;
     endAll(next, own.account, own);
@@ -186,25 +187,25 @@ const follow: Follow = {
   },
 };
 
-/** The one successor, which nobody has seen before. */
-function turn(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): boolean {
+/** Issues a new successor. */
+function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): boolean {
   if (typeof outcome !== 'object' || outcome.refresh === undefined) return false;
   const isNew = next.refresh.every(({ text }) => text !== outcome.refresh);
-  Object.assign(token, { turnedAt: next.counted, successor: outcome.refresh });
+  Object.assign(token, { rotatedAt: next.monotonic, successor: outcome.refresh });
   signIn.usedAt = next.store;
   receive(next, token.signIn, outcome);
   return isNew;
 }
 
-/** The same successor, with another access token. */
-function again(next: Model, { signIn, successor }: Refresh, outcome: Outcome): boolean {
+/** Returns the same successor, with another access token. */
+function repeat(next: Model, { signIn, successor }: Refresh, outcome: Outcome): boolean {
   if (typeof outcome !== 'object') return false;
   receive(next, signIn, { access: outcome.access });
   return outcome.refresh === successor;
 }
 
 function receive(next: Model, signIn: number, { access, refresh }: Pair): void {
-  next.access.push({ signIn, text: access, issuedAt: next.shown, bornAt: next.counted });
+  next.access.push({ signIn, text: access, issuedAt: next.wall, createdAt: next.monotonic });
   if (refresh !== undefined) next.refresh.push({ signIn, text: refresh });
 }
 
@@ -222,11 +223,11 @@ function endAll({ signIns }: Model, account: number, kept?: SignIn): void {
 
 function signInOf({ access, signIns }: Model, text: string): SignIn {
   const token = access.find((each) => each.text === text);
-  if (token === undefined) throw new TypeError('a command is done with a token that was given out');
+  if (token === undefined) throw new TypeError('a command uses an issued token');
   return signIns[token.signIn];
 }
 
-/** The number that a refresh token carries. */
+/** The session id in a refresh token. */
 export function sessionIdOf(text: string): number {
-  return readRefreshToken(text)?.sessionId ?? 0;
+  return parseRefreshToken(text)?.sessionId ?? 0;
 }

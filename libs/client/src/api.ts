@@ -1,7 +1,7 @@
 /**
- * What api takes in and sends, as types.
+ * The types of what api accepts and sends.
  *
- * Made from apps/api/openapi.json by `npm run generate`; a change by hand does not last.
+ * Generated from apps/api/openapi.json by `npm run generate`; do not edit.
  */
 
 export interface paths {
@@ -464,8 +464,9 @@ export interface components {
             checks?: components["schemas"]["HealthChecks"];
         };
         HealthChecks: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             store: "ok" | "unavailable";
+            writes: boolean;
         };
         InvalidInput: {
             /** @constant */

@@ -1,6 +1,6 @@
-import { ById, WholeNumber } from '@app/validation';
+import { ById, RowId } from '@app/validation';
 
-/** The path of one session of a user. */
+/** The path parameters of one session of a user. */
 export class ByUserAndSession extends ById {
-  @WholeNumber() session!: number;
+  @RowId() session!: number;
 }

@@ -54,6 +54,11 @@ describe('items', () => {
     }
   });
 
+  it('does not take an id that is too large for another', async () => {
+    const { status } = await reader.get('/items/9007199254740993');
+    expect(status).toBe(404);
+  });
+
   it('reads on by a cursor however far', async () => {
     const first = await reader.get('/items?limit=10');
     const [, after] = /after=([\w-]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];

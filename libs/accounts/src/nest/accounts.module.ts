@@ -1,59 +1,35 @@
 import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, replyWith } from '@app/auth';
 import { type Role, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Accounts } from '../accounts';
+import { AccessCheck } from '../access-check';
 import { ApiKeys } from '../api-keys';
-import { AttemptsStore } from '../attempts.store';
-import { AuditLog } from '../audit-log';
 import { AccountDisabledError, RevocationsUnknownError } from '../errors';
 import type { AccountsOptions } from '../options';
 import { RevocationFeed } from '../revocation/revocation-feed';
-import { RevocationsStore } from '../revocation/revocations.store';
-import { SessionsStore } from '../sessions/sessions.store';
-import { accountsParts } from './accounts.parts';
-import { Housekeeping } from './housekeeping';
+import { accountsProviders } from './accounts.providers';
+import { housekeepingProvider } from './retention-rules';
 import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
-import { accountSweeps, sessionSweeps } from './sweeps';
+import type { AccountsModuleOptions, StrategiesFactory } from './strategies-factory';
 
-/** Accounts and the door they open: sign-in, and the guard that asks who is calling. */
+/** Accounts, their sign-in routes, and the global guard. */
 @Module({})
 export class AccountsModule {
-  static forRoot(options: AccountsOptions): DynamicModule {
-    const providers = accountsParts(options);
-    const parts: DynamicModule = {
-      module: AccountsParts,
-      providers,
-      exports: providers.map(({ provide }) => provide),
-    };
+  /** @param options of `accountsOptions()`, and `strategies` of the application */
+  static forRoot({ strategies, ...options }: AccountsModuleOptions): DynamicModule {
+    const core = coreModule(options);
     return {
       module: AccountsModule,
-      imports: [parts, guardModule(parts)],
+      imports: [core, guardModule(core, strategies)],
       controllers: [SignInController, SessionsController],
-      providers: [
-        {
-          provide: Housekeeping,
-          inject: [AccessTokens, AuditLog, AttemptsStore, RevocationsStore, SessionsStore],
-          useFactory: (
-            { ttlSeconds }: AccessTokens,
-            audit: AuditLog,
-            attempts: AttemptsStore,
-            revocations: RevocationsStore,
-            sessions: SessionsStore,
-          ) =>
-            new Housekeeping([
-              ...accountSweeps(audit, attempts, options),
-              ...sessionSweeps(revocations, sessions, ttlSeconds),
-            ]),
-        },
-      ],
-      exports: [parts],
+      providers: [housekeepingProvider(options)],
+      exports: [core],
     };
   }
 }
 
 @Module({})
-class AccountsParts implements OnApplicationShutdown {
+class AccountsCoreModule implements OnApplicationShutdown {
   constructor(private readonly feed: RevocationFeed) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -61,16 +37,25 @@ class AccountsParts implements OnApplicationShutdown {
   }
 }
 
+function coreModule(options: AccountsOptions): DynamicModule {
+  const providers = accountsProviders(options);
+  return { module: AccountsCoreModule, providers, exports: providers.map(({ provide }) => provide) };
+}
+
 const roles: readonly Role[] = ['user', 'admin'];
 
-function guardModule(parts: DynamicModule): DynamicModule {
+function guardModule(
+  core: DynamicModule,
+  { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
+): DynamicModule {
   return AuthModule.forRootAsync({
-    imports: [parts],
-    inject: [AccessTokens, Accounts, ApiKeys],
-    useFactory: (tokens: AccessTokens, accounts: Accounts, keys: ApiKeys) => ({
+    imports: [core, ...imports],
+    inject: [AccessTokens, AccessCheck, ApiKeys, ...inject],
+    useFactory: async (tokens: AccessTokens, access: AccessCheck, keys: ApiKeys, ...injected: never[]) => ({
       strategies: [
-        bearerStrategy({ name: 'jwt', tokens, check: (claims) => accounts.whoIs(claims) }),
-        apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.whoIs(key, ip) }),
+        bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
+        apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.callerOf(key, ip) }),
+        ...(await useFactory(...injected)),
       ],
       roles,
       checkErrors: [

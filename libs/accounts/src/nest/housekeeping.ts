@@ -1,62 +1,61 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailableError } from '@app/persistence';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
-/** Something that is kept for a while. */
-export interface Sweep {
-  /** How long, in milliseconds. */
+/** Rows that are deleted after a retention period. */
+export interface RetentionRule {
   readonly keepMs: number;
-  /** Forgets some of what is older, at most `limit`, and says how many. */
-  readonly forget: (before: Date, limit: number) => Promise<number>;
+  /** Deletes at most `limit` older rows, and returns their number. */
+  readonly deleteOlder: (before: Date, limit: number) => Promise<number>;
 }
 
-const EVERY_MS = 10 * 60 * 1000;
-/** Rows that one statement takes away: few enough that nobody waits for it. */
+const INTERVAL_MS = 10 * 60 * 1000;
+/** Rows per statement, so that its locks are short. */
 const BATCH = 500;
 
-/** Forgets in the background what was kept long enough. Several programs on one store do it by turns, or twice. */
+/** Deletes rows in the background after their retention period. Safe in several processes. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
   private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | undefined;
-  private isEnding = false;
+  private running: Promise<void> | undefined;
+  private isStopping = false;
 
-  constructor(private readonly sweeps: readonly Sweep[]) {}
+  constructor(private readonly rules: readonly RetentionRule[]) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.begin(), EVERY_MS);
+    this.timer = setInterval(() => this.start(), INTERVAL_MS);
     this.timer.unref();
   }
 
-  /** Leaves no timer behind, and no statement under way. */
+  /** Clears the timer, and waits for the running statement. */
   async onModuleDestroy(): Promise<void> {
-    this.isEnding = true;
+    this.isStopping = true;
     clearInterval(this.timer);
-    await this.sweeping;
+    await this.running;
   }
 
-  /** Sweeps once, a batch at a time, until nothing is left to sweep or the program ends. */
-  async sweep(): Promise<void> {
-    for (const { keepMs, forget } of this.sweeps) {
-      let swept = BATCH;
-      while (swept === BATCH && !this.isEnding) {
-        swept = await forget(new Date(Date.now() - keepMs), BATCH);
-        await breathe();
+  /** Applies every rule once, in batches. */
+  async run(): Promise<void> {
+    for (const { keepMs, deleteOlder } of this.rules) {
+      let deleted = BATCH;
+      while (deleted === BATCH && !this.isStopping) {
+        deleted = await deleteOlder(new Date(Date.now() - keepMs), BATCH);
+        await nextTurn();
       }
     }
   }
 
-  private begin(): void {
-    this.sweeping ??= this.sweepQuietly().finally(() => (this.sweeping = undefined));
+  private start(): void {
+    this.running ??= this.runLogged().finally(() => (this.running = undefined));
   }
 
-  /** A store that is away is told of by all others; what was not swept now is swept next time. */
-  private async sweepQuietly(): Promise<void> {
+  /** An unavailable store is logged elsewhere, and the next run deletes what this one did not. */
+  private async runLogged(): Promise<void> {
     try {
-      await this.sweep();
+      await this.run();
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) this.logger.error('Sweeping failed', error);
+      if (!(error instanceof StoreUnavailableError)) this.logger.error('housekeeping failed', error);
     }
   }
 }

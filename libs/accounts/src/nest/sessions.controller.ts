@@ -5,17 +5,20 @@ import { Answers } from '@app/serialization';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { SignedInUser } from '../accounts';
+import type { SignedInUser } from '../access-check';
 import { NoSuchSessionError } from '../errors';
 import { RefreshRequest, Session, SessionTokens } from '../sessions/sessions.dto';
-import { type TokenPair, Sessions } from '../sessions/sessions';
+import { SessionSignIn } from '../sessions/session-sign-in';
+import type { TokenPair } from '../sessions/session-token-issuer';
+import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
 import { LoginRequest } from '../sign-in.dto';
 
-/** Sign-ins that last: opened, refreshed and ended by their owner. */
+/** The caller's own sessions. */
 @Controller('auth')
 export class SessionsController {
   constructor(
+    private readonly signIn: SessionSignIn,
     private readonly sessions: Sessions,
     private readonly store: SessionsStore,
   ) {}
@@ -25,7 +28,7 @@ export class SessionsController {
   @Answers(SessionTokens)
   @ErrorResponses(401, 403, 429, 503)
   async open(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<SessionTokens> {
-    return answer(await this.sessions.open(username, password, ip));
+    return tokensOf(await this.signIn.open(username, password, ip));
   }
 
   @Post('refresh')
@@ -34,7 +37,7 @@ export class SessionsController {
   @Answers(SessionTokens)
   @ErrorResponses(401, 403, 503)
   async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
-    return answer(await this.sessions.refresh(refresh_token, ip));
+    return tokensOf(await this.signIn.refresh(refresh_token, ip));
   }
 
   @Post('logout')
@@ -60,8 +63,8 @@ export class SessionsController {
   }
 }
 
-/** @throws UnauthenticatedError, the one answer to whatever is no good (D16) */
-function answer(pair: TokenPair | undefined): SessionTokens {
+/** @throws UnauthenticatedError for every invalid credential or token (D16) */
+function tokensOf(pair: TokenPair | undefined): SessionTokens {
   if (pair === undefined) throw new UnauthenticatedError();
   return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
 }

@@ -2,13 +2,14 @@ import { Caller, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
-import { Accounts, type SignedInUser } from '../accounts';
+import type { SignedInUser } from '../access-check';
+import { SignIn } from '../sign-in';
 import { LoginRequest, LoginResponse, Profile } from '../sign-in.dto';
 
-/** The desk: credentials are exchanged for a token, and a token tells whose it is. */
+/** Login, and the profile of the caller. */
 @Controller('auth')
 export class SignInController {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly signIn: SignIn) {}
 
   @Post('login')
   @Public()
@@ -16,7 +17,7 @@ export class SignInController {
   @Answers(LoginResponse)
   @ErrorResponses(401, 403, 429, 503)
   async login(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
-    const token = await this.accounts.signIn(username, password, ip);
+    const token = await this.signIn.login(username, password, ip);
     if (token === undefined) throw new UnauthenticatedError();
     return { access_token: token };
   }

@@ -1,66 +1,65 @@
 import type { AccountRow } from '@app/persistence';
 
-/** What the access check needs to know of an account. */
+/** The columns of an account that the access check needs. */
 export type AccountState = Pick<
   AccountRow,
   'id' | 'role' | 'emailKey' | 'emailChangedAt' | 'disabledAt' | 'tokenGeneration' | 'keptSession'
 >;
 
-/** Accounts kept in mind; some 300 bytes each. */
+/** About 300 bytes each. */
 const MAX_ACCOUNTS = 10_000;
 
-type Known = AccountState | null | Promise<AccountState | null>;
+type Cached = AccountState | null | Promise<AccountState | null>;
 
 /**
- * How accounts stand, in memory: read from the store once, and again after the log of revocations named the account.
- * Bounded: the one unused for longest goes.
+ * An LRU cache of account states, invalidated by the log of revocations.
  */
 export class AccountStateCache {
-  private readonly known = new Map<number, Known>();
+  private readonly cached = new Map<number, Cached>();
 
   constructor(
     private readonly load: (id: number) => Promise<AccountState | undefined>,
     private readonly max = MAX_ACCOUNTS,
   ) {}
 
-  /** @returns the state, at once if it is known, or `null` if there is no such account */
-  of(id: number): Known {
-    const known = this.known.get(id);
-    if (known === undefined) return this.read(id);
-    this.known.delete(id);
-    this.known.set(id, known);
-    return known;
+  /** @returns the state, or a promise of it if it must be loaded; `null` if the account does not exist */
+  get(id: number): Cached {
+    const cached = this.cached.get(id);
+    if (cached === undefined) return this.read(id);
+    this.cached.delete(id);
+    this.cached.set(id, cached);
+    return cached;
   }
 
-  /** The account has changed: whoever asks from now on is told what the store says from now on. */
-  forget(id: number): void {
-    this.known.delete(id);
+  /** Removes a changed account: later calls load it again. */
+  invalidate(id: number): void {
+    this.cached.delete(id);
   }
 
   clear(): void {
-    this.known.clear();
+    this.cached.clear();
   }
 
-  /** A reading that was under way when the account was forgotten is not kept: it may be of before. */
+  /** The result of a load that started before an invalidation is not cached: it may be stale. */
   private read(id: number): Promise<AccountState | null> {
     const reading = this.load(id).then(
       (state) => {
-        if (this.known.get(id) === reading) this.known.set(id, state ?? null);
+        if (this.cached.get(id) === reading) this.cached.set(id, state ?? null);
         return state ?? null;
       },
       (error: unknown) => {
-        if (this.known.get(id) === reading) this.known.delete(id);
+        if (this.cached.get(id) === reading) this.cached.delete(id);
         throw error;
       },
     );
-    this.known.set(id, reading);
-    if (this.known.size > this.max) this.forgetOldest();
+    this.cached.set(id, reading);
+    if (this.cached.size > this.max) this.evictOldest();
     return reading;
   }
 
-  private forgetOldest(): void {
-    for (const id of this.known.keys()) {
-      this.known.delete(id);
+  private evictOldest(): void {
+    for (const id of this.cached.keys()) {
+      this.cached.delete(id);
       return;
     }
   }

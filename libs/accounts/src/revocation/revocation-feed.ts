@@ -3,12 +3,12 @@ import type { RevocationView } from './revocation-view';
 import { revocationChannel, RevocationsStore } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
-/** How often the log is looked at unasked, in milliseconds: SQLite tells nobody of anything, PostgreSQL may be cut off. */
+/** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
 const POLL_MS = { sqlite: 200, postgres: 500 };
 
 /**
- * Feeds a program's view from the log: at once when PostgreSQL says that there is news, and several times a second
- * anyway. On a handle of its own, so that no flood of requests keeps it waiting.
+ * Updates the view of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
+ * separate handle, so that it does not wait for a connection under load.
  */
 export class RevocationFeed {
   private readonly db: Database;
@@ -16,11 +16,10 @@ export class RevocationFeed {
   private lastId = 0;
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
-  private isBehind = false;
-  private isCutOff = false;
+  private isPending = false;
+  private hasFailed = false;
   private stopListening: () => Promise<void> = async () => {};
 
-  /** @param pollMs how often to look unasked */
   constructor(
     db: Database,
     private readonly view: RevocationView,
@@ -31,9 +30,9 @@ export class RevocationFeed {
     this.store = new RevocationsStore(this.db);
   }
 
-  /** @throws StoreUnavailableError when the log cannot be read even once */
+  /** @throws StoreUnavailableError if the first read fails */
   async start(): Promise<void> {
-    await this.readOn();
+    await this.read();
     this.stopListening = listen(this.db, revocationChannel, () => this.wake());
     this.timer = setInterval(() => this.wake(), this.pollMs);
     this.timer.unref();
@@ -46,32 +45,32 @@ export class RevocationFeed {
     await this.db.destroy();
   }
 
-  /** News that come while the log is being read make it be read once more: the reading may have begun before them. */
+  /** A notification during a read causes another read, since the current one may have started before it. */
   private wake(): void {
-    this.isBehind = true;
+    this.isPending = true;
     this.reading ??= this.catchUp().finally(() => (this.reading = undefined));
   }
 
   private async catchUp(): Promise<void> {
-    while (this.isBehind) {
-      this.isBehind = false;
+    while (this.isPending) {
+      this.isPending = false;
       try {
-        await this.readOn();
+        await this.read();
       } catch {
-        // Whoever asks the view is told how long it has not been fed; the next poll tries again.
-        this.isCutOff = true;
+        // The view becomes stale, which its users check; the next poll tries again.
+        this.hasFailed = true;
       }
     }
   }
 
-  /** After a failure everything is read anew: what the log said meanwhile may have been swept, or another server answer. */
-  private async readOn(): Promise<void> {
+  /** After a failure the whole log is read again: entries may have been deleted meanwhile, or another server may answer. */
+  private async read(): Promise<void> {
     const startedAt = performance.now();
-    const rows = await this.store.readSince(this.isCutOff ? 0 : this.lastId);
-    if (this.isCutOff) this.accountStates.clear();
-    this.isCutOff = false;
+    const rows = await this.store.readSince(this.hasFailed ? 0 : this.lastId);
+    if (this.hasFailed) this.accountStates.clear();
+    this.hasFailed = false;
     this.view.apply(rows);
-    this.view.fed(startedAt);
+    this.view.markCurrent(startedAt);
     this.lastId = rows.at(-1)?.id ?? this.lastId;
   }
 }

@@ -21,70 +21,70 @@ describe('the view of revocations (D17)', () => {
     now = 0;
   });
 
-  it('remembers what was ended for as long as its tokens live, and no longer', () => {
+  it('keeps a revocation for the lifetime of its tokens', () => {
     const known = view();
     known.apply([{ kind: 'session', subject: 'a sid' }]);
     now = 60_000;
     known.apply([{ kind: 'token', subject: 'a jti' }]);
     expect([known.isRevoked('a sid'), known.isRevoked('a jti'), known.size]).toEqual([true, true, 2]);
     now = 71_000;
-    known.fed(now);
+    known.markCurrent(now);
     expect([known.isRevoked('a sid'), known.size]).toEqual([false, 1]);
   });
 
-  it('remembers what was ended until its tokens are over by a clock that is ten seconds behind', () => {
+  it('keeps a revocation ten seconds longer, for clock skew', () => {
     const known = view();
     known.apply([{ kind: 'session', subject: 'a sid' }]);
     now = 70_000;
-    known.fed(now);
+    known.markCurrent(now);
     expect(known.isRevoked('a sid')).toBe(true);
   });
 
-  it('trusts no token once it was not fed for longer than one lives', () => {
+  it('is stale after the lifetime of a token without an update', () => {
     const known = view();
     now = 60_000;
-    expect(() => known.assertFed()).not.toThrow();
+    expect(() => known.assertCurrent()).not.toThrow();
     now = 60_001;
-    expect(() => known.assertFed()).toThrow(RevocationsUnknownError);
-    known.fed(now);
-    expect(() => known.assertFed()).not.toThrow();
+    expect(() => known.assertCurrent()).toThrow(RevocationsUnknownError);
+    known.markCurrent(now);
+    expect(() => known.assertCurrent()).not.toThrow();
   });
 
-  it('reads an account once, and anew after a revocation named it', async () => {
+  it('loads an account once, and again after a revocation of it', async () => {
     const load = vi.fn<() => Promise<typeof state>>(async () => state);
     const accountStates = new AccountStateCache(load);
-    await accountStates.of(7);
-    expect(accountStates.of(7)).toEqual(state);
+    await accountStates.get(7);
+    expect(accountStates.get(7)).toEqual(state);
     expect(load).toHaveBeenCalledTimes(1);
     view(accountStates).apply([{ kind: 'account', subject: '7' }]);
-    await accountStates.of(7);
+    await accountStates.get(7);
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('asks again about an account whose reading failed', async () => {
+  it('loads an account again after a failed load', async () => {
     const load = vi.fn<() => Promise<typeof state>>(async () => state);
-    load.mockRejectedValueOnce(new Error('away'));
+    load.mockRejectedValueOnce(new Error('unavailable'));
     const accountStates = new AccountStateCache(load);
-    await expect(accountStates.of(7)).rejects.toThrow('away');
-    expect(await accountStates.of(7)).toEqual(state);
+    await expect(accountStates.get(7)).rejects.toThrow('unavailable');
+    expect(await accountStates.get(7)).toEqual(state);
   });
 
-  it('does not keep a reading that an account was forgotten under', async () => {
+  it('does not cache a load that was invalidated meanwhile', async () => {
     const reading = Promise.withResolvers<typeof state>();
     const accountStates = new AccountStateCache(() => reading.promise);
-    const early = accountStates.of(7);
-    accountStates.forget(7);
+    const early = accountStates.get(7);
+    accountStates.invalidate(7);
     reading.resolve(state);
     await early;
-    expect(accountStates.of(7)).toBeInstanceOf(Promise);
+    expect(accountStates.get(7)).toBeInstanceOf(Promise);
   });
 
-  it('keeps no more accounts in mind than it may', async () => {
+  it('evicts the least recently used account', async () => {
     const load = vi.fn<() => Promise<typeof state>>(async () => state);
     const accountStates = new AccountStateCache(load, 2);
-    for (const id of [1, 2, 1, 3, 1]) await accountStates.of(id);
+    for (const id of [1, 2, 1, 3, 1]) await accountStates.get(id);
     expect(load).toHaveBeenCalledTimes(3);
-    await accountStates.of(2);
+    await accountStates.get(2);
     expect(load).toHaveBeenCalledTimes(4);
   });
 });

@@ -2,64 +2,64 @@ import { RevocationsUnknownError } from '../errors';
 import type { Revocation } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
-/** What two programs' clocks may differ by, which is how much longer a token may live by ours; in milliseconds. */
+/** Permitted clock skew between instances, which prolongs the relevance of a revocation. */
 const SKEW_MS = 10_000;
 
 /**
- * What this program knows of revocations: no more than can still matter, for a token that has expired is refused
- * anyway. Ages are told by a clock that nobody sets, so that a step of the other forgets nothing early.
+ * The revocations in memory of this process, kept until the affected tokens have expired. Ages are measured by a monotonic
+ * clock, so that setting the system clock does not drop one early.
  */
 export class RevocationView {
-  private readonly learntAt = new Map<string, number>();
-  private fedAt: number;
+  private readonly addedAt = new Map<string, number>();
+  private currentAt: number;
   private readonly keepMs: number;
 
-  /** @param now milliseconds of a clock that only ever goes on */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly accountStates: AccountStateCache,
     private readonly ttlSeconds: number,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.keepMs = ttlSeconds * 1000 + SKEW_MS;
-    this.fedAt = now();
+    this.currentAt = now();
   }
 
-  /** How many sessions and tokens are kept in mind. */
+  /** Number of revoked sessions and tokens. */
   get size(): number {
-    return this.learntAt.size;
+    return this.addedAt.size;
   }
 
-  /** Takes note of revocations; once or several times is the same. */
+  /** Adds revocations; idempotent. */
   apply(revocations: readonly Revocation[]): void {
     const now = this.now();
     for (const { kind, subject } of revocations) {
-      if (kind === 'account') this.accountStates.forget(Number(subject));
-      else if (!this.learntAt.has(subject)) this.learntAt.set(subject, now);
+      if (kind === 'account') this.accountStates.invalidate(Number(subject));
+      else if (!this.addedAt.has(subject)) this.addedAt.set(subject, now);
     }
-    this.forgetOld(now);
+    this.deleteOld(now);
   }
 
-  /** Says that everything appended before `moment` has been applied. */
-  fed(moment: number): void {
-    this.fedAt = moment;
-    this.forgetOld(this.now());
+  /** Declares that every revocation committed before `time` has been applied. */
+  markCurrent(time: number): void {
+    this.currentAt = time;
+    this.deleteOld(this.now());
   }
 
-  /** Whether a session or a token has been ended. */
-  isRevoked(name: string | undefined): boolean {
-    return name !== undefined && this.learntAt.has(name);
+  /** Whether a session (`sid`) or a token (`jti`) is revoked. */
+  isRevoked(id: string | undefined): boolean {
+    return id !== undefined && this.addedAt.has(id);
   }
 
-  /** @throws RevocationsUnknownError when a token may have been ended, used and expired without our hearing of it */
-  assertFed(): void {
-    if (this.now() - this.fedAt > this.ttlSeconds * 1000) throw new RevocationsUnknownError();
+  /** @throws RevocationsUnknownError if the view is older than the lifetime of a token */
+  assertCurrent(): void {
+    if (this.now() - this.currentAt > this.ttlSeconds * 1000) throw new RevocationsUnknownError();
   }
 
-  /** Oldest first, as a Map keeps them. */
-  private forgetOld(now: number): void {
-    for (const [name, learntAt] of this.learntAt) {
-      if (now - learntAt <= this.keepMs) return;
-      this.learntAt.delete(name);
+  /** A Map iterates in insertion order: oldest first. */
+  private deleteOld(now: number): void {
+    for (const [id, addedAt] of this.addedAt) {
+      if (now - addedAt <= this.keepMs) return;
+      this.addedAt.delete(id);
     }
   }
 }

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 describe('the log of revocations', () => {
   const current = useMigratedDatabase();
 
-  it('is read in order, from behind any number', async () => {
+  it('is read in order, after any id', async () => {
     const store = new RevocationsStore(current.db);
     for (const subject of ['first', 'second']) await store.append([{ kind: 'session', subject }], current.db);
     const rows = await store.readSince(0);
@@ -14,7 +14,7 @@ describe('the log of revocations', () => {
     expect(await store.readSince(rows[0].id)).toEqual([rows[1]]);
   });
 
-  it('forgets what is old, so many at a time, and nothing else', async () => {
+  it('deletes old entries in batches, and no others', async () => {
     const store = new RevocationsStore(current.db);
     const [now, old] = [new Date(), new Date(Date.now() - HOUR)];
     const rows = [old, old, now].map((createdAt, at) => ({
@@ -23,8 +23,8 @@ describe('the log of revocations', () => {
       createdAt,
     }));
     await current.db.insertInto('revocation').values(rows).execute();
-    const sweep = () => store.forgetOlder(new Date(now.getTime() - HOUR / 2), 1);
-    expect([await sweep(), await sweep(), await sweep()]).toEqual([1, 1, 0]);
+    const deleteOne = () => store.deleteOlder(new Date(now.getTime() - HOUR / 2), 1);
+    expect([await deleteOne(), await deleteOne(), await deleteOne()]).toEqual([1, 1, 0]);
     expect(await store.readSince(0)).toMatchObject([{ subject: '2' }]);
   });
 });

@@ -1,40 +1,40 @@
 import type { Database, Queries, RevocationRow } from '@app/persistence';
 import { sql } from 'kysely';
 
-/** Something that no program may go by any longer. */
+/** A revoked session or token, or a changed account. */
 export type Revocation = Pick<RevocationRow, 'kind' | 'subject'>;
 
-/** The channel on which PostgreSQL tells of new revocations. */
+/** Channel of PostgreSQL notifications. */
 export const revocationChannel = 'sluice_revocation';
 
-/** Any number will do for PostgreSQL's lock, as long as every program of ours takes the same. */
-const LOCK = 7_583_012_965;
+/** Key of the advisory lock: arbitrary, and the same in every program. */
+const LOCK_KEY = 7_583_012_965;
 
-/** The append-only log of revocations that all programs on one store share. */
+/** The append-only log of revocations, shared by all processes on the database. */
 export class RevocationsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Appends, as the last command of a transaction. On PostgreSQL numbers are given out before the commit, so a lock keeps
-   * them in its order: who has read up to one number has missed none below it.
+   * Appends entries, as the last statement of a transaction. PostgreSQL assigns ids before the commit, so a lock keeps them in
+   * commit order: a reader of one id has missed none below it.
    */
   async append(revocations: readonly Revocation[], db: Queries): Promise<void> {
     const createdAt = new Date();
     if (this.db.dialect === 'postgres')
-      await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)}), pg_notify(${revocationChannel}, '')`.execute(
+      await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY)}), pg_notify(${revocationChannel}, '')`.execute(
         db,
       );
     const rows = revocations.map(({ kind, subject }) => ({ kind, subject, createdAt }));
     await db.insertInto('revocation').values(rows).execute();
   }
 
-  /** What was appended behind the number `after`, in order. */
+  /** The entries after an id, in order. */
   readSince(after: number, db: Queries = this.db): Promise<RevocationRow[]> {
     return db.selectFrom('revocation').selectAll().where('id', '>', after).orderBy('id').execute();
   }
 
-  /** Forgets the oldest, at most `limit`, and says how many. */
-  async forgetOlder(before: Date, limit: number): Promise<number> {
+  /** Deletes old entries, at most `limit`, and returns their number. */
+  async deleteOlder(before: Date, limit: number): Promise<number> {
     const oldest = this.db.selectFrom('revocation').select('id').where('createdAt', '<', before).limit(limit);
     const { numDeletedRows } = await this.db
       .deleteFrom('revocation')

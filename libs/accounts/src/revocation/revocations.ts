@@ -2,7 +2,10 @@ import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { RevocationView } from './revocation-view';
 import type { Revocation, RevocationsStore } from './revocations.store';
 
-/** The way to end what access tokens go by: in the store, here at once, and everywhere within a second. */
+/** Adds a revocation to the current transaction. */
+export type Revoke = (kind: Revocation['kind'], subject: string | number) => void;
+
+/** Revokes sessions and tokens: in this process at once, in all others within a second. */
 export class Revocations {
   constructor(
     private readonly db: Database,
@@ -11,22 +14,20 @@ export class Revocations {
   ) {}
 
   /**
-   * One transaction, in which what is revoked stands if, and only if, the command does.
+   * Runs a transaction whose revocations are committed with it.
    *
-   * @param work calls `revoke` for each thing that ends; like all transactions it may run several times
-   * @returns what `work` returned, once this program refuses what was revoked
+   * @param work calls `revoke` for each revocation; may run several times, like every transaction
+   * @returns the result of `work`, after the revocations apply in this process
    */
-  async inTransaction<T>(
-    work: (db: Queries, revoke: (kind: Revocation['kind'], subject: string | number) => void) => Promise<T>,
-  ): Promise<T> {
+  async inTransaction<T>(work: (db: Queries, revoke: Revoke) => Promise<T>): Promise<T> {
     let revoked: Revocation[] = [];
-    const outcome = await inTransaction(this.db, async (db) => {
+    const result = await inTransaction(this.db, async (db) => {
       revoked = [];
-      const done = await work(db, (kind, subject) => revoked.push({ kind, subject: String(subject) }));
+      const value = await work(db, (kind, subject) => revoked.push({ kind, subject: String(subject) }));
       if (revoked.length > 0) await this.store.append(revoked, db);
-      return done;
+      return value;
     });
     this.view.apply(revoked);
-    return outcome;
+    return result;
   }
 }

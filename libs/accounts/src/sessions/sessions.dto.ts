@@ -2,30 +2,30 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
-/** What keeps a session alive. */
+/** The body of a refresh. */
 export class RefreshRequest {
   @IsString() refresh_token!: string;
 }
 
-/** What opening and refreshing a session gives. */
+/** The tokens of a session. */
 @Exclude()
 export class SessionTokens {
-  /** Compact JWS, to be sent as `Authorization: Bearer …`. */
+  /** Compact JWS for `Authorization: Bearer …`. */
   @Expose() access_token!: string;
-  /** Good for one turn at `POST /auth/refresh`. */
+  /** For one use at `POST /auth/refresh`. */
   @Expose() refresh_token!: string;
 }
 
-/** A session as its owner and operators see it. */
+/** A session. */
 @Exclude()
 export class Session {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** Where it was opened from. */
+  /** Remote address of the sign-in. */
   @Expose() ip!: string;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
-  /** ISO 8601, UTC, milliseconds: when its last refresh token was given out. */
+  /** ISO 8601, UTC, milliseconds: when its last refresh token was issued. */
   @Expose() lastUsedAt!: Date;
-  /** ISO 8601, UTC, milliseconds: when it ends unless it is refreshed before. */
+  /** ISO 8601, UTC, milliseconds: when it expires unless it is refreshed. */
   @Expose() expiresAt!: Date;
 }

@@ -1,30 +1,30 @@
 import { useMigratedDatabase } from '@app/persistence/testing';
-import { HeldTime } from '../../testing/held-time';
-import { type ProgramParts, programParts, ttlSeconds } from '../../testing/program-parts';
+import { FakeTime } from '../../testing/fake-time';
+import { type Instance, makeInstance, ttlSeconds } from '../../testing/instance';
 
 const [email, password, ip] = ['ada@example.com', 'correct horse battery staple', '192.0.2.7'];
 const [SECOND, HOUR] = [1_000, 3_600_000];
 
 describe('a refresh token (D19)', () => {
   const current = useMigratedDatabase();
-  let time: HeldTime;
-  let program: ProgramParts;
+  let time: FakeTime;
+  let program: Instance;
   let first: string;
   let id: number;
 
   beforeEach(async () => {
-    time = new HeldTime();
-    time.hold();
-    program = programParts(current.db, time);
+    time = new FakeTime();
+    time.apply();
+    program = makeInstance(current.db, time);
     id = (await program.accounts.signUp({ email, password })).id;
-    first = (await program.sessions.open(email, password, ip))?.refreshToken ?? '';
+    first = (await program.sessionSignIn.open(email, password, ip))?.refreshToken ?? '';
   });
   afterEach(() => void vi.useRealTimers());
 
-  const refresh = async (token: string, { sessions } = program) =>
-    (await sessions.refresh(token, ip))?.refreshToken;
+  const refresh = async (token: string, { sessionSignIn } = program) =>
+    (await sessionSignIn.refresh(token, ip))?.refreshToken;
 
-  it('is forgotten by the store some time after its use, and still tells a theft', async () => {
+  it('is deleted after the grace period, and its reuse is still detected', async () => {
     let newest = first;
     for (let count = 0; count < 20; count += 1) {
       time.pass(11 * SECOND);
@@ -35,7 +35,7 @@ describe('a refresh token (D19)', () => {
     expect(await refresh(newest)).toBeUndefined();
   });
 
-  it('is over with its session, which is no longer listed then', async () => {
+  it('expires with its session, which is then not listed', async () => {
     const list = () => program.sessionsStore.list(id, { limit: 10, offset: 0 });
     time.pass(ttlSeconds.session * SECOND - SECOND);
     const successor = await refresh(first);
@@ -46,7 +46,7 @@ describe('a refresh token (D19)', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('gives nothing when its session ends before the successor is written', async () => {
+  it('fails when its session is deleted before the successor is inserted', async () => {
     const { sessionsStore } = program;
     const insert = sessionsStore.insertToken.bind(sessionsStore);
     vi.spyOn(sessionsStore, 'insertToken').mockImplementationOnce(async (hash, sessionId, db) => {
@@ -56,24 +56,24 @@ describe('a refresh token (D19)', () => {
     expect(await refresh(first)).toBeUndefined();
   });
 
-  it('is swept with its session, so many at a time', async () => {
-    await program.sessions.open(email, password, ip);
+  it('is deleted with its expired session, in batches', async () => {
+    await program.sessionSignIn.open(email, password, ip);
     time.pass(7 * HOUR);
-    const sweep = () => program.sessionsStore.forgetExpired(new Date(), 1);
-    expect([await sweep(), await sweep(), await sweep()]).toEqual([1, 1, 0]);
+    const deleteOne = () => program.sessionsStore.deleteExpired(new Date(), 1);
+    expect([await deleteOne(), await deleteOne(), await deleteOne()]).toEqual([1, 1, 0]);
     expect(await current.db.selectFrom('refreshToken').select('hash').execute()).toEqual([]);
   });
 
-  it('gives its successor again by a clock that is a few seconds behind', async () => {
+  it('returns its successor again by a clock a few seconds behind', async () => {
     const successor = await refresh(first);
     time.step(-4 * SECOND);
-    expect(await refresh(first, programParts(current.openAnother(), time))).toBe(successor);
+    expect(await refresh(first, makeInstance(current.openAnother(), time))).toBe(successor);
   });
 
-  it('counts as stolen when its use lies an hour ahead', async () => {
+  it('counts as reused when its rotation is an hour in the future', async () => {
     const successor = await refresh(first);
     time.step(-HOUR);
-    const other = programParts(current.openAnother(), time);
+    const other = makeInstance(current.openAnother(), time);
     expect(await refresh(first, other)).toBeUndefined();
     expect(await refresh(successor ?? '', other)).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 import type { Database, Queries, RefreshTokenRow, SessionRow } from '@app/persistence';
 import type { Slice } from '@app/paging';
 
-/** What is written when a session is opened. */
+/** The columns of a new session. */
 export type NewSession = Omit<SessionRow, 'id'>;
 
-/** The shelf of sessions and their refresh tokens: one method a question. */
+/** Queries on sessions and their refresh tokens. */
 export class SessionsStore {
   constructor(private readonly db: Database) {}
 
@@ -28,17 +28,17 @@ export class SessionsStore {
     return db.insertInto('session').values(session).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** @returns what was there */
+  /** @returns the deleted session */
   remove(id: number, db: Queries): Promise<SessionRow | undefined> {
     return db.deleteFrom('session').where('id', '=', id).returningAll().executeTakeFirst();
   }
 
-  /** @returns what was there */
+  /** @returns the deleted session */
   removeBySid(sid: string, db: Queries): Promise<SessionRow | undefined> {
     return db.deleteFrom('session').where('sid', '=', sid).returningAll().executeTakeFirst();
   }
 
-  /** @param keptSid the one that stays, if any */
+  /** @param keptSid the session to keep, if any */
   removeAllOf(accountId: number, keptSid: string | undefined, db: Queries): Promise<SessionRow[]> {
     const all = db.deleteFrom('session').where('accountId', '=', accountId).returningAll();
     return (keptSid === undefined ? all : all.where('sid', '!=', keptSid)).execute();
@@ -52,12 +52,12 @@ export class SessionsStore {
     await db.insertInto('refreshToken').values({ hash, sessionId, turnedAt: null, salt: null }).execute();
   }
 
-  async markTurned(hash: string, turnedAt: Date, salt: string, db: Queries): Promise<void> {
+  async markRotated(hash: string, turnedAt: Date, salt: string, db: Queries): Promise<void> {
     await db.updateTable('refreshToken').set({ turnedAt, salt }).where('hash', '=', hash).execute();
   }
 
-  /** Forgets the session's tokens that were turned before `moment`, and with them what their successors came from. */
-  async forgetTurned(sessionId: number, moment: Date, db: Queries): Promise<void> {
+  /** Deletes the session's tokens that were rotated before a time, with the salts of their successors. */
+  async deleteRotated(sessionId: number, moment: Date, db: Queries): Promise<void> {
     await db
       .deleteFrom('refreshToken')
       .where('sessionId', '=', sessionId)
@@ -65,12 +65,12 @@ export class SessionsStore {
       .execute();
   }
 
-  async prolong(id: number, lastUsedAt: Date, expiresAt: Date, db: Queries): Promise<void> {
+  async extend(id: number, lastUsedAt: Date, expiresAt: Date, db: Queries): Promise<void> {
     await db.updateTable('session').set({ lastUsedAt, expiresAt }).where('id', '=', id).execute();
   }
 
-  /** Forgets sessions that expired before `moment`, at most `limit`, and says how many. */
-  async forgetExpired(moment: Date, limit: number): Promise<number> {
+  /** Deletes sessions that expired before a time, at most `limit`, and returns their number. */
+  async deleteExpired(moment: Date, limit: number): Promise<number> {
     const expired = this.db.selectFrom('session').select('id').where('expiresAt', '<', moment).limit(limit);
     const { numDeletedRows } = await this.db
       .deleteFrom('session')

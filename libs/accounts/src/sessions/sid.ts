@@ -1,14 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import type { AccountState } from '../revocation/account-state-cache';
+
+/** The claims that identify a sign-in. */
+interface SignInClaims {
+  readonly sid?: string;
+  readonly jti?: string;
+}
 
 /**
- * Names a sign-in: a random name, and the account's token generation in which it took place. A token thus tells whether it is
- * older than the last end of all tokens, without a clock and without a further claim.
+ * Makes the `sid` of a sign-in: a random id and the token generation of the account, which tells whether all tokens were
+ * revoked since, without a timestamp or a further claim.
  */
 export function makeSid(tokenGeneration: number): string {
   return `${randomUUID()}.${tokenGeneration}`;
 }
 
-/** @returns the token generation of a sign-in; 0 for a name without one, which is of before there were any */
-export function tokenGenerationOf(sid: string | undefined): number {
+/** The id of a token's sign-in; a token without `sid` is a sign-in of its own. */
+export function signInIdOf({ sid, jti }: SignInClaims): string | undefined {
+  return sid ?? jti;
+}
+
+/** Whether all tokens of the account were revoked after this sign-in, which was not the kept one. */
+export function isOfRevokedGeneration(
+  { tokenGeneration, keptSession }: Pick<AccountState, 'tokenGeneration' | 'keptSession'>,
+  signIn: SignInClaims,
+): boolean {
+  if (generationOf(signIn.sid) >= tokenGeneration) return false;
+  return keptSession === null || signInIdOf(signIn) !== keptSession;
+}
+
+/** 0 for a `sid` without a generation, from a release without them. */
+function generationOf(sid: string | undefined): number {
   return Number(/\.(\d{1,15})$/.exec(sid ?? '')?.[1] ?? 0);
 }

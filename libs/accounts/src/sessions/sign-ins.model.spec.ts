@@ -2,46 +2,46 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Database } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import * as fc from 'fast-check';
-import { type Command, type Outcome, perform, type Person, whoIs } from '../../testing/commands';
-import { HeldTime } from '../../testing/held-time';
-import { type ProgramParts, programParts } from '../../testing/program-parts';
+import { type Command, type Outcome, perform, type Person, callerOf } from '../../testing/commands';
+import { FakeTime } from '../../testing/fake-time';
+import { type Instance, makeInstance } from '../../testing/instance';
 import {
   after,
-  beginning,
+  initialModel,
   type Model,
   moveTime,
   sessionsOf,
   stateOf,
   type TokenState,
 } from '../../testing/sign-in-model';
-import { deedOf, twoWishes, type Wish, expectation } from '../../testing/expectations';
+import { commandOf, type Intent, intent, intentPair } from '../../testing/intents';
 import { AccountDisabledError } from '../errors';
 
-/** `MODEL_RUNS=5000 MODEL_SEED=7 npx vitest run libs/accounts/src/sessions` looks longer, and looks again. */
+/** `MODEL_RUNS=5000 MODEL_SEED=7 npx vitest run libs/accounts/src/sessions` runs longer, or repeats a run. */
 const numRuns = Number(process.env.MODEL_RUNS ?? 25);
 const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
-/** Two programs on one store, the people who use them, and what we know of all that. */
-interface World {
-  readonly programs: readonly [ProgramParts, ProgramParts];
+/** Two instances on one database, and their accounts. */
+interface System {
+  readonly programs: readonly [Instance, Instance];
   readonly people: readonly Person[];
-  readonly time: HeldTime;
+  readonly time: FakeTime;
 }
 
-interface Known {
+interface Expected {
   model: Model;
-  /** When the clock was set last, by the one that nobody sets. */
+  /** When the system clock was set last, by the monotonic clock. */
   steppedAt: number;
 }
 
 let runs = 0;
 
-async function makeWorld(db: Database, other: Database): Promise<World & Known> {
-  const time = new HeldTime();
-  time.hold();
-  const programs = [programParts(db, time), programParts(other, time)] as const;
+async function makeSystem(db: Database, other: Database): Promise<System & Expected> {
+  const time = new FakeTime();
+  time.apply();
+  const programs = [makeInstance(db, time), makeInstance(other, time)] as const;
   const passwords = ['the phrase of ada', 'the phrase of bob'];
   const people: Person[] = [];
   for (const password of passwords) {
@@ -49,33 +49,33 @@ async function makeWorld(db: Database, other: Database): Promise<World & Known> 
     people.push({ email, id: (await programs[0].accounts.signUp({ email, password })).id });
   }
   for (const program of programs) await program.clock.read(db);
-  return { programs, people, time, model: beginning(time.shown, passwords), steppedAt: -HOUR };
+  return { programs, people, time, model: initialModel(time.wall, passwords), steppedAt: -HOUR };
 }
 
-/** One command, or two at once. */
-class Do implements fc.AsyncCommand<Known, World> {
-  constructor(private readonly expectations: readonly Wish[]) {}
+/** One command, or two concurrent ones. */
+class Do implements fc.AsyncCommand<Expected, System> {
+  constructor(private readonly intents: readonly Intent[]) {}
 
-  check({ model }: Known): boolean {
-    return this.expectations.every((each) => deedOf(each, model) !== undefined);
+  check({ model }: Expected): boolean {
+    return this.intents.every((each) => commandOf(each, model) !== undefined);
   }
 
-  async run(known: Known, world: World): Promise<void> {
-    const commands = this.expectations.flatMap((each) => deedOf(each, known.model) ?? []);
-    const asked = this.expectations.map(({ program }) => world.programs[program]);
+  async run(expected: Expected, system: System): Promise<void> {
+    const commands = this.intents.flatMap((each) => commandOf(each, expected.model) ?? []);
+    const asked = this.intents.map(({ program }) => system.programs[program]);
     const outcomes = await Promise.all(
-      commands.map((command, at) => perform(asked[at], world.people, command)),
+      commands.map((command, at) => perform(asked[at], system.people, command)),
     );
-    const models = possible(known.model, commands, outcomes);
-    if (models.length === 0) throw new Error(`cannot be: ${JSON.stringify({ commands, outcomes })}`);
-    // At once in the program that was asked, and in the other as soon as it hears of it.
-    if (commands.length === 1) await matching(world, asked, models);
-    await Promise.all(world.programs.map((program) => program.hear()));
-    known.model = await matching(world, world.programs, models);
+    const models = permitted(expected.model, commands, outcomes);
+    if (models.length === 0) throw new Error(`not permitted: ${JSON.stringify({ commands, outcomes })}`);
+    // At once in the instance of the command, in the other after it has synchronized.
+    if (commands.length === 1) await matching(system, asked, models);
+    await Promise.all(system.programs.map((program) => program.syncRevocations()));
+    expected.model = await matching(system, system.programs, models);
   }
 
   toString(): string {
-    return this.expectations
+    return this.intents
       .map(({ do: kind, program, account, pick, isRight }) =>
         [kind, isRight ? '' : 'wrongly', `in ${program}`, `of ${account}`, `with ${pick}`].join(' '),
       )
@@ -83,8 +83,8 @@ class Do implements fc.AsyncCommand<Known, World> {
   }
 }
 
-/** What may be when all is done: of two commands at once either may have been the first. */
-function possible(model: Model, commands: readonly Command[], outcomes: readonly Outcome[]): Model[] {
+/** The permitted states: two concurrent commands may take effect in either order. */
+function permitted(model: Model, commands: readonly Command[], outcomes: readonly Outcome[]): Model[] {
   const orders =
     commands.length === 1
       ? [[0]]
@@ -101,25 +101,29 @@ function possible(model: Model, commands: readonly Command[], outcomes: readonly
   );
 }
 
-/** What programs say of every token and every session. */
-interface Sight {
+/** The observed states of all tokens and sessions. */
+interface Observation {
   readonly accountStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly sessions: readonly (readonly number[])[];
 }
 
 async function matching(
-  world: World,
-  programs: readonly ProgramParts[],
+  system: System,
+  programs: readonly Instance[],
   models: readonly Model[],
 ): Promise<Model> {
-  const found = await look(world, programs, models[0]);
-  const expected = models.map((model) => foresee(programs, model));
+  const found = await observe(system, programs, models[0]);
+  const expected = models.map((model) => expectedOf(programs, model));
   const at = expected.findIndex((each) => isDeepStrictEqual(each, found));
   if (at === -1) expect(found).toEqual(expected[0]);
   return models[Math.max(0, at)];
 }
 
-async function look({ people }: World, programs: readonly ProgramParts[], { access }: Model): Promise<Sight> {
+async function observe(
+  { people }: System,
+  programs: readonly Instance[],
+  { access }: Model,
+): Promise<Observation> {
   const accountStates: Record<string, TokenState[]> = {};
   for (const { text } of access)
     accountStates[text] = await Promise.all(programs.map((program) => tokenState(program, text)));
@@ -128,69 +132,69 @@ async function look({ people }: World, programs: readonly ProgramParts[], { acce
   return { accountStates, sessions };
 }
 
-function foresee(programs: readonly ProgramParts[], model: Model): Sight {
+function expectedOf(programs: readonly Instance[], model: Model): Observation {
   const accountStates = model.access.map(({ text }) => [text, programs.map(() => stateOf(model, text))]);
   const sessions = model.accounts.map((_, account) => sessionsOf(model, account).toSorted((a, b) => a - b));
   return { accountStates: Object.fromEntries(accountStates), sessions };
 }
 
-async function tokenState(program: ProgramParts, token: string): Promise<TokenState> {
+async function tokenState(program: Instance, token: string): Promise<TokenState> {
   try {
-    return (await whoIs(program, token)) === undefined ? 'refused' : 'stands';
+    return (await callerOf(program, token)) === undefined ? 'refused' : 'valid';
   } catch (error) {
     if (error instanceof AccountDisabledError) return 'disabled';
     throw error;
   }
 }
 
-class Pass implements fc.AsyncCommand<Known, World> {
+class Pass implements fc.AsyncCommand<Expected, System> {
   constructor(private readonly ms: number) {}
 
   check = () => true;
 
-  async run(known: Known, world: World): Promise<void> {
-    moveTime(known.model, this.ms, 0);
-    world.time.pass(this.ms);
-    await settle(known, world);
+  async run(expected: Expected, system: System): Promise<void> {
+    moveTime(expected.model, this.ms, 0);
+    system.time.pass(this.ms);
+    await settle(expected, system);
   }
 
   toString = () => `${this.ms / SECOND} s pass`;
 }
 
-class Step implements fc.AsyncCommand<Known, World> {
+class Step implements fc.AsyncCommand<Expected, System> {
   constructor(private readonly ms: number) {}
 
-  /** How long ago a turn is that two steps lie behind, nobody can tell. */
-  check({ model, steppedAt }: Known): boolean {
-    return model.counted - steppedAt > 10 * SECOND;
+  /** Two steps within the grace period make the age of a rotation undefined. */
+  check({ model, steppedAt }: Expected): boolean {
+    return model.monotonic - steppedAt > 10 * SECOND;
   }
 
-  async run(known: Known, world: World): Promise<void> {
-    moveTime(known.model, 0, this.ms);
-    known.steppedAt = known.model.counted;
-    world.time.step(this.ms);
-    await settle(known, world);
+  async run(expected: Expected, system: System): Promise<void> {
+    moveTime(expected.model, 0, this.ms);
+    expected.steppedAt = expected.model.monotonic;
+    system.time.step(this.ms);
+    await settle(expected, system);
   }
 
   toString = () => `the clock is set by ${this.ms / SECOND} s`;
 }
 
-/** Programs look at their clocks now and then, and hear from their log. */
-async function settle(known: Known, { programs, ...world }: World): Promise<void> {
+/** Instances read their clocks regularly, and synchronize. */
+async function settle(expected: Expected, { programs, ...system }: System): Promise<void> {
   for (const program of programs) {
     await program.clock.read({} as Database);
-    await program.hear();
+    await program.syncRevocations();
   }
-  known.model = await matching({ programs, ...world }, programs, [known.model]);
+  expected.model = await matching({ programs, ...system }, programs, [expected.model]);
 }
 
-const commands = fc.commands<Known, World, false>(
+const commands = fc.commands<Expected, System, false>(
   [
-    expectation.map((one) => new Do([one])),
-    expectation.map((one) => new Do([one])),
-    expectation.map((one) => new Do([one])),
-    twoWishes.map((two) => new Do(two)),
-    twoWishes.map((two) => new Do(two)),
+    intent.map((one) => new Do([one])),
+    intent.map((one) => new Do([one])),
+    intent.map((one) => new Do([one])),
+    intentPair.map((two) => new Do(two)),
+    intentPair.map((two) => new Do(two)),
     fc
       .constantFrom(SECOND, 9 * SECOND, 11 * SECOND, 30 * SECOND, MINUTE, HOUR, 5 * HOUR)
       .map((ms) => new Pass(ms)),
@@ -199,18 +203,18 @@ const commands = fc.commands<Known, World, false>(
   { maxCommands: 50, size: 'max' },
 );
 
-describe('sign-ins, whatever happens to them (D17, D18, D19, P3, P4)', () => {
+describe('sign-ins, compared with a model (D17, D18, D19, P3, P4)', () => {
   const current = useMigratedDatabase();
   afterEach(() => void vi.useRealTimers());
 
   it(
-    `are what they ought to be, in ${numRuns} lives of two programs (seed ${seed})`,
+    `match it in ${numRuns} runs of two instances (seed ${seed})`,
     { timeout: numRuns * 10 * SECOND },
     async () => {
       const [db, other] = [current.db, current.openAnother()];
       const property = fc.asyncProperty(commands, async (life) => {
-        const { model, steppedAt, ...world } = await makeWorld(db, other);
-        await fc.asyncModelRun(() => ({ model: { model, steppedAt }, real: world }), life);
+        const { model, steppedAt, ...system } = await makeSystem(db, other);
+        await fc.asyncModelRun(() => ({ model: { model, steppedAt }, real: system }), life);
       });
       const report = await fc.check(property, { numRuns, seed });
       expect(await fc.asyncDefaultReportMessage(report)).toBeUndefined();

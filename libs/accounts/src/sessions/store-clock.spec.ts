@@ -7,67 +7,67 @@ const [SECOND, HOUR] = [1_000, 3_600_000];
 describe('the clock of a store', () => {
   const current = useMigratedDatabase();
 
-  it('shows the time of the store', async () => {
+  it('returns the time of the database', async () => {
     const clock = new StoreClock(clockSources(current.db));
     expect(Math.abs((await clock.read(current.db)).getTime() - Date.now())).toBeLessThan(SECOND);
   });
 
   describe('that is set', () => {
-    let counted: number;
+    let elapsed: number;
     let step: number;
     let clock: StoreClock;
     const read = () => clock.read({} as Queries);
     beforeEach(async () => {
-      counted = 1_000_000;
+      elapsed = 1_000_000;
       step = 0;
-      clock = new StoreClock({ shown: async () => counted + step, counted: () => counted });
+      clock = new StoreClock({ wall: async () => elapsed + step, monotonic: () => elapsed });
       await read();
     });
 
-    it('back counts on from where it was', async () => {
+    it('back continues from its last time', async () => {
       const before = await read();
       step = -HOUR;
       expect(await read()).toEqual(before);
-      counted += 2 * HOUR;
+      elapsed += 2 * HOUR;
       expect((await read()).getTime() - before.getTime()).toBe(2 * HOUR);
     });
 
-    it('ahead is followed, and stays there when it is set right', async () => {
+    it('forward is followed, and not set back afterwards', async () => {
       const before = await read();
       step = HOUR;
       expect((await read()).getTime() - before.getTime()).toBe(HOUR);
       step = 0;
-      counted += SECOND;
+      elapsed += SECOND;
       expect((await read()).getTime() - before.getTime()).toBe(HOUR + SECOND);
     });
 
-    it('by less than a second is followed either way: so clocks drift', async () => {
+    it('by less than a second is followed in both directions', async () => {
       const before = await read();
       step = -900;
       expect((await read()).getTime() - before.getTime()).toBe(-900);
     });
 
-    it('ahead tells how long ago a moment before is', async () => {
-      const moment = await read();
-      counted += 4 * SECOND;
+    it('forward subtracts the jump from the age of a time before it', async () => {
+      const time = await read();
+      elapsed += 4 * SECOND;
       await read();
       step = HOUR;
-      counted += 3 * SECOND;
+      elapsed += 3 * SECOND;
       const now = await read();
-      expect([clock.since(moment, now), clock.ago(10 * SECOND, now) <= moment]).toEqual([7 * SECOND, true]);
+      expect([clock.since(time, now), clock.ago(10 * SECOND, now) <= time]).toEqual([7 * SECOND, true]);
       const later = await read();
-      counted += 5 * SECOND;
+      elapsed += 5 * SECOND;
       expect(clock.since(later, await read())).toBe(5 * SECOND);
     });
 
-    it('ahead makes nothing recent of what is not', async () => {
-      const moment = await read();
-      counted += HOUR;
+    it('forward subtracts nothing from the age of an older time', async () => {
+      const time = await read();
+      elapsed += HOUR;
       await read();
       step = HOUR;
       const now = await read();
-      expect(clock.since(moment, now)).toBe(HOUR);
-      counted += HOUR + 11 * SECOND;
+      expect(clock.since(time, now)).toBe(HOUR);
+      elapsed += HOUR + 11 * SECOND;
       expect(clock.since(now, await read())).toBe(HOUR + 11 * SECOND);
     });
   });

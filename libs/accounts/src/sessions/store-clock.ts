@@ -1,73 +1,72 @@
 import type { Database, Queries } from '@app/persistence';
 import { sql } from 'kysely';
 
-/** How far a clock may lag behind our counting before we say that it was set back: what an answer takes, in milliseconds. */
-const SLACK_MS = 1_000;
-/** How far two good clocks drift apart, by the time that passes between two looks at them. */
+/** Latency of reading the clock: a smaller lag does not count as set back. */
+const LATENCY_MS = 1_000;
+/** Permitted drift, relative to the elapsed time. */
 const DRIFT = 1 / 1_000;
-/** What counts as a leap ahead, in milliseconds. */
-const LEAP_MS = 5_000;
+/** A larger step forward counts as a jump. */
+const JUMP_MS = 5_000;
 
-/** What a store's clock and the counting beside it are read from; a test brings its own. */
+/** The clocks that a {@link StoreClock} reads. */
 export interface ClockSources {
-  /** What the store's clock shows, in milliseconds since 1970. */
-  readonly shown: (db: Queries) => Promise<number>;
-  /** Milliseconds of a clock that nobody sets and that only ever goes on. */
-  readonly counted: () => number;
+  /** The clock of the database, in milliseconds since 1970. */
+  readonly wall: (db: Queries) => Promise<number>;
+  /** Milliseconds of a monotonic clock. */
+  readonly monotonic: () => number;
 }
 
 /**
- * The time by which sessions live: one for all programs on a store, which is PostgreSQL's own or that of the machine on
- * which SQLite is. Such a clock may be set. Set back, we count on from where it was, so that nothing lives longer; set
- * ahead, we follow it, for time may have passed that nobody counted, and know of a moment just before how long ago it is.
+ * The time of sessions, shared by all processes on a database: the clock of the PostgreSQL server, or of the machine with
+ * the SQLite file. While that clock is set back, the time continues by the monotonic clock, so that nothing expires later. A
+ * jump forward is followed, since the machine may have been suspended, and is subtracted from the age of times before it.
  */
 export class StoreClock {
   private now: number | undefined;
-  private countedAt = 0;
-  /** The last leap ahead: how far, and by our counting between which two looks. */
-  private leap = { ms: 0, after: 0, before: 0 };
+  private readAt = 0;
+  /** The last jump forward, and the monotonic times of the reads before and after it. */
+  private jump = { ms: 0, after: 0, before: 0 };
 
   constructor(readonly sources: ClockSources) {}
 
-  /** What time it is; in a transaction, as the store sees it at this very moment. */
+  /** The current time; in a transaction not its start, but the time of the call. */
   async read(db: Queries): Promise<Date> {
-    const shown = await this.sources.shown(db);
-    const counted = this.sources.counted();
-    const elapsed = counted - this.countedAt;
-    const expected = this.now === undefined ? shown : this.now + elapsed;
-    if (shown - expected > LEAP_MS)
-      this.leap = { ms: shown - expected, after: this.countedAt, before: counted };
-    this.now = expected - shown > SLACK_MS + elapsed * DRIFT ? expected : shown;
-    this.countedAt = counted;
+    const wall = await this.sources.wall(db);
+    const monotonic = this.sources.monotonic();
+    const elapsed = monotonic - this.readAt;
+    const expected = this.now === undefined ? wall : this.now + elapsed;
+    if (wall - expected > JUMP_MS) this.jump = { ms: wall - expected, after: this.readAt, before: monotonic };
+    this.now = expected - wall > LATENCY_MS + elapsed * DRIFT ? expected : wall;
+    this.readAt = monotonic;
     return new Date(this.now);
   }
 
   /**
-   * How long ago a moment is that a program read from this clock; in milliseconds, negative when it lies ahead. What
-   * seems to lie before our last look ahead of a leap, and would not without it, was read before the leap.
+   * The age of a time that was read from this clock, in milliseconds; negative in the future. A time that appears older than
+   * the last read before a jump was read before the jump, whose length is subtracted.
    */
-  since(moment: Date, now: Date): number {
-    const age = now.getTime() - moment.getTime();
-    const isOfBefore = age >= this.leap.ms && age > this.countedAt - this.leap.after;
-    return isOfBefore ? age - this.leap.ms : age;
+  since(time: Date, now: Date): number {
+    const age = now.getTime() - time.getTime();
+    const isBeforeJump = age >= this.jump.ms && age > this.readAt - this.jump.after;
+    return isBeforeJump ? age - this.jump.ms : age;
   }
 
-  /** A moment that lies at least so long ago, whatever leapt since; `ms` are milliseconds. */
+  /** A time at least `ms` milliseconds ago, also after a jump. */
   ago(ms: number, now: Date): Date {
-    const leapt = this.countedAt - this.leap.before <= ms ? this.leap.ms : 0;
-    return new Date(now.getTime() - ms - leapt);
+    const jumped = this.readAt - this.jump.before <= ms ? this.jump.ms : 0;
+    return new Date(now.getTime() - ms - jumped);
   }
 }
 
-/** Asks PostgreSQL for its clock; SQLite has the one of the machine. */
+/** The clock of the PostgreSQL server, or of this machine for SQLite. */
 export function clockSources({ dialect }: Pick<Database, 'dialect'>): ClockSources {
   return {
-    shown: dialect === 'postgres' ? shownByServer : async () => Date.now(),
-    counted: () => performance.now(),
+    wall: dialect === 'postgres' ? serverTime : async () => Date.now(),
+    monotonic: () => performance.now(),
   };
 }
 
-async function shownByServer(db: Queries): Promise<number> {
+async function serverTime(db: Queries): Promise<number> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0].now.getTime();
 }

@@ -24,6 +24,7 @@ const errors: readonly (readonly [catalogue.IngressError, number, string])[] = [
   [new catalogue.ForbiddenKeyError(['a', '__proto__']), 400, 'property __proto__ should not exist'],
   [new catalogue.HostHeaderError(), 400, 'send exactly one valid Host header'],
   [new catalogue.RepeatedHeaderError('Content-Type'), 400, 'send the header Content-Type once'],
+  [new catalogue.TransferCodingError(), 501, 'the only supported Transfer-Encoding is chunked'],
   [new catalogue.BrokenTargetError('path'), 400, 'the path must be percent-encoded UTF-8 without NUL'],
   [new catalogue.ParamTooLongError(9), 414, 'a part of the path must not be longer than 9 characters'],
   [new catalogue.UnknownPathError('GET', '/nope?a=1'), 404, 'Cannot GET /nope'],

@@ -80,6 +80,13 @@ export const RepeatedHeaderError = ingressError(
   (header: string) => `send the header ${header} once`,
 );
 
+/** The body has a transfer coding other than `chunked`; @see RFC 9112 §6.1 */
+export const TransferCodingError = ingressError(
+  'TransferCodingError',
+  501,
+  'the only supported Transfer-Encoding is chunked',
+);
+
 /** The path or the query string holds `%` without two hexadecimal digits, bytes that are not UTF-8, or NUL. */
 export const BrokenTargetError = ingressError(
   'BrokenTargetError',

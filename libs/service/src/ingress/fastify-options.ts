@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify
 import { replyToConnectionError } from './connection-errors';
 import { replyTo } from './framework-errors';
 import { type IngressLimits, ingressLimits } from './limits';
+import { originForm } from './origin-form';
 import { anyForm, writeErrorReply, writeUnhandled } from './write-error';
 
 type Options = FastifyServerOptions & {
@@ -29,9 +30,18 @@ export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
       // inspectRequest checks the Host header, with an error of our own.
       requireHostHeader: false,
     },
+    rewriteUrl: toOriginForm,
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: (error, socket) => replyToConnectionError(error, socket),
   };
+}
+
+/** Fastify keeps the original URL, which error messages quote: it is replaced as well. */
+function toOriginForm(request: { readonly url?: string }): string {
+  const { url = '/' } = request;
+  const path = originForm(url);
+  if (path !== url) Object.assign(request, { originalUrl: path });
+  return path;
 }
 
 function sendFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {

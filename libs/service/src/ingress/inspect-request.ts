@@ -1,4 +1,10 @@
-import { BrokenTargetError, ForbiddenKeyError, HostHeaderError, RepeatedHeaderError } from './errors';
+import {
+  BrokenTargetError,
+  ForbiddenKeyError,
+  HostHeaderError,
+  RepeatedHeaderError,
+  TransferCodingError,
+} from './errors';
 import { isForbiddenKey } from './unsafe-json';
 
 /** The parts of a request that are checked before it is routed. */
@@ -16,7 +22,7 @@ const hostValue = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 /**
  * Rejects requests that Node accepts but that proxies, or our own router, may interpret differently.
  *
- * @throws HostHeaderError, RepeatedHeaderError, BrokenTargetError, ForbiddenKeyError
+ * @throws HostHeaderError, RepeatedHeaderError, TransferCodingError, BrokenTargetError, ForbiddenKeyError
  */
 export function inspectRequest(head: RequestHead): void {
   inspectHeaders(head);
@@ -32,6 +38,9 @@ function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
       hosts++;
       if (!hostValue.test(rawHeaders[at + 1])) throw new HostHeaderError();
     } else if (name.length === 12 && name.toLowerCase() === 'content-type') types++;
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (rawHeaders[at + 1].trim().toLowerCase() !== 'chunked') throw new TransferCodingError();
+    }
   }
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new HostHeaderError();
   if (types > 1) throw new RepeatedHeaderError('Content-Type');

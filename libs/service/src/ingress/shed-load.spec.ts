@@ -24,6 +24,12 @@ describe('shedding load', () => {
     const replies = await sendRaw(port, post, post, last);
     expect(replies.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(replies[2]?.body).toBe('answered');
+    const others = ['/healthcare', '/health/', '/health/live/x', '/health?a=1'];
+    const statuses = others.map(async (path) => {
+      const [reply] = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      return reply?.status;
+    });
+    expect(await Promise.all(statuses)).toEqual([503, 503, 503, 200]);
     const [rejected] = await sendRaw(port, head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     expect([rejected?.status, rejected?.body]).toEqual([503, '']);
     expect(lines).toEqual([{ rejected: 1 }]);

@@ -66,8 +66,11 @@ function fieldsOf(request: FastifyRequest): Omit<AccessFields, 'status' | 'durat
 
 /** Health routes are requested every few seconds: their lines would hide the others. */
 export function isProbe(url: string): boolean {
-  return url.startsWith('/health');
+  const end = url.indexOf('?');
+  return probes.has(end === -1 ? url : url.slice(0, end));
 }
+
+const probes = new Set(['/health', '/health/live', '/health/ready']);
 
 /** Without the query string, which may contain tokens. */
 function pathOf(url: string): string {

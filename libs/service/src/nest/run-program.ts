@@ -102,8 +102,8 @@ function databaseOf(db: Database | undefined): string | undefined {
 }
 
 function administratorOf(first: FirstAdministrator | undefined): NewAdministrator | undefined {
-  const made = first?.made;
-  return made?.file === undefined ? made : { ...made, file: resolve(made.file) };
+  const created = first?.created;
+  return created?.file === undefined ? created : { ...created, file: resolve(created.file) };
 }
 
 /** `undefined` if the program has no such provider. */

@@ -1,7 +1,7 @@
-import { WholeNumber } from './whole-number';
+import { RowId } from './row-id';
 
 /** The path of one thing, such as `/users/:id`: `@Param() { id }: ById`. */
 export class ById {
-  @WholeNumber()
+  @RowId()
   id!: number;
 }

@@ -20,6 +20,13 @@ describe('an id in a path', () => {
     expect(plainToInstance(ById, { id: '12' })).toMatchObject({ id: 12 });
     expect(messagesOf(ById, { id: '12a' })).toEqual(['id must be an integer number']);
   });
+
+  it('is that of no row where it is too large to be exact', () => {
+    const idOf = (id: string) => plainToInstance(ById, { id }).id;
+    expect(idOf('9007199254740991')).toBe(9_007_199_254_740_991);
+    expect(['9007199254740992', '9007199254740993', '9'.repeat(400)].map(idOf)).toEqual([0, 0, 0]);
+    expect(messagesOf(ById, { id: '9007199254740993' })).toEqual([]);
+  });
 });
 
 describe('a field that may be left out', () => {

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { checkBodyHeaders } from '../../ingress/body-headers';
 import { rejectExpectation } from '../../ingress/connection-errors';
 import { fixedHeaders } from '../../ingress/fixed-headers';
+import { withoutPorts } from '../../ingress/forwarded-for';
 import { inspectRequest } from '../../ingress/inspect-request';
 import { readJson } from '../../ingress/read-json';
 
@@ -18,6 +19,9 @@ export function installIngress(app: NestFastifyApplication): void {
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders);
     inspectRequest(request.raw);
+    const { headers } = request.raw;
+    const forwardedFor = headers['x-forwarded-for'];
+    if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
     done();
   });
   // Set by the guard. Declared here so that all requests have the same hidden class.

@@ -32,6 +32,21 @@ describe('the head of a request', () => {
     expect(await get('/query', '', '1.0')).toMatchObject({ status: 200 });
   });
 
+  it.each(['gzip, chunked', 'identity, chunked', 'gzip\r\nTransfer-Encoding: chunked'])(
+    'must not ask for a transfer coding other than chunked: %j',
+    async (coding) => {
+      const type = 'Content-Type: application/json\r\n';
+      const head = `POST /echo HTTP/1.1\r\nHost: x\r\n${type}Transfer-Encoding: ${coding}\r\n`;
+      const [reply] = await sendRaw(app.port, `${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
+      expect(reply).toMatchObject({ status: 501 });
+    },
+  );
+
+  it('may have an absolute URL as target, whose host is used nowhere', async () => {
+    expect(await get('http://evil.example/query?a=1')).toMatchObject({ status: 200, body: '{"a":"1"}' });
+    expect((await get('http://evil.example/nowhere')).body).not.toContain('evil');
+  });
+
   it('must not have Content-Type twice', async () => {
     const reply = await get(
       '/query',

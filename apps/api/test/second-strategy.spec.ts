@@ -1,0 +1,105 @@
+import {
+  AccessCheck,
+  AccountsModule,
+  accountsOptions,
+  AccountsStore,
+  type SignedInUser,
+} from '@app/accounts';
+import { AccessTokens, bearerStrategy, Caller, UseStrategy } from '@app/auth';
+import { PersistenceModule } from '@app/persistence';
+import { Answers } from '@app/serialization';
+import { type BootedProgram, bootProgram } from '@app/service/testing';
+import { Controller, Get } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { apiSettings } from '../src/api.settings';
+
+const invitations = new AccessTokens({ secret: 'the secret of invitations, 32 bytes long', ttlSeconds: 600 });
+
+@Exclude()
+class Invited {
+  @Expose() username!: string;
+}
+
+@Controller('invitations')
+@UseStrategy('invitation')
+class InvitationsController {
+  @Get('current')
+  @Answers(Invited)
+  current(@Caller() { username }: SignedInUser): Invited {
+    return { username };
+  }
+
+  @UseStrategy('invitation', 'jwt')
+  @Get('either')
+  @Answers(Invited)
+  either(@Caller() { username }: SignedInUser): Invited {
+    return { username };
+  }
+}
+
+/** An application with a second bearer strategy, made from providers of accounts. */
+class InvitingModule {}
+
+function bootInviting(): BootedProgram {
+  return bootProgram({
+    name: 'inviting',
+    declarations: apiSettings,
+    module: (settings) => ({
+      module: InvitingModule,
+      controllers: [InvitationsController],
+      imports: [
+        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        AccountsModule.forRoot({
+          ...accountsOptions(settings),
+          strategies: {
+            inject: [AccessCheck, AccountsStore],
+            useFactory: (access: AccessCheck, accounts: AccountsStore) => [
+              bearerStrategy({
+                name: 'invitation',
+                tokens: invitations,
+                check: async (claims) => (await accounts.findById(claims.sub)) && access.callerOf(claims),
+              }),
+            ],
+          },
+        }),
+      ],
+    }),
+  });
+}
+
+describe('a second bearer strategy with its own secret (§5.9)', () => {
+  const program = bootInviting();
+  const statusOf = async (path: string, token: string) => (await program().as(token).get(path)).status;
+  const invitation = async (sub?: number) => {
+    const { userId, username } = (await (await program.administrator()).get('/auth/profile')).json;
+    return invitations.sign({ sub: sub ?? userId, username });
+  };
+
+  it('authenticates the routes that name it, by the check of the application', async () => {
+    const reply = await program()
+      .as(await invitation())
+      .get('/invitations/current');
+    expect([reply.status, reply.json]).toEqual([200, { username: program.administratorEmail }]);
+    expect(await statusOf('/invitations/current', await invitation(999_999))).toBe(401);
+  });
+
+  it('rejects tokens of the default strategy, and is rejected by it', async () => {
+    expect(await statusOf('/invitations/current', await program.tokenOf({}))).toBe(401);
+    expect(await statusOf('/auth/profile', await invitation())).toBe(401);
+    expect(await statusOf('/auth/profile', await program.tokenOf({}))).toBe(200);
+  });
+
+  it('is combined with the default strategy on one route', async () => {
+    expect(await statusOf('/invitations/either', await program.tokenOf({}))).toBe(200);
+    expect(await statusOf('/invitations/either', await invitation())).toBe(200);
+  });
+
+  it('is in the OpenAPI description', async () => {
+    const { json } = await program().get('/openapi.json');
+    expect(json.components.securitySchemes).toMatchObject({
+      jwt: { type: 'http', scheme: 'bearer' },
+      invitation: { type: 'http', scheme: 'bearer' },
+      'api-key': { type: 'apiKey' },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import type { AccessClaims } from '@app/auth';
+import { emailKey } from './emails';
+import { AccountDisabledError } from './errors';
+import type { AccountState, AccountStateCache } from './revocation/account-state-cache';
+import type { RevocationView } from './revocation/revocation-view';
+import { isOfRevokedGeneration } from './sessions/sid';
+
+/** The authenticated caller. */
+export interface SignedInUser {
+  readonly userId: number;
+  readonly username: string;
+  readonly role: 'user' | 'admin';
+  /** The sign-in of the access token. */
+  readonly sid?: string;
+  readonly jti?: string;
+}
+
+/** Checks valid access tokens against accounts and revocations, from memory (D17). */
+export class AccessCheck {
+  constructor(
+    private readonly view: RevocationView,
+    private readonly accountStates: AccountStateCache,
+  ) {}
+
+  /**
+   * Finds the caller of an access token. Queries the database only for accounts that are not cached.
+   *
+   * @returns the caller, or a promise of it if the account must be loaded; `undefined` if the account does not exist, never
+   *          had the e-mail, or the sign-in was revoked
+   * @throws AccountDisabledError if the account is disabled
+   * @throws RevocationsUnknownError if the view of revocations is stale
+   */
+  callerOf(claims: AccessClaims): SignedInUser | undefined | Promise<SignedInUser | undefined> {
+    this.view.assertCurrent();
+    const state = this.accountStates.get(claims.sub);
+    if (state instanceof Promise) return state.then((account) => this.checkState(account, claims));
+    return this.checkState(state, claims);
+  }
+
+  private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
+    if (account === null || !hadEmail(account, claims)) return undefined;
+    if (account.disabledAt !== null) throw new AccountDisabledError();
+    const { username, sid, jti } = claims;
+    if (isOfRevokedGeneration(account, claims)) return undefined;
+    if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
+    return { userId: account.id, username, role: account.role, sid, jti };
+  }
+}
+
+/** A token issued before the last change of the e-mail may have another one. */
+function hadEmail(account: AccountState, { username, iat }: AccessClaims): boolean {
+  if (username === account.emailKey || emailKey(username) === account.emailKey) return true;
+  const changedAt = account.emailChangedAt?.getTime();
+  return changedAt !== undefined && iat !== undefined && iat * 1000 <= changedAt;
+}

@@ -1,0 +1,117 @@
+import { availableParallelism } from 'node:os';
+import { AccessTokens, Passwords } from '@app/auth';
+import { Database } from '@app/persistence';
+import type { FactoryProvider, Type } from '@nestjs/common';
+import { AccessCheck } from '../access-check';
+import { Accounts } from '../accounts';
+import { AccountsStore } from '../accounts.store';
+import { Administration } from '../administration';
+import { ApiKeys } from '../api-keys';
+import { AttemptsStore } from '../attempts.store';
+import { AuditLog } from '../audit-log';
+import { CredentialCheck } from '../credential-check';
+import { FirstAdministrator } from '../first-administrator';
+import type { AccountsOptions } from '../options';
+import { RevocationFeed } from '../revocation/revocation-feed';
+import { RevocationView } from '../revocation/revocation-view';
+import { Revocations } from '../revocation/revocations';
+import { RevocationsStore } from '../revocation/revocations.store';
+import { AccountStateCache } from '../revocation/account-state-cache';
+import { SessionSignIn } from '../sessions/session-sign-in';
+import { SessionTokenIssuer } from '../sessions/session-token-issuer';
+import { Sessions } from '../sessions/sessions';
+import { SessionsStore } from '../sessions/sessions.store';
+import { clockSources, StoreClock } from '../sessions/store-clock';
+import { SignIn } from '../sign-in';
+import { SignInLimits } from '../sign-in-limits';
+
+/** Deadline in the hashing queue, so that a rejected sign-in is answered within a second (P15). */
+const hashDeadlineMs = 800;
+
+/** On two cores one hash at a time, so that a core is left for other requests. */
+const hashConcurrency = availableParallelism() > 2 ? 2 : 1;
+
+/** The providers of accounts; they need the {@link Database}. */
+export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
+  return [
+    // After the database, which creates the directory of the secret file, or reports why it cannot.
+    from(AccessTokens, [Database], () => new AccessTokens(options.tokens())),
+    from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
+    from(AuditLog, [Database], (db) => new AuditLog(db)),
+    from(AccountsStore, [Database], (db) => new AccountsStore(db)),
+    from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
+    from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts)),
+    from(SignInLimits, [AttemptsStore, AuditLog], (...parts) => new SignInLimits(...parts, options.signIn)),
+    from(
+      CredentialCheck,
+      [Database, AccountsStore, Passwords, SignInLimits, AuditLog],
+      (...parts) => new CredentialCheck(...parts),
+    ),
+    ...revocationParts(),
+    from(SessionsStore, [Database], (db) => new SessionsStore(db)),
+    from(StoreClock, [Database], (db) => new StoreClock(clockSources(db))),
+    from(
+      SessionTokenIssuer,
+      [SessionsStore, AccessTokens, AuditLog, StoreClock],
+      (...parts) => new SessionTokenIssuer(...parts, options.sessionSeconds),
+    ),
+    from(SignIn, [CredentialCheck, AccessTokens], (...parts) => new SignIn(...parts)),
+    from(
+      SessionSignIn,
+      [CredentialCheck, AccountsStore, SessionsStore, Revocations, SessionTokenIssuer],
+      (...parts) => new SessionSignIn(...parts),
+    ),
+    from(
+      Sessions,
+      [SessionsStore, AccountsStore, Revocations, AuditLog],
+      (...parts) => new Sessions(...parts),
+    ),
+    from(
+      Accounts,
+      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog],
+      (...parts) => new Accounts(...parts),
+    ),
+    from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),
+    from(
+      Administration,
+      [Revocations, AccountsStore, SessionsStore, AuditLog],
+      (...parts) => new Administration(...parts),
+    ),
+    from(FirstAdministrator, [Database, AccountsStore, Passwords], async (...parts) => {
+      const first = new FirstAdministrator(...parts, options.firstAdministrator);
+      await first.prepare();
+      return first;
+    }),
+  ];
+}
+
+function revocationParts(): FactoryProvider[] {
+  return [
+    from(AccountStateCache, [AccountsStore], (store) => new AccountStateCache((id) => store.stateOf(id))),
+    from(
+      RevocationView,
+      [AccountStateCache, AccessTokens],
+      (accountStates, { ttlSeconds }) => new RevocationView(accountStates, ttlSeconds),
+    ),
+    from(RevocationsStore, [Database], (db) => new RevocationsStore(db)),
+    from(Revocations, [Database, RevocationsStore, RevocationView], (...parts) => new Revocations(...parts)),
+    from(RevocationFeed, [Database, RevocationView, AccountStateCache], async (...parts) => {
+      const feed = new RevocationFeed(...parts);
+      await feed.start();
+      return feed;
+    }),
+  ];
+}
+
+type Instances<Classes extends readonly Type[]> = {
+  [Index in keyof Classes]: InstanceType<Classes[Index]>;
+};
+
+/** A factory provider whose `inject` and parameters are type-checked. */
+function from<Made, const Classes extends readonly Type[]>(
+  provide: abstract new (...parts: never[]) => Made,
+  inject: Classes,
+  make: (...parts: Instances<Classes>) => Made | Promise<Made>,
+): FactoryProvider {
+  return { provide, inject: [...inject], useFactory: make };
+}

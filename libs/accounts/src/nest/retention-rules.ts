@@ -1,0 +1,53 @@
+import { AccessTokens } from '@app/auth';
+import type { FactoryProvider } from '@nestjs/common';
+import { accountPolicy, addressPolicy } from '../attempt-policy';
+import { AttemptsStore } from '../attempts.store';
+import { AuditLog } from '../audit-log';
+import type { AccountsOptions } from '../options';
+import { RevocationsStore } from '../revocation/revocations.store';
+import { SessionsStore } from '../sessions/sessions.store';
+import { Housekeeping, type RetentionRule } from './housekeeping';
+
+/** Deletes expired rows of accounts and sessions in the background. */
+export function housekeepingProvider(options: AccountsOptions): FactoryProvider {
+  return {
+    provide: Housekeeping,
+    inject: [AccessTokens, AuditLog, AttemptsStore, RevocationsStore, SessionsStore],
+    useFactory: (
+      { ttlSeconds }: AccessTokens,
+      audit: AuditLog,
+      attempts: AttemptsStore,
+      revocations: RevocationsStore,
+      sessions: SessionsStore,
+    ) =>
+      new Housekeeping([
+        ...accountRules(audit, attempts, options),
+        ...sessionRules(revocations, sessions, ttlSeconds),
+      ]),
+  };
+}
+
+function accountRules(
+  audit: AuditLog,
+  attempts: AttemptsStore,
+  { auditSeconds, signIn }: AccountsOptions,
+): RetentionRule[] {
+  const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
+  return [
+    { keepMs: auditSeconds * 1000, deleteOlder: (before, limit) => audit.deleteOlder(before, limit) },
+    { keepMs: attemptsMs, deleteOlder: (before, limit) => attempts.deleteOlder(before, limit) },
+  ];
+}
+
+/** Keeps rows an hour longer than the last affected token, since the clock may be set forward and back by that much. */
+function sessionRules(
+  revocations: RevocationsStore,
+  sessions: SessionsStore,
+  tokenSeconds: number,
+): RetentionRule[] {
+  const keepMs = (tokenSeconds + 3600) * 1000;
+  return [
+    { keepMs, deleteOlder: (before, limit) => revocations.deleteOlder(before, limit) },
+    { keepMs, deleteOlder: (before, limit) => sessions.deleteExpired(before, limit) },
+  ];
+}

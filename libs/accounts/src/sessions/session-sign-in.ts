@@ -1,0 +1,81 @@
+import { ForeignKeyViolationError, type Queries, type SessionRow } from '@app/persistence';
+import type { AccountsStore } from '../accounts.store';
+import { type CredentialCheck, isPasswordUnchanged } from '../credential-check';
+import { AccountDisabledError } from '../errors';
+import type { Revocations, Revoke } from '../revocation/revocations';
+import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
+import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
+import type { SessionsStore } from './sessions.store';
+
+/** Maximum of sessions per account; opening another one ends the least recently used. */
+const MAX_SESSIONS = 100;
+
+/** Sign-in with a session: opened by credentials, extended by refresh tokens. */
+export class SessionSignIn {
+  constructor(
+    private readonly credentials: CredentialCheck,
+    private readonly accounts: AccountsStore,
+    private readonly store: SessionsStore,
+    private readonly revocations: Revocations,
+    private readonly issuer: SessionTokenIssuer,
+  ) {}
+
+  /**
+   * Opens a session.
+   *
+   * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
+   * @throws the errors of {@link CredentialCheck.check}
+   */
+  async open(username: string, password: string, ip: string): Promise<TokenPair | undefined> {
+    const checked = await this.credentials.check(username, password, ip);
+    if (checked === undefined) return undefined;
+    return this.revocations.inTransaction(async (db, revoke) => {
+      const account = await this.accounts.findById(checked.id, db);
+      if (account === undefined || !isPasswordUnchanged(checked, account)) return undefined;
+      if (account.disabledAt !== null) throw new AccountDisabledError();
+      for (const { sid } of await this.removeOverLimit(account.id, db)) revoke('session', sid);
+      return this.issuer.open(account, ip, db);
+    });
+  }
+
+  /**
+   * Rotates a refresh token: the first use issues its successor, a repeated use within ten seconds returns the same one, and
+   * a later use ends the session (D19).
+   *
+   * @returns `undefined` for an invalid, expired or reused token
+   */
+  async refresh(text: string, ip: string): Promise<TokenPair | undefined> {
+    const token = parseRefreshToken(text);
+    if (token === undefined) return undefined;
+    try {
+      return await this.revocations.inTransaction((db, revoke) => this.rotate(token, ip, db, revoke));
+    } catch (error) {
+      // The session was removed between reading it and inserting its next token.
+      if (error instanceof ForeignKeyViolationError) return undefined;
+      throw error;
+    }
+  }
+
+  private async rotate(
+    token: ParsedRefreshToken,
+    ip: string,
+    db: Queries,
+    revoke: Revoke,
+  ): Promise<TokenPair | undefined> {
+    const session = await this.store.findById(token.sessionId, db);
+    if (session === undefined || !hasValidTag(token, session.tagKey)) return undefined;
+    const account = await this.accounts.findById(session.accountId, db);
+    if (account === undefined || account.disabledAt !== null) return undefined;
+    const result = await this.issuer.rotate(token, session, account, ip, db);
+    if (result === 'reused') revoke('session', session.sid);
+    return typeof result === 'string' ? undefined : result;
+  }
+
+  private async removeOverLimit(accountId: number, db: Queries): Promise<SessionRow[]> {
+    const open = await this.store.list(accountId, { limit: MAX_SESSIONS, offset: 0 }, db);
+    if (open.length < MAX_SESSIONS) return [];
+    const [oldest] = open.toSorted((one, other) => one.lastUsedAt.getTime() - other.lastUsedAt.getTime());
+    await this.store.remove(oldest.id, db);
+    return [oldest];
+  }
+}

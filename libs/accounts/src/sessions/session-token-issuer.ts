@@ -1,0 +1,105 @@
+import type { AccessTokens } from '@app/auth';
+import type { AccountRow, Queries, SessionRow } from '@app/persistence';
+import type { AuditLog } from '../audit-log';
+import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
+import type { SessionsStore } from './sessions.store';
+import { makeSid } from './sid';
+import type { StoreClock } from './store-clock';
+
+/** How long a rotated token still returns its successor, for concurrent requests and lost responses (D19). */
+const GRACE_MS = 10_000;
+/** How far in the future a rotation may appear, since two readings of one clock may arrive out of order. */
+const SKEW_MS = 5_000;
+
+/** The tokens of a session for the client. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Issues and rotates the tokens of sessions. */
+export class SessionTokenIssuer {
+  constructor(
+    private readonly store: SessionsStore,
+    private readonly tokens: AccessTokens,
+    private readonly audit: AuditLog,
+    private readonly clock: StoreClock,
+    private readonly ttlSeconds: number,
+  ) {}
+
+  /** Creates a session with its first tokens. */
+  async open(account: AccountRow, ip: string, db: Queries): Promise<TokenPair> {
+    const now = await this.clock.read(db);
+    const session = await this.store.insert(
+      {
+        accountId: account.id,
+        sid: makeSid(account.tokenGeneration),
+        tagKey: randomKey(),
+        ip,
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: this.expiry(now),
+      },
+      db,
+    );
+    const refreshToken = firstRefreshToken(session.id, session.tagKey);
+    await this.store.insertToken(hashOf(refreshToken), session.id, db);
+    await this.audit.record({ kind: 'session-opened', accountId: account.id, ip }, db);
+    return this.pair(account, session, refreshToken);
+  }
+
+  /**
+   * Rotates a refresh token that belongs to the session.
+   *
+   * @returns the tokens; `expired` if the session is; `reused` if the token was rotated before the grace period, which
+   *          removes the session
+   */
+  async rotate(
+    token: ParsedRefreshToken,
+    session: SessionRow,
+    account: AccountRow,
+    ip: string,
+    db: Queries,
+  ): Promise<TokenPair | 'expired' | 'reused'> {
+    const now = await this.clock.read(db);
+    if (session.expiresAt <= now) return 'expired';
+    const stored = await this.store.findToken(token.hash, db);
+    if (stored?.turnedAt === null)
+      return this.pair(account, session, await this.issueSuccessor(token, session, now, ip, db));
+    if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now)))
+      return this.pair(account, session, successorOf(token, stored.salt, session.tagKey));
+    await this.store.remove(session.id, db);
+    await this.audit.record({ kind: 'session-stolen', accountId: account.id, ip }, db);
+    return 'reused';
+  }
+
+  private async issueSuccessor(
+    token: ParsedRefreshToken,
+    session: SessionRow,
+    now: Date,
+    ip: string,
+    db: Queries,
+  ): Promise<string> {
+    const salt = randomKey();
+    const successor = successorOf(token, salt, session.tagKey);
+    await this.store.extend(session.id, now, this.expiry(now), db);
+    await this.store.markRotated(token.hash, now, salt, db);
+    await this.store.deleteRotated(session.id, this.clock.ago(GRACE_MS, now), db);
+    await this.store.insertToken(hashOf(successor), session.id, db);
+    await this.audit.record({ kind: 'session-turned', accountId: session.accountId, ip }, db);
+    return successor;
+  }
+
+  private pair(account: AccountRow, { sid }: SessionRow, refreshToken: string): TokenPair {
+    const accessToken = this.tokens.sign({ sub: account.id, username: account.email, sid });
+    return { accessToken, refreshToken };
+  }
+
+  private expiry(from: Date): Date {
+    return new Date(from.getTime() + this.ttlSeconds * 1000);
+  }
+}
+
+function isWithinGrace(ageMs: number): boolean {
+  return ageMs >= -SKEW_MS && ageMs <= GRACE_MS;
+}

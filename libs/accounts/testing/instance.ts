@@ -1,0 +1,103 @@
+import { AccessTokens, type PasswordHasher, Passwords } from '@app/auth';
+import type { Database } from '@app/persistence';
+import { AccessCheck } from '../src/access-check';
+import { Accounts } from '../src/accounts';
+import { AccountsStore } from '../src/accounts.store';
+import { Administration } from '../src/administration';
+import { AttemptsStore } from '../src/attempts.store';
+import { AuditLog } from '../src/audit-log';
+import { CredentialCheck } from '../src/credential-check';
+import { RevocationView } from '../src/revocation/revocation-view';
+import { Revocations } from '../src/revocation/revocations';
+import { RevocationsStore } from '../src/revocation/revocations.store';
+import { AccountStateCache } from '../src/revocation/account-state-cache';
+import { SessionSignIn } from '../src/sessions/session-sign-in';
+import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
+import { Sessions } from '../src/sessions/sessions';
+import { SessionsStore } from '../src/sessions/sessions.store';
+import { StoreClock } from '../src/sessions/store-clock';
+import { SignIn } from '../src/sign-in';
+import { SignInLimits } from '../src/sign-in-limits';
+import type { FakeTime } from './fake-time';
+
+/** Lifetimes of tokens. */
+export const ttlSeconds = { access: 60, session: 6 * 3600 };
+
+/** The services of one process, with its own handle and caches. */
+export interface Instance {
+  readonly accounts: Accounts;
+  readonly access: AccessCheck;
+  readonly signIn: SignIn;
+  readonly sessionSignIn: SessionSignIn;
+  readonly administration: Administration;
+  readonly sessions: Sessions;
+  readonly sessionsStore: SessionsStore;
+  readonly tokens: AccessTokens;
+  readonly clock: StoreClock;
+  readonly credentials: CredentialCheck;
+  /** The password hasher, which a test can intercept. */
+  readonly hasher: PasswordHasher;
+  /** Applies the revocations of other instances. */
+  syncRevocations(): Promise<void>;
+}
+
+/** Creates the services as {@link accountsProviders} does, with fake clocks and fast hashes. */
+export function makeInstance(db: Database, time: FakeTime): Instance {
+  const monotonic = () => time.monotonic;
+  const audit = new AuditLog(db);
+  const store = new AccountsStore(db);
+  const log = new RevocationsStore(db);
+  const sessionsStore = new SessionsStore(db);
+  const accountStates = new AccountStateCache((id) => store.stateOf(id));
+  const view = new RevocationView(accountStates, ttlSeconds.access, monotonic);
+  const revocations = new Revocations(db, log, view);
+  const hasher = { ...fastHasher };
+  const passwords = new Passwords({ hasher, concurrency: 8 });
+  const tokens = new AccessTokens({
+    secret: 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG',
+    ttlSeconds: ttlSeconds.access,
+    monotonicClock: { name: 'the machine', seconds: () => time.monotonic / 1000 },
+  });
+  const limits = new SignInLimits(new AttemptsStore(db), audit, lenientRules);
+  const credentials = new CredentialCheck(db, store, passwords, limits, audit);
+  const clock = new StoreClock({ wall: async () => time.wall, monotonic });
+  const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, ttlSeconds.session);
+  let lastId = 0;
+  return {
+    accounts: new Accounts(store, passwords, sessionsStore, revocations, audit),
+    access: new AccessCheck(view, accountStates),
+    signIn: new SignIn(credentials, tokens),
+    sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
+    administration: new Administration(revocations, store, sessionsStore, audit),
+    sessions: new Sessions(sessionsStore, store, revocations, audit),
+    sessionsStore,
+    tokens,
+    clock,
+    credentials,
+    hasher,
+    async syncRevocations() {
+      const rows = await log.readSince(lastId);
+      view.apply(rows);
+      view.markCurrent(time.monotonic);
+      lastId = rows.at(-1)?.id ?? lastId;
+    },
+  };
+}
+
+/** Has the format of Argon2id, without its cost. */
+const fastHasher: PasswordHasher = {
+  hash: async (password: string) => `$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$${base64(password)}`,
+  verify: async (encoded: string, password: string) => encoded.endsWith(`$${base64(password)}`),
+};
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64').replaceAll('=', '');
+}
+
+const lenientRules = {
+  accountFailures: 1_000_000,
+  firstLockSeconds: 1,
+  longestLockSeconds: 1,
+  addressFailures: 1_000_000,
+  addressWindowSeconds: 1,
+};
