@@ -3,10 +3,10 @@ import { ClassSerializerInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Exclude, Expose, instanceToPlain, plainToInstance, Transform, Type } from 'class-transformer';
 import fastJson from 'fast-json-stringify';
-import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
-import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
-import { dateText } from '../libs/serialization/src/compiled/text/iso-date';
-import { quote } from '../libs/serialization/src/compiled/text/quote';
+import { answerWriter } from '../libs/serialization/src/answer-writer';
+import { compileSerializer } from '../libs/serialization/src/compile-serializer';
+import { dateText } from '../libs/serialization/src/emit/text/iso-date';
+import { quote } from '../libs/serialization/src/emit/text/quote';
 import { StrippedFieldCounter, strippedFieldsNames } from '../libs/serialization/src/stripped-fields';
 import type { Subject } from './measure';
 
@@ -98,7 +98,6 @@ function oneView(): Case {
     'fast-json-stringify': () => schema(view),
     'text put together by hand': () => `{"id":${view.id},"email":${quote(view.email)}}`,
     'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(view)),
-    'compiled, closures': closuresOf(UserView, view),
     compiled: () => ours.write(view),
   });
 }
@@ -127,7 +126,6 @@ function listOfViews(length: number): Case {
     'text put together by hand': () => `[${views.map(textByHand).join(',')}]`,
     'text added up by hand': () => addedUp(views),
     'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(views)),
-    'compiled, closures': closuresOf(AccountView, views),
     compiled: () => ours.write(views),
   };
   return { ...madeOf(name, views, subjects), unlike };
@@ -142,7 +140,7 @@ function rowsOfAStore(): Case {
     createdAt: new Date(1_760_000_000_000 + at * 7_919_333),
     draft: 'never sent',
   }));
-  const answers = answerWriter(PostView, {}, { reading: 'row' });
+  const answers = answerWriter(PostView, {});
   const schema = fastJson({
     type: 'array',
     items: {
@@ -186,7 +184,7 @@ function linesOfAnotherClass(): Case {
       createdAt: { type: 'string', format: 'date-time' },
     },
   });
-  const { write } = answerWriter(OrderView, {}, { reading: 'row' });
+  const { write } = answerWriter(OrderView, {});
   const watched = (every: number) =>
     new StrippedFieldCounter({ every }).watch('', strippedFieldsNames(OrderView, {}), write);
   const [counted, countedEach] = [watched(1024), watched(1)];
@@ -233,11 +231,6 @@ function addedUp(views: readonly AccountView[]): string {
   let text = '';
   for (const view of views) text += (text === '' ? '[' : ',') + textByHand(view);
   return `${text}]`;
-}
-
-function closuresOf(type: Function, value: unknown): Subject {
-  const writer = compileSerializer(type, {}, { mode: 'closures' });
-  return () => writer.write(value);
 }
 
 /** class-transformer and the interceptor are first in every case; the others must match them. */

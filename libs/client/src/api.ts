@@ -1679,6 +1679,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
