@@ -1,7 +1,7 @@
 /**
- * What api takes in and sends, as types.
+ * The types of what api accepts and sends.
  *
- * Made from apps/api/openapi.json by `npm run generate`; a change by hand does not last.
+ * Generated from apps/api/openapi.json by `npm run generate`; do not edit.
  */
 
 export interface paths {
