@@ -110,3 +110,45 @@ describe('connections during graceful shutdown', () => {
     stopSweeping();
   });
 });
+
+describe('requests in flight', () => {
+  it('are those whose body has arrived', async () => {
+    const { server, connections, open } = await waitingServer();
+    const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n';
+    const slow = [await open(), await open(), await open()];
+    const arrived = new Promise<ServerResponse[]>((resolve) => {
+      const responses: ServerResponse[] = [];
+      server.on('request', (_request, response) => {
+        if (responses.push(response) === slow.length) resolve(responses);
+      });
+    });
+    for (const socket of slow) socket.write(post);
+    const responses = await arrived;
+    expect(connections.inFlight).toBe(0);
+    const [first] = responses;
+    const ended = once(first.req.resume(), 'end');
+    for (const socket of slow) socket.write('a=1');
+    await ended;
+    expect(connections.inFlight).toBe(1);
+    const closed = once(first, 'close');
+    first.end();
+    await closed;
+    expect(connections.inFlight).toBe(0);
+    for (const socket of slow) socket.destroy();
+    server.close();
+  });
+
+  it('are counted without a body at once', async () => {
+    const { server, connections, open } = await waitingServer();
+    const socket = await open();
+    socket.write(ask);
+    const response = await nextRequest(server);
+    expect(connections.inFlight).toBe(1);
+    const closed = once(response, 'close');
+    response.end();
+    await closed;
+    expect(connections.inFlight).toBe(0);
+    socket.destroy();
+    server.close();
+  });
+});

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
@@ -13,26 +13,38 @@ const incompleteRequestGraceMs = 5000;
 export class Connections {
   private readonly sockets = new Set<Socket>();
   private readonly unanswered = new Set<ServerResponse>();
+  /** Those of {@link unanswered} that cost no work yet: the body has not arrived, or earlier responses are not sent. */
+  private readonly waiting = new Set<ServerResponse>();
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    const { unanswered } = this;
+    const { unanswered, waiting } = this;
     // One listener for all: a closure per request would cost more than the rest.
     function answered(this: ServerResponse): void {
       unanswered.delete(this);
+      if (waiting.size > 0) waiting.delete(this);
     }
-    server.on('request', (_request, response) => {
+    server.on('request', (request, response) => {
       unanswered.add(response);
       response.on('close', answered);
+      // The socket is assigned to a response when the responses before it have been sent.
+      if (response.socket === null) waiting.add(response);
+      else if (hasBody(request)) {
+        waiting.add(response);
+        request.once('end', () => waiting.delete(response));
+      }
     });
   }
 
-  /** The number of requests without a complete response. */
+  /**
+   * The number of requests without a complete response. A request whose body has not arrived does not count, nor does a
+   * pipelined one behind it: clients that send slowly must not make the program reject others.
+   */
   get inFlight(): number {
-    return this.unanswered.size;
+    return this.unanswered.size - this.waiting.size;
   }
 
   /**
@@ -69,4 +81,9 @@ export class Connections {
       if (sentNothing || (isGraceOver && !completeRequests.has(socket))) socket.destroy();
     }
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
 }

@@ -18,7 +18,7 @@ export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** The number of requests without a complete response. */
+  /** The number of requests that have arrived whole and have no complete response. */
   get inFlight(): number {
     return this.connections?.inFlight ?? 0;
   }
