@@ -28,7 +28,8 @@ describe('the queries of the stores', () => {
   it('include those of the first administrator', async () => {
     const db = api.app().get(Database, { strict: false });
     const isAdministrator = sql.lit<'admin'>('admin');
-    await db.selectFrom('account').select('id').where('role', '=', isAdministrator).limit(1).execute();
+    const administrators = db.selectFrom('account').select('id').where('role', '=', isAdministrator);
+    expect(await administrators.execute()).toHaveLength(1);
   });
 
   it('include those of sessions, keys, changes and further pages', async () => {
@@ -47,7 +48,7 @@ describe('the queries of the stores', () => {
     for (const list of ['/orders', '/posts', '/items']) {
       const { headers } = await client.get(`${list}?limit=1`);
       const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-      if (next) expect((await client.get(next)).status).toBe(200);
+      if (next) await client.get(next);
     }
     await client.patch(`/posts/a-slug-1`, { slug: 'another-slug' });
     await client.delete('/posts/another-slug');
