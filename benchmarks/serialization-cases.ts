@@ -60,16 +60,16 @@ class OrderView {
   @Expose() createdAt!: Date;
 }
 
-/** What every other subject is measured by. */
+/** The baseline of all ratios. */
 export const BASELINE = 'class-transformer + JSON.stringify';
 
-/** One question of the benchmark: the same answer from every subject. */
+/** One case: all subjects must have the same result. */
 export interface Case {
   readonly name: string;
   readonly subjects: Readonly<Record<string, Subject>>;
-  /** Quick for they do less: nothing is masked. Not checked, and no goal. */
+  /** Faster because they do less: nothing is masked. Not checked, and without a goal. */
   readonly unlike: Readonly<Record<string, Subject>>;
-  /** @throws AssertionError when a subject answers something else */
+  /** @throws AssertionError if a subject has another result */
   check(): void;
 }
 
@@ -131,7 +131,7 @@ function listOfViews(length: number): Case {
   return { ...madeOf(name, views, subjects), unlike };
 }
 
-/** What a handler returns before anybody has made instances of it, as the class its route declares. */
+/** A plain row, for the class that its route declares. */
 function rowsOfAStore(): Case {
   const rows = Array.from({ length: 100 }, (_, at) => ({
     id: at + 1,
@@ -167,7 +167,7 @@ function rowsOfAStore(): Case {
   };
 }
 
-/** What a handler makes of the body it was given: its lines are instances of the class that checked them. */
+/** An order made from a validated body: its lines are instances of the input class. */
 function linesOfAnotherClass(): Case {
   const items = Array.from({ length: 10 }, (_, at) =>
     Object.assign(new LineInput(), { sku: `SKU-${at}`, quantity: String(at + 1) }),
@@ -233,7 +233,7 @@ function addedUp(views: readonly AccountView[]): string {
   return `${text}]`;
 }
 
-/** class-transformer and the interceptor stand first in every case, and judge the others. */
+/** class-transformer and the interceptor are first in every case; the others must match them. */
 function madeOf(name: string, value: object | object[], others: Record<string, Subject>): Case {
   const interceptor = new ClassSerializerInterceptor(new Reflector(), { transformerPackage: transformer });
   const subjects: Record<string, Subject> = {
@@ -256,7 +256,7 @@ function checkAll(subjects: Readonly<Record<string, Subject>>, expected: string)
 }
 
 function refuse(): never {
-  throw new TypeError('an answer is never read back');
+  throw new TypeError('a response is never read back');
 }
 
 const transformer = {

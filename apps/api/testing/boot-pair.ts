@@ -3,14 +3,14 @@ import { Client } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startApi } from './start-api';
 
-/** Two running programs. Call it with a number to speak to one of the two. */
+/** Two running programs; calling it with a number returns a client of one of them. */
 export interface BootedPair {
   (which: 0 | 1): Client;
-  /** The program itself, to look inside. */
+  /** The Nest application. */
   app(which: 0 | 1): NestFastifyApplication;
 }
 
-/** Runs `api` twice on one database, for one file of tests. */
+/** Runs `api` twice on one database, for one test file. */
 export function bootPair(env: Readonly<Record<string, string>> = {}): BootedPair {
   const running: NestFastifyApplication[] = [];
   const clients: Client[] = [];

@@ -1,7 +1,7 @@
 import { StoreClock } from '@app/accounts';
 import type { BootedProgram } from '@app/service/testing';
 
-/** The clocks of a program, in the hands of a test. */
+/** The clocks of a program, controlled by a test. */
 export interface HeldClock {
   /** Lets time pass, for whoever looks at a clock; nobody is kept waiting for it. In milliseconds. */
   pass(ms: number): void;

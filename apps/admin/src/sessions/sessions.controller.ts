@@ -8,7 +8,7 @@ import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestj
 import type { FastifyReply } from 'fastify';
 import { ByUserAndSession } from './sessions.dto';
 
-/** The sign-ins of a user in the hands of operators. */
+/** Administration of a user's sessions. */
 @Controller('users/:id/sessions')
 @Roles('admin')
 export class SessionsController {

@@ -9,15 +9,15 @@ import { IsBoolean, IsIn } from 'class-validator';
 export class OperatorsUser extends User {
   @Expose() @Schema({ type: ['string', 'null'] }) firstName!: string | null;
   @Expose() @Schema({ type: ['string', 'null'] }) lastName!: string | null;
-  /** First and last name, as they were joined when the account was made; null for who signed up alone. */
+  /** First and last name, joined when the account was created; null for users who signed up themselves. */
   @Expose() @Schema({ type: ['string', 'null'] }) fullName!: string | null;
-  /** ISO 8601, UTC, milliseconds; null while the account is open. */
+  /** ISO 8601, UTC, milliseconds; null while the account is enabled. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) disabledAt!: Date | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
 
-/** What operators change about an account; what is absent stays as it is. */
+/** What operators can change about an account. Absent fields are not changed. */
 export class ChangeAccountState {
   @IfGiven()
   @IsIn(['user', 'admin'])

@@ -3,13 +3,13 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
 
-/** A thing that can be ordered, as it crosses the wire. */
+/** An item of the catalogue, as it is sent. */
 @Exclude()
 export class Item {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() sku!: string;
   @Expose() name!: string;
-  /** Whole minor units of the currency: 1999 is 19.99. */
+  /** In minor units of the currency: 1999 is 19.99. */
   @Expose() @Schema({ type: 'integer' }) price!: number;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
@@ -24,14 +24,14 @@ export class CreateItem {
   @NoLongerThan(200)
   name!: string;
 
-  /** Whole minor units of the currency, so that nothing is ever rounded. */
+  /** In minor units of the currency, an integer, so that nothing is rounded. */
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   price!: number;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields are not changed. */
 export class UpdateItem {
   @IfGiven()
   @MinLength(1)

@@ -3,7 +3,7 @@ import { NoMoreThan } from '@app/validation';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
 
-/** One line of an order to be made. */
+/** One line of a new order. */
 export class OrderItem {
   @IsString() sku!: string;
   @MinLength(1) quantity!: string;
@@ -27,7 +27,7 @@ export class OrderLine {
   @Expose() quantity!: string;
 }
 
-/** An order as it crosses the wire; only its owner ever sees it. */
+/** An order, as it is sent to its owner. */
 @Exclude()
 export class Order {
   @Expose() @Schema({ type: 'integer' }) id!: number;

@@ -21,7 +21,7 @@ const maxLinesAtOnce = 1000;
 export class OrdersStore {
   constructor(private readonly db: Database) {}
 
-  /** Another's order is as unknown as one that was never made. */
+  /** `undefined` for the order of another account. */
   async findOwn(accountId: number, id: number, db: Queries = this.db): Promise<WholeOrder | undefined> {
     const order = await db
       .selectFrom('order')
@@ -52,7 +52,7 @@ export class OrdersStore {
     return { rows: await this.withItems(rows, db), isCut };
   }
 
-  /** The order and its lines are stored together or not at all. */
+  /** Stores the order and its lines in one transaction. */
   insert(accountId: number, { items }: CreateOrder): Promise<WholeOrder> {
     return inTransaction(this.db, async (db) => {
       const order = await db

@@ -1,7 +1,7 @@
 /**
- * Tells whether a caller asks for the whole representation instead of the short answer.
+ * Whether a caller prefers the whole representation to the short response.
  *
- * @param header the field `Prefer` as it came, several of them joined by commas
+ * @param header the `Prefer` header; several are joined by commas
  * @see RFC 7240 §2: tokens without regard to case, the first mention of a preference counts
  */
 export function prefersRepresentation(header: string | undefined): boolean {
