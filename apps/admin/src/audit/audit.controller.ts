@@ -7,7 +7,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AuditEvent, AuditQuery } from './audit.dto';
 
-/** What happened to accounts, newest first, for administrators to read. */
+/** The audit log, newest first, for administrators. */
 @Controller('audit')
 @Roles('admin')
 export class AuditController {

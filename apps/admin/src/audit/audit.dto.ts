@@ -5,25 +5,25 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 
-/** Something that happened to an account, as operators read it. */
+/** An event of the audit log. */
 @Exclude()
 export class AuditEvent {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /** Such as `sign-in`. */
   @Expose() @Schema({ enum: auditKinds }) kind!: string;
-  /** Whom it happened to; null if there was no account. The account may be gone. */
+  /** The affected account, which may be deleted; null if there was none. */
   @Expose() @Schema({ type: ['integer', 'null'] }) accountId!: number | null;
-  /** Who did it, where that is somebody else. */
+  /** The account that acted, if that is another one. */
   @Expose() @Schema({ type: ['integer', 'null'] }) actorId!: number | null;
-  /** Where the request came from. */
+  /** Remote address of the request. */
   @Expose() @Schema({ type: ['string', 'null'] }) ip!: string | null;
-  /** What else is worth knowing; never a secret. */
+  /** Further facts; never a secret. */
   @Expose() @Type(() => Object) detail!: object;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }
 
-/** Which events, and which page of them. */
+/** Filters and page of the audit log. */
 export class AuditQuery extends PaginationQuery {
   @IsOptional()
   @RowId()

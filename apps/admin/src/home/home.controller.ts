@@ -2,7 +2,7 @@ import { Public } from '@app/auth';
 import { AboutService } from '@app/service';
 import { Controller, Get } from '@nestjs/common';
 
-/** The front step: says which program this is. */
+/** `GET /`: the name of the program. */
 @Controller()
 export class HomeController {
   constructor(private readonly about: AboutService) {}

@@ -4,11 +4,11 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { MinLength } from 'class-validator';
 
-/** A key as it is listed: enough to tell it from others, too little to use it. */
+/** An API key, masked. */
 @Exclude()
 export class ApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** What its owner calls it. */
+  /** Chosen by the owner. */
   @Expose() name!: string;
   /** The first two characters, `***`, the last two. */
   @Expose() @Masked() apiKey!: string;
@@ -18,19 +18,19 @@ export class ApiKey {
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }
 
-/** A key as it is told once, when it is made. */
+/** A new API key; the only response with the full key. */
 @Exclude()
 export class MadeApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() name!: string;
-  /** All of it, to be sent as `X-API-Key`. Nothing can tell it again. */
+  /** The full key for `X-API-Key`; it cannot be retrieved again. */
   @Expose() apiKey!: string;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }
 
-/** A new key. */
+/** The body of key creation. */
 export class MakeApiKey {
   @MinLength(1)
   @NoLongerThan(100)

@@ -3,7 +3,7 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
 
-/** A thing that can be ordered, as it crosses the wire. */
+/** An item of the catalogue. */
 @Exclude()
 export class Item {
   @Expose() @Schema({ type: 'integer' }) id!: number;
@@ -24,14 +24,14 @@ export class CreateItem {
   @NoLongerThan(200)
   name!: string;
 
-  /** Whole minor units of the currency, so that nothing is ever rounded. */
+  /** Whole minor units of the currency, to avoid rounding. */
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   price!: number;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export class UpdateItem {
   @IfGiven()
   @MinLength(1)

@@ -3,13 +3,13 @@ import { NoMoreThan } from '@app/validation';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
 
-/** One line of an order to be made. */
+/** One line of a new order. */
 export class OrderItem {
   @IsString() sku!: string;
   @MinLength(1) quantity!: string;
 }
 
-/** Each costs a row to store, and time in every page that shows it. */
+/** Each line is a row, and is read with every page of orders. */
 const maxLines = 1000;
 
 export class CreateOrder {
@@ -27,12 +27,12 @@ export class OrderLine {
   @Expose() quantity!: string;
 }
 
-/** An order as it crosses the wire; only its owner ever sees it. */
+/** An order, for its owner only. */
 @Exclude()
 export class Order {
   @Expose() @Schema({ type: 'integer' }) id!: number;
 
-  /** In the order in which they were sent. */
+  /** In the order of the request. */
   @Expose()
   @Type(() => OrderLine)
   items!: OrderLine[];

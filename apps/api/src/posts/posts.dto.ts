@@ -3,12 +3,12 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { Matches } from 'class-validator';
 
-/** A post as it crosses the wire. */
+/** A post. */
 @Exclude()
 export class Post {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() slug!: string;
-  /** The author's user id; null once the account is gone. */
+  /** The author's user id; null after the account was deleted. */
   @Expose() @Schema({ type: ['integer', 'null'] }) authorId!: number | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
