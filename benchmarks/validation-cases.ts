@@ -1,7 +1,7 @@
 import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsString, MaxLength, validateSync } from 'class-validator';
-import { compileValidator } from '../libs/validation/src/compiled/compile-validator';
+import { compileValidator } from '../libs/validation/src/compile-validator';
 import { invalidInput, type Problem } from '../libs/validation/src/invalid-input';
 import { ValidationPipe } from '../libs/validation/src/nest/validation.pipe';
 import type { Subject } from './measure.ts';
@@ -41,8 +41,8 @@ const libraries = (type: Input, value: object) => () => {
 export const LIBRARIES = 'class-validator + class-transformer';
 export const OURS = 'ours';
 
-function ours(type: Input, value: object, generateCode = true): Subject {
-  const validator = compileValidator(type, { ...strict, ignoreAsync: true, generateCode });
+function ours(type: Input, value: object): Subject {
+  const validator = compileValidator(type, { ...strict, ignoreAsync: true });
   return () => validator.check(value);
 }
 
@@ -51,7 +51,6 @@ function caseOf(name: string, type: Input, value: object, others: Record<string,
   const subjects = {
     [LIBRARIES]: libraries(type, value),
     [OURS]: ours(type, value),
-    'ours, without code generation': ours(type, value, false),
     ...others,
   };
   const check = () => {

@@ -111,18 +111,18 @@ function describe(difference: Difference): string {
 }
 
 function sum(reports: readonly Report[]): Tally {
-  const total: Tally = { cases: 0, classes: 0, code: 0, closures: 0, library: 0 };
+  const total: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
   for (const report of reports)
-    for (const name of ['cases', 'classes', 'code', 'closures', 'library'] as const)
+    for (const name of ['cases', 'classes', 'code', 'library'] as const)
       total[name] += report?.tally[name] ?? 0;
   return total;
 }
 
 function words(reports: readonly Report[], seed: number, started: number): string {
-  const { cases, classes, code, closures } = sum(reports);
+  const { cases, classes, code } = sum(reports);
   const found = reports.filter((report) => report?.difference).length;
   const seconds = (performance.now() - started) / 1000;
-  const compiled = `${classes} classes (${code} written as code, ${closures} run by closures)`;
+  const compiled = `${classes} classes (${code} written as code)`;
   const rate = Math.round(cases / seconds);
   return `seed ${seed}: ${cases} cases of ${compiled}, ${found || 'no'} difference${found > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
 }

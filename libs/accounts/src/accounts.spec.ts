@@ -81,6 +81,17 @@ describe('accounts', () => {
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
+  it('revoke nothing when nothing has changed', async () => {
+    const email = 'unchanged@example.com';
+    const { id } = await accounts.signUp({ email, password });
+    const logged = async () => (await db.selectFrom('revocation').select('id').execute()).length;
+    const before = await logged();
+    expect(await accounts.change(id, { email })).toMatchObject({ id, email });
+    expect(await logged()).toBe(before);
+    await accounts.change(id, { email: 'changed@example.com' });
+    expect(await logged()).toBe(before + 1);
+  });
+
   it('reject an e-mail of another account', async () => {
     const { id } = await accounts.signUp({ email: 'one@example.com', password });
     await accounts.signUp({ email: 'two@example.com', password });

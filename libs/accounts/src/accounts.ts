@@ -53,6 +53,10 @@ export class Accounts {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
+      if (passwordHash === undefined) {
+        const account = await this.store.findById(id, db);
+        if (account === undefined || account.email === email) return account;
+      }
       revoke('account', id);
       if (passwordHash === undefined) return this.store.update(id, { email }, db);
       await this.revokeOthers(id, by, db);

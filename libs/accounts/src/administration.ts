@@ -39,7 +39,9 @@ export class Administration {
       const account = await this.store.findById(id, db);
       if (account === undefined) return undefined;
       if (role === 'user' || disabled === true) await this.checkNotLast(id, db);
-      for (const kind of changesOf(account, state)) {
+      const changes = changesOf(account, state);
+      if (changes.length === 0) return account;
+      for (const kind of changes) {
         await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, state) }, db);
       }
       revoke('account', id);

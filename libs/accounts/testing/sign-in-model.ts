@@ -132,7 +132,9 @@ const transitions: Transitions = {
     if (token === undefined || signIn === undefined || signIn.isEnded || expiry(signIn) <= next.store)
       return outcome === 'none';
     if (token.rotatedAt === undefined) return rotate(next, token, signIn, outcome);
-    if (next.monotonic - token.rotatedAt <= GRACE_MS) return repeat(next, token, outcome);
+    const successor = next.refresh.find((each) => each.text === token.successor);
+    const isNewest = successor !== undefined && successor.rotatedAt === undefined;
+    if (isNewest && next.monotonic - token.rotatedAt <= GRACE_MS) return repeat(next, token, outcome);
     signIn.isEnded = true;
     return outcome === 'none';
   },

@@ -464,8 +464,9 @@ export interface components {
             checks?: components["schemas"]["HealthChecks"];
         };
         HealthChecks: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             store: "ok" | "unavailable";
+            writes: boolean;
         };
         InvalidInput: {
             /** @constant */

@@ -1,7 +1,8 @@
-import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
+import { CamelCasePlugin, Kysely } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
-import { postgresDialect } from './dialects/postgres/postgres-dialect';
+import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
+import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
 import { migrationTimeouts, requestTimeouts, type Timeouts } from './dialects/timeouts';
 import { type Tables } from './tables/tables';
 
@@ -14,13 +15,28 @@ export class Database extends Kysely<Tables> {
   /** For display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
   readonly #location: DatabaseLocation;
+  readonly #dialect: CheckedDialect;
+  #isDestroyed = false;
 
   /** @param timeouts after which a query throws a `StoreUnavailableError` */
   constructor(location: DatabaseLocation, timeouts: Timeouts = requestTimeouts) {
-    super({ dialect: dialectOf(location, timeouts), plugins: [new CamelCasePlugin()] });
+    const dialect = dialectOf(location, timeouts);
+    super({ dialect, plugins: [new CamelCasePlugin()] });
+    this.#dialect = dialect;
     this.dialect = location.dialect;
     this.place = location.place;
     this.#location = location;
+  }
+
+  /** What the database can do now. Does not throw, and takes two seconds at most. */
+  async check(): Promise<StoreHealth> {
+    return this.#isDestroyed ? unavailable('its connections are closed') : this.#dialect.check();
+  }
+
+  override async destroy(): Promise<void> {
+    this.#isDestroyed = true;
+    await super.destroy();
+    await this.#dialect.close();
   }
 
   /** A second handle with connections of its own; the caller destroys it. */
@@ -51,8 +67,8 @@ export function openDatabase(url: string): Database {
   return new Database(location);
 }
 
-function dialectOf(location: DatabaseLocation, timeouts: Timeouts): Dialect {
+function dialectOf(location: DatabaseLocation, timeouts: Timeouts): CheckedDialect {
   return location.dialect === 'sqlite'
     ? new NodeSqliteDialect(location.path, timeouts)
-    : postgresDialect(location.url, timeouts);
+    : new PooledPostgresDialect(location.url, timeouts);
 }

@@ -3,11 +3,16 @@
  * connection was lost during a commit, the outcome is unknown: the transaction is applied completely or not at all.
  */
 export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
+  override readonly name: string = 'StoreUnavailableError';
   /** @param reason for the log, such as `the disk is full`; contains no row values and no credentials */
   constructor(reason: string, options?: ErrorOptions) {
     super(`store unavailable: ${reason}`, options);
   }
+}
+
+/** The store is unavailable until an operator acts: its file is damaged, or is no longer where it was opened. */
+export class StoreFaultError extends StoreUnavailableError {
+  override readonly name = 'StoreFaultError';
 }
 
 /** A unique constraint or a primary key was violated. */

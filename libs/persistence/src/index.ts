@@ -1,5 +1,6 @@
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';
+export { type StoreHealth } from './dialects/store-health';
 export {
   ForeignKeyViolationError,
   StoreUnavailableError,

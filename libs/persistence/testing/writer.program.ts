@@ -1,10 +1,19 @@
-/** Inserts orders of three lines, one per transaction, and prints the id of each acknowledged one, until it is killed. */
+/**
+ * Inserts orders of three lines, one per transaction and several transactions at once, and prints the id of each
+ * acknowledged one, until it is killed.
+ */
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../src/database';
+import { type Database, openDatabase } from '../src/database';
 import { inTransaction } from '../src/transaction';
 
-async function main(url: string): Promise<never> {
+const CONCURRENT_WRITERS = 8;
+
+async function main(url: string): Promise<void> {
   const db = openDatabase(url);
+  await Promise.all(Array.from({ length: CONCURRENT_WRITERS }, () => write(db)));
+}
+
+async function write(db: Database): Promise<never> {
   for (;;) {
     const id = await inTransaction(db, async (queries) => {
       const order = await queries

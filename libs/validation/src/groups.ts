@@ -1,4 +1,4 @@
-import { type StandardSchema, standardSchema } from './compiled/standard-schema';
+import { type StandardSchema, standardSchema } from './standard-schema';
 
 /** A class whose instances a caller's input becomes. */
 export type InputClass<T extends object = object> = new () => T;

@@ -1,5 +1,5 @@
-export { compileValidator } from './compiled/compile-validator';
-export type { Checked, CompiledValidator, InputType } from './compiled/compiled-validator';
+export { compileValidator } from './compile-validator';
+export type { Checked, CompiledValidator, InputType } from './compiled-validator';
 export {
   plainToInstance,
   transformerPackage,
@@ -7,16 +7,15 @@ export {
   validateOrReject,
   validatorPackage,
   validateSync,
-} from './compiled/drop-in';
-export { type Explanation, type RuleNote } from './compiled/explain';
-export { FirstPass } from './compiled/first-pass';
-export { type CompileOptions } from './compiled/settings';
+} from './drop-in';
+export { type Explanation, type RuleNote } from './explain';
+export { type CompileOptions } from './plan/settings';
 export {
   type StandardIssue,
   type StandardResult,
   type StandardSchema,
   standardSchema,
-} from './compiled/standard-schema';
+} from './standard-schema';
 export { InvalidInputError, UncheckedInputError } from './errors';
 export { inputFaults } from './findings/input-faults';
 export { parameterFindings } from './findings/parameter-findings';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
-import { compileValidator } from './compiled/compile-validator';
+import { compileValidator } from './compile-validator';
 import { ValidationPipe } from './nest/validation.pipe';
 
 /** Most programs that one class may cost, however many orders of keys its clients think of. */

@@ -1,7 +1,7 @@
-import { compileValidator } from '../src/compiled/compile-validator';
-import type { Checked, CompiledValidator } from '../src/compiled/compiled-validator';
-import { runLibrary } from '../src/compiled/library';
-import type { CompileOptions } from '../src/compiled/settings';
+import { compileValidator } from '../src/compile-validator';
+import type { Checked, CompiledValidator } from '../src/compiled-validator';
+import { runLibrary } from '../src/emit/library';
+import type { CompileOptions } from '../src/plan/settings';
 import { differenceOf } from './difference';
 
 /** What came of a value on one side: an answer or something thrown, and what became of the input. */
@@ -42,7 +42,8 @@ function askLibrary(
   input: unknown,
   options: CompileOptions,
 ): ReturnType<CompiledValidator<object>['check']> {
-  const { instance, errors } = runLibrary(type, input, options);
+  const { instance, validate } = runLibrary(type, input, options);
+  const errors = validate();
   if (!Array.isArray(errors))
     return errors.then((found) => (found.length > 0 ? { errors: found } : { value: instance }));
   return errors.length > 0 ? { errors } : { value: instance };

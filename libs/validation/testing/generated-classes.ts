@@ -3,8 +3,8 @@ import { isGiven, ownReading, ownRule } from '@app/shapes';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
-import { LEAVES } from '../src/compiled/rules/rules';
-import type { CompileOptions } from '../src/compiled/settings';
+import { LEAVES } from '../src/emit/leaves/rules';
+import type { CompileOptions } from '../src/plan/settings';
 import { anyValue, fieldsOf, mutated, STRANGE_NAMES } from './generated-values';
 import type { Random } from './random';
 

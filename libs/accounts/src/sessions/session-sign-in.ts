@@ -39,14 +39,14 @@ export class SessionSignIn {
   }
 
   /**
-   * Rotates a refresh token: the first use issues its successor, a repeated use within ten seconds returns the same one, and
-   * a later use ends the session (D19).
+   * Rotates a refresh token: the first use issues its successor, a repeated use within ten seconds, while that
+   * successor was not used, returns the same one, and any later use ends the session (D19).
    *
    * @returns `undefined` for an invalid, expired or reused token
    */
   async refresh(text: string, ip: string): Promise<TokenPair | undefined> {
     const token = parseRefreshToken(text);
-    if (token === undefined) return undefined;
+    if (token === undefined || !(await this.isIssued(token))) return undefined;
     try {
       return await this.revocations.inTransaction((db, revoke) => this.rotate(token, ip, db, revoke));
     } catch (error) {
@@ -54,6 +54,12 @@ export class SessionSignIn {
       if (error instanceof ForeignKeyViolationError) return undefined;
       throw error;
     }
+  }
+
+  /** Checked before the transaction: a forged token must not wait for the write lock, or hold it. */
+  private async isIssued(token: ParsedRefreshToken): Promise<boolean> {
+    const session = await this.store.findById(token.sessionId);
+    return session !== undefined && hasValidTag(token, session.tagKey);
   }
 
   private async rotate(

@@ -51,8 +51,8 @@ export class SessionTokenIssuer {
   /**
    * Rotates a refresh token that belongs to the session.
    *
-   * @returns the tokens; `expired` if the session is; `reused` if the token was rotated before the grace period, which
-   *          removes the session
+   * @returns the tokens; `expired` if the session is; `reused` if the token was rotated before the grace period, or its
+   *          successor was rotated too, which removes the session
    */
   async rotate(
     token: ParsedRefreshToken,
@@ -66,8 +66,11 @@ export class SessionTokenIssuer {
     const stored = await this.store.findToken(token.hash, db);
     if (stored?.turnedAt === null)
       return this.pair(account, session, await this.issueSuccessor(token, session, now, ip, db));
-    if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now)))
-      return this.pair(account, session, successorOf(token, stored.salt, session.tagKey));
+    if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now))) {
+      const successor = successorOf(token, stored.salt, session.tagKey);
+      const newest = await this.store.findToken(hashOf(successor), db);
+      if (newest?.turnedAt === null) return this.pair(account, session, successor);
+    }
     await this.store.remove(session.id, db);
     await this.audit.record({ kind: 'session-stolen', accountId: account.id, ip }, db);
     return 'reused';

@@ -64,6 +64,26 @@ describe('a refresh token (D19)', () => {
     expect(await current.db.selectFrom('refreshToken').select('hash').execute()).toEqual([]);
   });
 
+  it('returns its successor again only while that was not rotated itself', async () => {
+    const second = (await refresh(first)) ?? '';
+    expect(await refresh(first)).toBe(second);
+    const third = (await refresh(second)) ?? '';
+    expect(await refresh(second)).toBe(third);
+    time.pass(SECOND);
+    expect(await refresh(first)).toBeUndefined();
+    expect(await refresh(third)).toBeUndefined();
+  });
+
+  it('opens no transaction if it is forged', async () => {
+    const begin = vi.spyOn(current.db, 'transaction');
+    const forged = first.slice(0, -2) + (first.endsWith('AA') ? 'BB' : 'AA');
+    expect(await refresh(forged)).toBeUndefined();
+    expect(await refresh('A'.repeat(80))).toBeUndefined();
+    expect(begin).not.toHaveBeenCalled();
+    await refresh(first);
+    expect(begin).toHaveBeenCalled();
+  });
+
   it('returns its successor again by a clock a few seconds behind', async () => {
     const successor = await refresh(first);
     time.step(-4 * SECOND);

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, openDatabase } from '../database';
 import { migrate } from '../migrate';
+import { StoreMonitor } from './store-monitor';
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
@@ -20,7 +21,7 @@ export class PersistenceModule implements OnApplicationShutdown {
   static forRoot({ url }: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
-      providers: [{ provide: Database, useFactory: () => openMigrated(url) }],
+      providers: [{ provide: Database, useFactory: () => openMigrated(url) }, StoreMonitor],
       exports: [Database],
     };
   }

@@ -1,3 +1,4 @@
+import type { StoreHealth } from '@app/persistence';
 import { StoreCheck } from './store-check';
 
 describe('the check of a store', () => {
@@ -6,16 +7,18 @@ describe('the check of a store', () => {
   });
 
   it('asks once for all who ask meanwhile, and again afterwards', async () => {
-    const answer = Promise.withResolvers<void>();
-    const ask = vi.fn<() => Promise<void>>(() => answer.promise);
+    const answer = Promise.withResolvers<StoreHealth>();
+    const ask = vi.fn<() => Promise<StoreHealth>>(() => answer.promise);
     const check = new StoreCheck(ask);
     const states = [check.state(), check.state(), check.state()];
-    answer.resolve();
+    answer.resolve({ state: 'ok' });
     expect(await Promise.all(states)).toEqual(['ok', 'ok', 'ok']);
     expect(ask).toHaveBeenCalledTimes(1);
     ask.mockRejectedValueOnce(new Error('away'));
     expect(await check.state()).toBe('unavailable');
     expect(ask).toHaveBeenCalledTimes(2);
+    ask.mockResolvedValueOnce({ state: 'read-only' });
+    expect(await check.state()).toBe('read-only');
   });
 
   it('waits a second for an answer, and no longer', async () => {

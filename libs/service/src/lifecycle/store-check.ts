@@ -1,5 +1,7 @@
+import type { StoreHealth } from '@app/persistence';
+
 /** The state of the store; `none` for a program without one. */
-export type StoreState = 'ok' | 'unavailable' | 'none';
+export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;
 
@@ -7,26 +9,26 @@ const deadlineMs = 1000;
 export class StoreCheck {
   private pending: Promise<StoreState> | undefined;
 
-  /** @param query a cheap query; `undefined` if the program has no store */
-  constructor(private readonly query: (() => Promise<unknown>) | undefined) {}
+  /** @param check asks the store; `undefined` if the program has none */
+  constructor(private readonly check: (() => Promise<StoreHealth>) | undefined) {}
 
-  /** Never rejects, and takes at most a second. Concurrent probes share one query. */
+  /** Never rejects, and takes at most a second. Concurrent probes share one check. */
   state(): Promise<StoreState> {
-    if (this.query === undefined) return Promise.resolve('none');
-    this.pending ??= withDeadline(this.query).finally(() => (this.pending = undefined));
+    if (this.check === undefined) return Promise.resolve('none');
+    this.pending ??= withDeadline(this.check).finally(() => (this.pending = undefined));
     return this.pending;
   }
 }
 
-function withDeadline(ask: () => Promise<unknown>): Promise<StoreState> {
+function withDeadline(check: () => Promise<StoreHealth>): Promise<StoreState> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('unavailable'), deadlineMs);
     const settle = (state: StoreState) => {
       clearTimeout(timer);
       resolve(state);
     };
-    ask().then(
-      () => settle('ok'),
+    check().then(
+      ({ state }) => settle(state),
       () => settle('unavailable'),
     );
   });

@@ -6,12 +6,14 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { GracefulShutdown } from './graceful-shutdown';
-import { StoreCheck, type StoreState } from '../lifecycle/store-check';
+import { StoreCheck } from '../lifecycle/store-check';
 
 /** The result of each health check. */
 @Exclude()
 class HealthChecks {
-  @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: StoreState;
+  @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
+  /** `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
+  @Expose() writes!: boolean;
 }
 
 /** The health of the program. */
@@ -50,6 +52,7 @@ export class HealthController {
     const state = await this.store.state();
     const status = this.shutdown.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';
     if (status !== 'ok') void reply.code(503).header('Retry-After', retryAfterSeconds);
-    return state === 'none' ? { status } : { status, checks: { store: state } };
+    if (state === 'none') return { status };
+    return { status, checks: { store: state === 'unavailable' ? state : 'ok', writes: state === 'ok' } };
   }
 }

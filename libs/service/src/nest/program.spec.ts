@@ -135,14 +135,17 @@ describe('health', () => {
       imports: [PersistenceModule.forRoot({ url: database.url })],
     });
     const there = await app.inject({ url: '/health/ready' });
-    expect([there.statusCode, there.json()]).toEqual([200, { status: 'ok', checks: { store: 'ok' } }]);
+    expect([there.statusCode, there.json()]).toEqual([
+      200,
+      { status: 'ok', checks: { store: 'ok', writes: true } },
+    ]);
 
     await app.get(Database).destroy();
     for (const path of ['/health/ready', '/health']) {
       const away = await app.inject({ url: path });
       expect([away.statusCode, away.json()]).toEqual([
         503,
-        { status: 'unavailable', checks: { store: 'unavailable' } },
+        { status: 'unavailable', checks: { store: 'unavailable', writes: false } },
       ]);
       expect(away.headers['retry-after']).toBe('5');
     }

@@ -32,5 +32,5 @@ export class ServiceModule {
 }
 
 function checkOf(db: Database | undefined): StoreCheck {
-  return new StoreCheck(db && (() => db.selectFrom('account').select('id').limit(1).execute()));
+  return new StoreCheck(db && (() => db.check()));
 }

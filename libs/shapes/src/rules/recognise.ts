@@ -60,23 +60,42 @@ function withoutPrefix(message: unknown): unknown {
   return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
 }
 
+/** The arguments of a rule, which tell what was looked at. */
+class Given {
+  looked = '';
+
+  constructor(private readonly held: unknown) {}
+
+  get targetName(): unknown {
+    return this.note('targetName');
+  }
+  get property(): unknown {
+    return this.note('property');
+  }
+  get object(): unknown {
+    return this.note('object');
+  }
+  get value(): unknown {
+    return this.note('value');
+  }
+  get constraints(): unknown {
+    this.note('constraints');
+    return this.held;
+  }
+
+  private note(name: string): undefined {
+    this.looked += name;
+  }
+}
+
 /** What came of a call, and which of its arguments it looked at, as text. */
 function traceOf(ask: (given: object) => unknown, constraints: unknown): string {
-  let looked = '';
-  const given = Object.defineProperties(
-    {},
-    Object.fromEntries(
-      ['targetName', 'property', 'object', 'value', 'constraints'].map((name) => [
-        name,
-        { get: () => ((looked += name), name === 'constraints' ? constraints : undefined) },
-      ]),
-    ),
-  );
+  const given = new Given(constraints);
   try {
     const answer = ask(given);
-    return `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)} ${looked}`;
+    return `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)} ${given.looked}`;
   } catch (error) {
-    return `${String(error)} ${looked}`;
+    return `${String(error)} ${given.looked}`;
   }
 }
 

@@ -9,14 +9,17 @@ import {
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import { readBooleans } from '../boolean-texts';
-import { validate } from '../compiled/drop-in';
-import { FirstPass } from '../compiled/first-pass';
+import { engineFinder } from '../compile-validator';
+import { plainToInstance, validate } from '../drop-in';
+import type { Checked, Engine } from '../emit/engine';
 import { GroupedSchema } from '../groups';
-import { findMisplacedLists } from '../misplaced-lists';
-import { type TakenFields, takeMemberNames } from '../own-names';
-import { withUnknownMembers } from '../unknown-members';
-import { findUnsafeInput, isOverrun, toError, unreadableInput } from '../unsafe-input';
+import { readBooleans } from '../hardening/boolean-texts';
+import { withPrototype } from '../hardening/hardened';
+import { findMisplacedLists } from '../hardening/misplaced-lists';
+import { type TakenFields, takeMemberNames } from '../hardening/own-names';
+import { withUnknownMembers } from '../hardening/unknown-members';
+import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
+import type { CompileOptions } from '../plan/settings';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
@@ -53,21 +56,24 @@ export class ValidationPipe extends NestValidationPipe {
   /** Whether rules are run by ours, and not by a package that was given. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
-  /** Compiled; for instances that the two libraries themselves would make. */
-  private readonly firstPass?: FirstPass;
+  /** Finds what is written for the options; for instances that the two libraries themselves would make. */
+  private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
   /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
   private taken?: ReadonlyMap<object, TakenFields>;
   private input?: unknown;
 
   constructor(@Optional() options: ValidationPipeOptions = {}) {
     const { hardened = false, ...nestOptions } = options;
-    super({ validatorPackage: classValidator, transformerPackage: classTransformer, ...nestOptions });
+    super({
+      validatorPackage: classValidator,
+      transformerPackage: { ...classTransformer, plainToInstance },
+      ...nestOptions,
+    });
     this.isHardened = hardened;
     const { transform, validatorPackage, transformerPackage } = nestOptions;
     this.isCompiled = !validatorPackage;
     const isAsNest = this.toValidate === Reflect.get(NestValidationPipe.prototype, 'toValidate');
-    if (transform && isAsNest && !validatorPackage && !transformerPackage)
-      this.firstPass = this.makeFirstPass();
+    if (transform && isAsNest && !validatorPackage && !transformerPackage) this.engineOf = this.findEngines();
   }
 
   /**
@@ -89,9 +95,10 @@ export class ValidationPipe extends NestValidationPipe {
   validateParameter(value: unknown, metadata: ArgumentMetadata): unknown {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
-    const mayKnow = this.firstPass && type && (metadata.type !== 'custom' || this.validateCustomDecorators);
-    const known = mayKnow && this.firstPass.read(type, value, grouped?.groups);
-    if (known) return 'value' in known ? known.value : this.reject(known.errors);
+    if (this.engineOf && type && (metadata.type !== 'custom' || this.validateCustomDecorators)) {
+      const known = this.checkAtOnce(type, value, metadata, grouped?.groups);
+      if (known !== undefined) return known instanceof Promise ? known : this.tell(known);
+    }
     if (!type || !this.toValidate({ ...metadata, metatype: type }))
       return this.isTransformEnabled ? this.transformPrimitive(value) : value;
     return typeof type === 'function'
@@ -108,10 +115,65 @@ export class ValidationPipe extends NestValidationPipe {
     return errors.length === 0 && this.isHardened ? findMisplacedLists(object, options) : errors;
   }
 
-  private makeFirstPass(): FirstPass {
+  /** One finder for the options of the pipe, and one for each list of groups, which never changes. */
+  private findEngines(): (groups: readonly string[] | undefined) => Engine | string {
     const { validatorOptions, transformOptions, isHardened: hardened } = this;
     const validationError = { target: false, ...validatorOptions.validationError };
-    return new FirstPass({ ...validatorOptions, validationError, transformOptions, hardened });
+    const options: CompileOptions = { ...validatorOptions, validationError, transformOptions, hardened };
+    const find = engineFinder(options);
+    const finders = new WeakMap<readonly string[], () => Engine | string>();
+    return (groups) => {
+      if (groups === undefined) return find();
+      let known = finders.get(groups);
+      if (!known) finders.set(groups, (known = engineFinder({ ...options, groups: [...groups] })));
+      return known();
+    };
+  }
+
+  /**
+   * The answer to a usual body by what was written for its class, or `undefined` for what the rest of the pipe has more
+   * to say about: nothing at all, a list, an unknown object, a field named like a member. Nothing was changed then.
+   */
+  private checkAtOnce(
+    type: Type,
+    value: unknown,
+    metadata: ArgumentMetadata,
+    groups: readonly string[] | undefined,
+  ): Checked<object> | Promise<unknown> | undefined {
+    if (!isPlain(value) || Array.isArray(value) || !this.toValidate({ ...metadata, metatype: type }))
+      return undefined;
+    const engine = this.engineOf!(groups);
+    if (typeof engine === 'string') return undefined;
+    try {
+      const answer = engine.checkGuarded(type, withPrototype(value), this.transformOptions);
+      return answer instanceof Promise ? this.tellLater(answer, type, metadata) : answer;
+    } catch (error) {
+      return this.tellThrown(error, type, metadata);
+    }
+  }
+
+  private tell(known: Checked<object>): unknown {
+    return 'value' in known ? known.value : this.reject(known.errors);
+  }
+
+  private async tellLater(
+    answer: Promise<Checked<object>>,
+    type: Type,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    let known: Checked<object>;
+    try {
+      known = await answer;
+    } catch (error) {
+      return this.tellThrown(error, type, metadata);
+    }
+    const told = this.tell(known);
+    if (told instanceof Rejected) throw told.error;
+    return told;
+  }
+
+  private async tellThrown(error: unknown, type: Type, metadata: ArgumentMetadata): Promise<never> {
+    throw this.isHardened && isOverrun(error) ? await this.rejectOverrun(error, type, metadata) : error;
   }
 
   /** At once, unless the factory makes its caller wait. */

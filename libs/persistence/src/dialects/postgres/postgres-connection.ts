@@ -4,6 +4,7 @@ import { StoreUnavailableError } from '../../errors';
 import { bindable } from '../bindable';
 import { isConnectionLost, isStalePlan, translatePostgresError } from './postgres-errors';
 import { type StatementNames } from './statement-names';
+import { type WriteHealth } from './write-health';
 
 /** Transaction status of an idle connection, outside a transaction. */
 const IDLE = 'I';
@@ -12,11 +13,13 @@ const IDLE = 'I';
 export class PostgresConnection implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: StatementNames;
+  readonly #writes: WriteHealth;
   #isLost = false;
 
-  constructor(client: PoolClient, names: StatementNames) {
+  constructor(client: PoolClient, names: StatementNames, writes: WriteHealth) {
     this.#client = client;
     this.#names = names;
+    this.#writes = writes;
   }
 
   /** The row type is chosen by the caller, and cannot be checked here. */
@@ -37,10 +40,14 @@ export class PostgresConnection implements PostgresPoolClient {
     // Usually a rollback, which would queue behind the statement that timed out.
     if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
     try {
-      return await this.#queryPrepared(text, values);
+      const result = await this.#queryPrepared(text, values);
+      this.#writes.noteSuccess(text);
+      return result;
     } catch (error) {
       this.#isLost ||= isConnectionLost(error);
-      throw translatePostgresError(error);
+      const translated = translatePostgresError(error);
+      this.#writes.noteError(translated);
+      throw translated;
     }
   }
 

@@ -8,6 +8,8 @@ describe('an error of PostgreSQL or of pg', () => {
     ['22021', 'UnstorableTextError'],
     ['22P05', 'UnstorableTextError'],
     ['08006', 'StoreUnavailableError'],
+    ['28P01', 'StoreUnavailableError'],
+    ['3D000', 'StoreUnavailableError'],
     ['25006', 'StoreUnavailableError'],
     ['53100', 'StoreUnavailableError'],
     ['53300', 'StoreUnavailableError'],
@@ -34,7 +36,7 @@ describe('an error of PostgreSQL or of pg', () => {
     expect(translatePostgresError(new Error(message))).toMatchObject({ name: 'StoreUnavailableError' });
   });
 
-  it.each(['42601', '23514', '28P01', '3D000', 'ERR_INVALID_URL', '08'])(
+  it.each(['42601', '23514', 'ERR_INVALID_URL', '08'])(
     'with the code %s is returned unchanged, without the values of the row',
     (code) => {
       const error = Object.assign(coded(code), { detail: 'Failing row contains (SECRET).' });

@@ -12,6 +12,8 @@ const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** SQLSTATE codes and their prefixes. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailable = new Map([
   ['08', 'the connection failed'],
+  ['28', 'the server did not accept the user or the password'],
+  ['3D000', 'the database does not exist'],
   ['53', 'the server is out of resources'],
   ['57P0', 'the server is stopping or starting'],
   ['57014', 'a statement took too long'],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
@@ -5,6 +6,7 @@ import { useMigratedDatabase } from '../../../testing/migrated-database';
 import { Database, openDatabase } from '../../database';
 import { StoreUnavailableError } from '../../errors';
 import { inTransaction } from '../../transaction';
+import { requestTimeouts } from '../timeouts';
 
 describe('an unreachable PostgreSQL server', () => {
   it('is reported as unavailable, without the password', async () => {
@@ -59,7 +61,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   });
 
   it('is unavailable when no connection is free before the timeout', async () => {
-    const db = openWith(store.url, { waitMs: 100, statementMs: 0 });
+    const db = openWith(store.url, { waitMs: 2_000, statementMs: 0 });
     const held = Promise.withResolvers<void>();
     const holders = Array.from({ length: 10 }, () => db.connection().execute(() => held.promise));
 
@@ -68,6 +70,71 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     await Promise.all(holders);
     await sql`select 1`.execute(db);
     await db.destroy();
+  });
+
+  it('is healthy', async () => {
+    expect(await store.db.check()).toEqual({ state: 'ok' });
+  });
+
+  it('is healthy while all connections are busy', async () => {
+    const held = Promise.withResolvers<void>();
+    const holders = Array.from({ length: 10 }, () => store.db.connection().execute(() => held.promise));
+
+    expect(await store.db.check()).toEqual({ state: 'ok' });
+    held.resolve();
+    await Promise.all(holders);
+  });
+
+  it('takes no writes when its sessions are read-only, and can be read', async () => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(store.db);
+    const name = sql.id(rows[0]?.name ?? '');
+    await sql`alter database ${name} set default_transaction_read_only = on`.execute(store.db);
+    await endConnections(store.openAnother());
+
+    const readOnly = store.openAnother();
+    expect(await readOnly.check()).toMatchObject({
+      state: 'read-only',
+      error: expect.any(StoreUnavailableError),
+    });
+    expect(await readOnly.selectFrom('post').selectAll().execute()).toEqual([]);
+  });
+
+  it('takes no writes from a full disk until one succeeds', async () => {
+    const fullDisk = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
+    await expect(fullDisk.execute(store.db)).rejects.toThrow(StoreUnavailableError);
+    expect(await store.db.check()).toMatchObject({ state: 'read-only' });
+
+    await store.db.insertInto('post').values({ slug: 'slug' }).execute();
+    expect(await store.db.check()).toEqual({ state: 'ok' });
+  });
+
+  it('is unavailable when the database is dropped while in use', async () => {
+    await store.db.selectFrom('post').selectAll().execute();
+    const url = new URL(store.url);
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const server = openWith(url.href, requestTimeouts);
+    await sql`drop database ${sql.id(name)} with (force)`.execute(server);
+
+    const read = (): Promise<unknown> => store.db.selectFrom('post').selectAll().execute();
+    await expect(read().catch(read)).rejects.toThrow(/the database does not exist/);
+    expect(await store.db.check()).toMatchObject({ state: 'unavailable' });
+    await server.destroy();
+  });
+
+  it('is unavailable when the password is changed while in use', async () => {
+    const role = `test_${randomBytes(8).toString('hex')}`;
+    await sql`create role ${sql.id(role)} login password 'first'`.execute(store.db);
+    const url = Object.assign(new URL(store.url), { username: role, password: 'first' });
+    const db = openWith(url.href, requestTimeouts);
+    expect(await db.check()).toEqual({ state: 'ok' });
+
+    await sql`alter role ${sql.id(role)} password 'second'`.execute(store.db);
+    await endConnections(store.openAnother());
+    await expect(selectTwice(db)).rejects.toThrow(/did not accept the user or the password/);
+    expect(await db.check()).toMatchObject({ state: 'unavailable' });
+    await db.destroy();
+    await sql`drop role ${sql.id(role)}`.execute(store.openAnother());
   });
 
   it('returns int8 as a number, and rejects unsafe integers', async () => {
@@ -100,6 +167,23 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
 
     await proxy.reconnect();
     expect(await selectTwice(db)).toEqual({ one: 1 });
+  });
+
+  it('refuses connections at once when a check was not answered, until one is', async () => {
+    await proxy.disconnect();
+    await proxy.reconnect();
+    const patient = openWith(proxy.url, { waitMs: 60_000, statementMs: 60_000 });
+    await sql`select 1`.execute(patient);
+    proxy.stall();
+
+    expect(await patient.check()).toMatchObject({ state: 'unavailable' });
+    await expect(sql`select 1`.execute(patient)).rejects.toThrow(/the server does not answer/);
+
+    await proxy.disconnect();
+    await proxy.reconnect();
+    expect(await patient.check()).toEqual({ state: 'ok' });
+    expect(await selectTwice(patient)).toEqual({ one: 1 });
+    await patient.destroy();
   });
 
   it('times a transaction out when the network stalls, without waiting for the rollback', async () => {

@@ -1,9 +1,13 @@
-import { type PostgresPool } from 'kysely';
-import { Pool, type PoolClient, types } from 'pg';
+import { type PostgresPool as KyselyPool } from 'kysely';
+import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { StoreUnavailableError } from '../../errors';
+import { type StoreHealth, unavailable } from '../store-health';
 import { type Timeouts } from '../timeouts';
+import { answerWithin } from './answer-within';
 import { PostgresConnection } from './postgres-connection';
-import { translatePostgresError } from './postgres-errors';
+import { isConnectionLost, translatePostgresError } from './postgres-errors';
 import { StatementNames } from './statement-names';
+import { WriteHealth } from './write-health';
 
 /** Per process; the server's default `max_connections` is 100. */
 const MAX_CONNECTIONS = 10;
@@ -12,44 +16,125 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 /** Added to `statement_timeout` on the client, for a server that no longer responds. */
 const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
+/** For each of the two questions of a check. */
+const CHECK_TIMEOUT_MS = 1_000;
 
-/** A pool of {@link PostgresConnection}s for Kysely. */
-export function openPostgresPool(url: string, timeouts: Timeouts): PostgresPool {
-  const pool = new Pool({
+const READ_ONLY_QUESTION = "select current_setting('transaction_read_only') = 'on' as is_read_only";
+
+/**
+ * A pool of {@link PostgresConnection}s for Kysely. When the server answered neither on a connection of the pool nor on a
+ * new one, the pool is given up and connections are refused at once, until a check gets an answer.
+ */
+export class PostgresPool implements KyselyPool {
+  readonly options = {};
+  readonly #url: string;
+  readonly #timeouts: Timeouts;
+  readonly #names = new StatementNames();
+  readonly #writes = new WriteHealth();
+  #pool: Pool | undefined;
+  #silence: StoreUnavailableError | undefined;
+  #check: Promise<StoreHealth> | undefined;
+
+  constructor(url: string, timeouts: Timeouts) {
+    this.#url = url;
+    this.#timeouts = timeouts;
+  }
+
+  async connect(): Promise<PostgresConnection> {
+    if (this.#silence) throw this.#silence;
+    return new PostgresConnection(await this.#acquire(), this.#names, this.#writes);
+  }
+
+  /** Whether the server answers, and takes writes. Concurrent calls share one check. */
+  check(): Promise<StoreHealth> {
+    this.#check ??= this.#ask()
+      .catch(unavailable)
+      .finally(() => (this.#check = undefined));
+    return this.#check;
+  }
+
+  /** Closes the connections. Idempotent. */
+  async end(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.end();
+  }
+
+  async #ask(): Promise<StoreHealth> {
+    // All connections of the pool may be busy: only a new one that gets no answer tells of the server.
+    const answer = this.#silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.#askPool());
+    return answer ?? (await this.#askAnew());
+  }
+
+  async #askPool(): Promise<StoreHealth> {
+    const client = await this.#acquire();
+    try {
+      return await this.#readHealth(client);
+    } finally {
+      client.release();
+    }
+  }
+
+  async #askAnew(): Promise<StoreHealth> {
+    const client = new Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+      query_timeout: CHECK_TIMEOUT_MS,
+    }).on('error', ignore);
+    try {
+      await client.connect();
+      const health = await this.#readHealth(client);
+      this.#silence = undefined;
+      return health;
+    } catch (error) {
+      if (isConnectionLost(error)) this.#giveUp(error);
+      else this.#silence = undefined;
+      throw translatePostgresError(error);
+    } finally {
+      // Not awaited: a server that is silent does not say good-bye either.
+      client.end().catch(ignore);
+    }
+  }
+
+  async #readHealth(client: Client | PoolClient): Promise<StoreHealth> {
+    const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUESTION);
+    const error = rows[0]?.is_read_only ? new StoreUnavailableError('it is read-only') : this.#writes.error;
+    return error ? { state: 'read-only', error } : { state: 'ok' };
+  }
+
+  #giveUp(cause: unknown): void {
+    this.#silence = new StoreUnavailableError('the server does not answer', { cause });
+    this.end().catch(ignore);
+  }
+
+  async #acquire(): Promise<PoolClient> {
+    try {
+      this.#pool ??= openPool(this.#url, this.#timeouts);
+      return await this.#pool.connect();
+    } catch (error) {
+      throw translatePostgresError(error);
+    }
+  }
+}
+
+function openPool(url: string, { waitMs, statementMs }: Timeouts): Pool {
+  const config: PoolConfig = {
     connectionString: url,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, timeouts.waitMs),
-    statement_timeout: timeouts.statementMs,
-    query_timeout: timeouts.statementMs && timeouts.statementMs + CLIENT_GRACE_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, waitMs),
+    statement_timeout: statementMs,
+    query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-  });
-  const names = new StatementNames();
-  ignoreIdleErrors(pool);
-  return {
-    options: {},
-    connect: async () => new PostgresConnection(await connected(pool), names),
-    end: () => pool.end(),
   };
-}
-
-/** An `error` event without a listener ends the process; the next query on the connection fails anyway. */
-function ignoreIdleErrors(pool: Pool): void {
-  pool.on('error', ignore);
-  pool.on('connect', (connection) => connection.on('error', ignore));
+  // An `error` event without a listener ends the process; the next query on the connection fails anyway.
+  const pool = new Pool(config).on('error', ignore);
+  return pool.on('connect', (connection) => connection.on('error', ignore));
 }
 
 function ignore(): void {}
-
-async function connected(pool: Pool): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw translatePostgresError(error);
-  }
-}
 
 /** `count(*)` and ids are int8, which `pg` returns as strings by default. */
 function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>): unknown {

@@ -80,6 +80,8 @@ export class SqliteFile {
     const { journal_mode: mode } = this.#database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
       throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);
+    // The first read opens the WAL, and creates it.
+    this.#database.exec('select 1 from sqlite_schema');
     if (access === 'read') this.#database.exec('pragma query_only = on');
   }
 

@@ -2,7 +2,6 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
-  type Dialect,
   type DialectAdapter,
   type Driver,
   type QueryCompiler,
@@ -13,23 +12,30 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { bindable } from '../bindable';
+import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Timeouts } from '../timeouts';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
 import { SqliteStore } from './sqlite-store';
 import { type SqliteTransaction } from './sqlite-transaction';
 
 /** A Kysely dialect for one SQLite file, by `node:sqlite`. */
-export class NodeSqliteDialect implements Dialect {
-  readonly #path: string;
-  readonly #timeouts: Timeouts;
+export class NodeSqliteDialect implements CheckedDialect {
+  readonly #store: SqliteStore;
 
   constructor(path: string, timeouts: Timeouts) {
-    this.#path = path;
-    this.#timeouts = timeouts;
+    this.#store = new SqliteStore(path, timeouts);
+  }
+
+  check(): Promise<StoreHealth> {
+    return this.#store.check();
+  }
+
+  async close(): Promise<void> {
+    this.#store.close();
   }
 
   createDriver(): Driver {
-    return new NodeSqliteDriver(new SqliteStore(this.#path, this.#timeouts));
+    return new NodeSqliteDriver(this.#store);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -75,21 +81,25 @@ class NodeSqliteDriver implements Driver {
   }
 
   async commitTransaction(session: SqliteSession): Promise<void> {
-    session.commit();
+    await session.commit();
   }
 
   async rollbackTransaction(session: SqliteSession): Promise<void> {
-    session.rollback();
+    await session.rollback();
   }
 
+  /** Rolls back a transaction that is still open. */
   async releaseConnection(session: SqliteSession): Promise<void> {
-    session.release();
+    await session.rollback();
   }
 
   async destroy(): Promise<void> {
     this.#store.close();
   }
 }
+
+/** Other statements may not be allowed in a transaction. */
+const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
 /** A connection for Kysely: routes each query to the store's reader or writer. */
 class SqliteSession implements DatabaseConnection {
@@ -104,19 +114,15 @@ class SqliteSession implements DatabaseConnection {
     this.#transaction = await this.#store.begin();
   }
 
-  commit(): void {
-    this.#transaction?.commit();
+  async commit(): Promise<void> {
+    await this.#transaction?.commit();
     this.#transaction = undefined;
   }
 
-  rollback(): void {
-    this.#transaction?.rollback();
+  async rollback(): Promise<void> {
+    const transaction = this.#transaction;
     this.#transaction = undefined;
-  }
-
-  /** Rolls back a transaction that is still open. */
-  release(): void {
-    if (this.#transaction) this.rollback();
+    await transaction?.rollback();
   }
 
   /** The row type is chosen by the caller, and cannot be checked here. */
@@ -135,7 +141,8 @@ class SqliteSession implements DatabaseConnection {
     const values = query.parameters.map(toSqlite);
     if (this.#transaction) return this.#transaction.run(query.sql, values);
     if (SelectQueryNode.is(query.query)) return this.#store.read(query.sql, values);
-    return this.#store.write(query.sql, values);
+    if (writes.has(query.query.kind)) return this.#store.write(query.sql, values);
+    return this.#store.execute(query.sql, values);
   }
 }
 

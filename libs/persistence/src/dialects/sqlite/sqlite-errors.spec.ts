@@ -31,7 +31,26 @@ describe('an error of SQLite', () => {
     });
   });
 
-  it.each([1, 11, 26, 275])('with the code %d is returned unchanged', (errcode) => {
+  it.each([
+    [
+      11,
+      'database disk image is malformed',
+      'the database file is damaged: stop the program and restore a backup',
+    ],
+    [
+      267,
+      'database disk image is malformed',
+      'the database file is damaged: stop the program and restore a backup',
+    ],
+    [26, 'file is not a database', 'the file is not a database'],
+  ])('with the code %d is a fault of the store', (errcode, message, reason) => {
+    expect(translateSqliteError(coded(errcode, message))).toMatchObject({
+      name: 'StoreFaultError',
+      message: `store unavailable: ${reason}`,
+    });
+  });
+
+  it.each([1, 275])('with the code %d is returned unchanged', (errcode) => {
     const error = coded(errcode, 'something else');
 
     expect(translateSqliteError(error)).toBe(error);

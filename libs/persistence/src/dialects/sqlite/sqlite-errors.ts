@@ -1,4 +1,9 @@
-import { ForeignKeyViolationError, StoreUnavailableError, UniqueViolationError } from '../../errors';
+import {
+  ForeignKeyViolationError,
+  StoreFaultError,
+  StoreUnavailableError,
+  UniqueViolationError,
+} from '../../errors';
 
 /** Result codes; the low byte of an extended code is its primary code. @see https://www.sqlite.org/rescode.html */
 const BUSY = 5;
@@ -18,6 +23,12 @@ const unavailable = new Map([
   [15, 'the file locking protocol failed'],
 ]);
 
+/** Primary codes of a file that cannot be trusted any longer. */
+const damaged = new Map([
+  [11, 'the database file is damaged: stop the program and restore a backup'],
+  [26, 'the file is not a database'],
+]);
+
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return kindOf(error) === BUSY;
@@ -25,6 +36,8 @@ export function isBusy(error: unknown): boolean {
 
 /** Translates errors of `node:sqlite`; an unknown error is returned unchanged. */
 export function translateSqliteError(error: unknown): unknown {
+  const damage = damaged.get(kindOf(error));
+  if (damage !== undefined) return new StoreFaultError(damage, { cause: error });
   const reason = unavailable.get(kindOf(error));
   if (reason !== undefined) return new StoreUnavailableError(reason, { cause: error });
   if (isFileError(error))

@@ -67,7 +67,7 @@ describe('a SQLite file', () => {
     const written = ours.write("insert into note (text) values ('ours')", []);
     expect((await ours.read('select * from note', [])).rows).toEqual([]);
     transaction.run("insert into note (text) values ('theirs')", []);
-    transaction.commit();
+    await transaction.commit();
     await written;
 
     const { rows } = await ours.read('select text from note order by id', []);
@@ -83,7 +83,7 @@ describe('a SQLite file', () => {
       impatient.write('insert into note (text) values (?)', [text]),
     );
     const outcomes = await Promise.allSettled(refused);
-    transaction.rollback();
+    await transaction.rollback();
 
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ reason: { name: 'StoreUnavailableError' } });
@@ -129,8 +129,8 @@ describe('a SQLite file', () => {
     expect(() => transaction.run("insert into note (text) values ('on its own')", [])).toThrow(
       /was rolled back/,
     );
-    expect(() => transaction.commit()).toThrow(StoreUnavailableError);
-    transaction.rollback();
+    await expect(transaction.commit()).rejects.toThrow(StoreUnavailableError);
+    await expect(transaction.rollback()).rejects.toThrow(/disk is full/);
 
     expect((await store.read('select * from note', [])).rows).toEqual([]);
     // On a new connection, without the page limit.
@@ -141,11 +141,15 @@ describe('a SQLite file', () => {
     const store = await withTable();
     const transaction = await store.begin();
     transaction.run("insert into note (text) values ('half')", []);
-    const failing = vi.spyOn(SqliteFile.prototype, 'exec').mockImplementationOnce(() => {
-      throw new Error('disk I/O error');
+    const exec: SqliteFile['exec'] = Reflect.get(SqliteFile.prototype, 'exec');
+    const failing = vi.spyOn(SqliteFile.prototype, 'exec').mockImplementation(function failRollback(
+      this: SqliteFile,
+      sql,
+    ) {
+      if (sql.startsWith('rollback')) throw new Error('disk I/O error');
+      Reflect.apply(exec, this, [sql]);
     });
-    transaction.rollback();
-    expect(failing).toHaveBeenCalledExactlyOnceWith('rollback');
+    await expect(transaction.rollback()).rejects.toThrow(/was rolled back/);
     failing.mockRestore();
 
     await store.write("insert into note (text) values ('afterwards')", []);

@@ -1,60 +1,48 @@
-import { StoreUnavailableError } from '../../errors';
-import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
-import { translateSqliteError } from './sqlite-errors';
+import { type SqliteResult, type SqliteValue } from './node-sqlite';
+import { type WriteGroup } from './write-group';
 
-/** An open write transaction, ended by {@link commit} or {@link rollback}. */
+/** A write transaction: a savepoint in a {@link WriteGroup}, ended by {@link commit} or {@link rollback}. */
 export class SqliteTransaction {
-  readonly #file: SqliteFile;
-  readonly #onEnd: (hasFailed: boolean) => void;
+  readonly #group: WriteGroup;
+  readonly #onEnd: () => void;
   #hasEnded = false;
-  #hasFailed = false;
 
-  /** @param onEnd called once, with whether the connection must be reopened */
-  constructor(file: SqliteFile, onEnd: (hasFailed: boolean) => void) {
-    this.#file = file;
+  /** @param onEnd called once; the next caller may write then */
+  constructor(group: WriteGroup, onEnd: () => void) {
+    group.exec('savepoint write');
+    this.#group = group;
     this.#onEnd = onEnd;
   }
 
   /** Runs one statement in the transaction. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
-    return this.#run(() => this.#file.run(sql, values));
+    return this.#group.run(sql, values);
   }
 
-  /** Commits durably. If it throws, {@link rollback} must still be called. */
-  commit(): void {
-    this.#run(() => this.#file.exec('commit'));
-    this.#end();
-  }
-
-  /** Rolls back; does nothing after the end. A connection whose rollback fails is closed. */
-  rollback(): void {
-    if (this.#hasEnded) return;
-    try {
-      if (this.#file.isInTransaction) this.#file.exec('rollback');
-    } catch {
-      this.#hasFailed = true;
-    }
-    this.#end();
+  /** Resolves when it is durable. If it rejects, {@link rollback} may be called, and does nothing more. */
+  async commit(): Promise<void> {
+    this.#group.exec('release write');
+    await this.#end();
   }
 
   /**
-   * SQLite rolls back by itself when the disk fails or is full. A later statement would then run in autocommit mode, so
-   * each one first checks that the transaction is still open.
+   * Takes its own writes back; does nothing after the end.
+   *
+   * @throws {StoreUnavailableError} if the rest of the group was not committed, on which a failure may have been based
    */
-  #run<T>(work: () => T): T {
-    if (!this.#file.isInTransaction)
-      throw new StoreUnavailableError('the transaction was rolled back by SQLite');
+  async rollback(): Promise<void> {
+    if (this.#hasEnded) return;
     try {
-      return work();
-    } catch (error) {
-      const translated = translateSqliteError(error);
-      this.#hasFailed ||= translated instanceof StoreUnavailableError;
-      throw translated;
+      if (this.#group.isOpen) this.#group.exec('rollback to write; release write');
+    } catch {
+      this.#group.rollback();
     }
+    await this.#end();
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
     this.#hasEnded = true;
-    this.#onEnd(this.#hasFailed);
+    this.#onEnd();
+    await this.#group.committed;
   }
 }

@@ -3,15 +3,15 @@ import { WriteQueue } from './write-queue';
 describe('the write queue', () => {
   it('grants the lock in the order of the calls', async () => {
     const writeQueue = new WriteQueue();
-    const release = await writeQueue.acquire(1_000);
+    await writeQueue.acquire(1_000);
     const order: number[] = [];
     const later = [1, 2, 3].map(async (number) => {
-      const releaseAgain = await writeQueue.acquire(1_000);
+      await writeQueue.acquire(1_000);
       order.push(number);
-      releaseAgain?.();
+      writeQueue.release();
     });
 
-    release?.();
+    writeQueue.release();
     await Promise.all(later);
 
     expect(order).toEqual([1, 2, 3]);
@@ -19,19 +19,21 @@ describe('the write queue', () => {
 
   it('times out one waiter and still grants the lock to the next', async () => {
     const writeQueue = new WriteQueue();
-    const release = await writeQueue.acquire(0);
+    await writeQueue.acquire(0);
     const impatient = writeQueue.acquire(1);
     const patient = writeQueue.acquire(10_000);
 
-    expect(await impatient).toBeUndefined();
-    release?.();
-    expect(await patient).toBeTypeOf('function');
+    expect(await impatient).toBe(false);
+    writeQueue.release();
+    expect(await patient).toBe(true);
   });
 
   it('is free after the last release', async () => {
     const writeQueue = new WriteQueue();
-    (await writeQueue.acquire(0))?.();
+    await writeQueue.acquire(0);
+    writeQueue.release();
 
-    expect(await writeQueue.acquire(0)).toBeTypeOf('function');
+    expect(writeQueue.isLocked).toBe(false);
+    expect(await writeQueue.acquire(0)).toBe(true);
   });
 });

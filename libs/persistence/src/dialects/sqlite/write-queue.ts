@@ -3,15 +3,30 @@ export class WriteQueue {
   #isLocked = false;
   readonly #waiting = new Set<() => void>();
 
+  /** Whether a caller holds the lock, or is about to. */
+  get isLocked(): boolean {
+    return this.#isLocked;
+  }
+
   /**
    * Waits for the lock.
    *
-   * @returns releases the lock, to be called once; `undefined` after a timeout
+   * @returns whether it is held, and {@link release} must be called; `false` after a timeout
    */
-  async acquire(waitMs: number): Promise<(() => void) | undefined> {
-    if (this.#isLocked && !(await this.#queue(waitMs))) return undefined;
+  async acquire(waitMs: number): Promise<boolean> {
+    if (this.#isLocked) return this.#queue(waitMs);
     this.#isLocked = true;
-    return () => this.#release();
+    return true;
+  }
+
+  /** Passes the lock to the longest waiter directly, so that a later caller cannot overtake it. */
+  release(): void {
+    for (const next of this.#waiting) {
+      this.#waiting.delete(next);
+      next();
+      return;
+    }
+    this.#isLocked = false;
   }
 
   #queue(waitMs: number): Promise<boolean> {
@@ -26,15 +41,5 @@ export class WriteQueue {
       };
       this.#waiting.add(acquired);
     });
-  }
-
-  /** Passes the lock to the longest waiter directly, so that a later caller cannot overtake it. */
-  #release(): void {
-    for (const next of this.#waiting) {
-      this.#waiting.delete(next);
-      next();
-      return;
-    }
-    this.#isLocked = false;
   }
 }

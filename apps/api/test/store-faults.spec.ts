@@ -1,0 +1,90 @@
+import { unlink } from 'node:fs/promises';
+import { Database } from '@app/persistence';
+import { Logger } from '@nestjs/common';
+import { sql } from 'kysely';
+import { bootApi } from '../testing/boot-api';
+
+const isPostgres = process.env.TEST_DATABASE_URL !== undefined;
+const order = { items: [{ sku: 'tea', quantity: '1' }] };
+
+describe('api on a store that takes no writes', () => {
+  const api = bootApi();
+
+  it('answers reads, refuses writes with 503, and says so in readiness until a write succeeds', async () => {
+    const client = await api.newcomer();
+    await makeReadOnly(api.app().get(Database, { strict: false }));
+
+    const { status, headers } = await client.post('/orders', order);
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    expect((await client.get('/orders')).json.items).toEqual([]);
+    expect(await readiness(api)).toEqual([200, { status: 'ok', checks: { store: 'ok', writes: false } }]);
+
+    await makeWritable(api.app().get(Database, { strict: false }));
+    expect((await client.post('/orders', order)).status).toBe(201);
+    expect(await readiness(api)).toEqual([200, { status: 'ok', checks: { store: 'ok', writes: true } }]);
+  });
+});
+
+describe('api whose database is deleted while in use', () => {
+  const api = bootApi();
+
+  it('refuses writes with 503, is not ready, and logs it once', async () => {
+    const lines = [vi.spyOn(Logger.prototype, 'fatal'), vi.spyOn(Logger.prototype, 'error')];
+    const client = await api.newcomer();
+    await removeDatabase(api.app().get(Database, { strict: false }));
+
+    // PostgreSQL closed the connection, and the client of it notices with the next query.
+    await client.post('/orders', order);
+    expect((await client.post('/orders', order)).status).toBe(503);
+    expect(await readiness(api)).toEqual([
+      503,
+      { status: 'unavailable', checks: { store: 'unavailable', writes: false } },
+    ]);
+    await vi.waitFor(() => expect(lines.flatMap(({ mock }) => mock.calls)).toHaveLength(1), {
+      timeout: 10_000,
+    });
+    const [[line]] = lines.flatMap(({ mock }) => mock.calls);
+    expect(line).toMatch(/was deleted, replaced or moved while in use|the database does not exist/);
+    vi.restoreAllMocks();
+  });
+});
+
+async function readiness(api: ReturnType<typeof bootApi>): Promise<unknown[]> {
+  const { status, json } = await api().get('/health/ready');
+  return [status, json];
+}
+
+async function makeReadOnly(db: Database): Promise<void> {
+  // On SQLite it holds for the connection, which is reopened after the first write that fails.
+  if (!isPostgres) await sql`pragma query_only = on`.execute(db);
+  else await setReadOnly(db, 'on');
+}
+
+async function makeWritable(db: Database): Promise<void> {
+  if (isPostgres) await setReadOnly(db, 'off');
+}
+
+async function setReadOnly(db: Database, value: 'on' | 'off'): Promise<void> {
+  const other = db.openAnother();
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(other);
+  await other.connection().execute(async (connection) => {
+    await sql`set default_transaction_read_only = off`.execute(connection);
+    await sql`
+      alter database ${sql.id(rows[0]?.name ?? '')}
+      set default_transaction_read_only = ${sql.raw(value)}`.execute(connection);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(connection);
+  });
+  await other.destroy();
+}
+
+async function removeDatabase(db: Database): Promise<void> {
+  if (!isPostgres) return unlink(db.place);
+  const url = new URL(db.serverUrl ?? '');
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const server = new Database({ dialect: 'postgres', url: url.href, place: 'the server' });
+  await sql`drop database ${sql.id(name)} with (force)`.execute(server);
+  await server.destroy();
+}

@@ -1,0 +1,26 @@
+import { StoreUnavailableError } from '../../errors';
+
+/** SQLSTATE codes of a server that can be read and takes no writes. */
+const writeErrors = new Set(['53100', '25006']);
+
+/** Knows whether the latest write succeeded: a full disk is noticed by nothing else. */
+export class WriteHealth {
+  #error: StoreUnavailableError | undefined;
+
+  /** Why the latest write failed. */
+  get error(): StoreUnavailableError | undefined {
+    return this.#error;
+  }
+
+  /** To be called with each statement that succeeded. */
+  noteSuccess(text: string): void {
+    if (this.#error && /^(insert|update|delete) /.test(text)) this.#error = undefined;
+  }
+
+  /** To be called with each translated error. */
+  noteError(error: unknown): void {
+    if (!(error instanceof StoreUnavailableError)) return;
+    const { cause } = error;
+    if (cause instanceof Error && 'code' in cause && writeErrors.has(String(cause.code))) this.#error = error;
+  }
+}

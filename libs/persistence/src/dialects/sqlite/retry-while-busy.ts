@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type SqliteConnections } from './sqlite-connections';
+import { isBusy } from './sqlite-errors';
+
+/** Delay between two attempts to take a lock that another process holds; random, to avoid lockstep. */
+const RETRY_DELAY_MS = { min: 2, max: 20 };
+
+/**
+ * Runs `work` again while another process holds the lock that it needs.
+ *
+ * @param deadline as of `performance.now()`
+ * @throws the translated error
+ */
+export async function retryWhileBusy<T>(
+  connections: SqliteConnections,
+  deadline: number,
+  work: () => T,
+): Promise<T> {
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw connections.translate(error);
+    }
+    await pause(RETRY_DELAY_MS.min + Math.random() * (RETRY_DELAY_MS.max - RETRY_DELAY_MS.min));
+  }
+}

@@ -1,0 +1,108 @@
+import { StoreFaultError, StoreUnavailableError } from '../../errors';
+import { type StoreHealth } from '../store-health';
+import { FileIdentity } from './file-identity';
+import { SqliteFile } from './node-sqlite';
+import { isBusy, translateSqliteError } from './sqlite-errors';
+
+/**
+ * The reader and the writer of one SQLite file. They are opened on first use, and reopened after errors that a new
+ * connection may not have. Knows what the errors tell about the file: see {@link health}.
+ */
+export class SqliteConnections {
+  readonly #path: string;
+  #reader: SqliteFile | undefined;
+  #writer: SqliteFile | undefined;
+  #identity: FileIdentity | undefined;
+  #damage: StoreFaultError | undefined;
+  #writeError: StoreUnavailableError | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  reader(): SqliteFile {
+    this.#reader ??= this.#open('read');
+    return this.#reader;
+  }
+
+  writer(): SqliteFile {
+    this.#writer ??= this.#open('write');
+    return this.#writer;
+  }
+
+  /** @throws {StoreFaultError} if the file is known to be damaged, or is no longer the one that was opened */
+  refuseFaults(): void {
+    if (this.#damage) throw this.#damage;
+    try {
+      this.#checkIdentity();
+    } catch (error) {
+      this.#checkpoint();
+      throw error;
+    }
+  }
+
+  /** What the latest reads and writes met. */
+  get health(): StoreHealth {
+    return this.#writeError ? { state: 'read-only', error: this.#writeError } : { state: 'ok' };
+  }
+
+  /** To be called after each commit, and with each error of a write. */
+  noteWrite(error?: unknown): void {
+    if (error === undefined) this.#writeError = undefined;
+    else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.#writeError = error;
+  }
+
+  /** Translates an error; connections that may have kept a failed state are closed. */
+  translate(error: unknown): unknown {
+    const translated = translateSqliteError(error);
+    if (translated === error || isBusy(error)) return translated;
+    if (translated instanceof StoreFaultError) this.#damage ??= translated;
+    else if (translated instanceof StoreUnavailableError) this.closeFailed();
+    return translated;
+  }
+
+  /** Closes the reader, and the writer unless it is in a transaction. */
+  closeFailed(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    if (this.#writer?.isInTransaction) return;
+    this.#writer?.close();
+    this.#writer = undefined;
+  }
+
+  /** Closes both; an open transaction is rolled back. */
+  close(): void {
+    this.#reader?.close();
+    this.#writer?.close();
+    this.#reader = this.#writer = undefined;
+  }
+
+  get #isOpen(): boolean {
+    return this.#reader !== undefined || this.#writer !== undefined;
+  }
+
+  /** The first connection decides which file is ours: one that took its place is not opened, and none is created. */
+  #open(access: 'read' | 'write'): SqliteFile {
+    this.#checkIdentity();
+    const isFirst = !this.#isOpen;
+    const file = new SqliteFile(this.#path, access);
+    if (!this.#identity) this.#identity = new FileIdentity(this.#path);
+    else if (isFirst) this.#identity.rememberWal();
+    return file;
+  }
+
+  /** Without an open connection there is no WAL of ours. */
+  #checkIdentity(): void {
+    if (this.#isOpen) this.#identity?.check();
+    else this.#identity?.checkFile();
+  }
+
+  /** Moves what was acknowledged from the WAL, which the next start may not find, to the file that is held open. */
+  #checkpoint(): void {
+    try {
+      if (!this.#writer?.isInTransaction) this.#writer?.exec('pragma wal_checkpoint');
+    } catch {
+      // Tried again with the next check.
+    }
+  }
+}

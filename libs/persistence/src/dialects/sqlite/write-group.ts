@@ -1,0 +1,84 @@
+import { StoreUnavailableError } from '../../errors';
+import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
+import { type SqliteConnections } from './sqlite-connections';
+
+/** A transaction of SQLite that commits the writes of several callers together. */
+export class WriteGroup {
+  readonly #connections: SqliteConnections;
+  readonly #writer: SqliteFile;
+  readonly #outcome = Promise.withResolvers<void>();
+  /** Why a write failed that a new connection may be able to make. */
+  #failure: StoreUnavailableError | undefined;
+
+  /** Begins it. */
+  constructor(connections: SqliteConnections) {
+    this.#connections = connections;
+    this.#writer = connections.writer();
+    // A deferred transaction would fail with SQLITE_BUSY_SNAPSHOT if another process had written since its first read.
+    this.#writer.exec('begin immediate');
+    this.#outcome.promise.catch(() => undefined);
+  }
+
+  /** SQLite rolls back by itself when the disk fails or is full. */
+  get isOpen(): boolean {
+    return this.#writer.isInTransaction;
+  }
+
+  /** Resolves after the commit; rejects with a `StoreUnavailableError` if nothing of the group was committed. */
+  get committed(): Promise<void> {
+    return this.#outcome.promise;
+  }
+
+  /** Runs one statement. A later statement would run in autocommit mode, so each one checks that the group is open. */
+  run(sql: string, values: readonly SqliteValue[]): SqliteResult {
+    return this.#try(() => this.#writer.run(sql, values));
+  }
+
+  /** Executes SQL without parameters or result. */
+  exec(sql: string): void {
+    this.#try(() => this.#writer.exec(sql));
+  }
+
+  /** Commits durably, or rolls everything back, and settles {@link committed}. */
+  commit(): void {
+    try {
+      if (!this.isOpen) throw this.#failure ?? rolledBack();
+      this.#connections.refuseFaults();
+      this.exec('commit');
+      this.#outcome.resolve();
+    } catch (error) {
+      this.#outcome.reject(error);
+      this.rollback();
+    }
+    if (this.#failure) this.#connections.closeFailed();
+    else this.#connections.noteWrite();
+  }
+
+  /** Takes back all that is not committed; a connection whose rollback fails is closed. */
+  rollback(): void {
+    this.#outcome.reject(rolledBack());
+    try {
+      if (this.isOpen) this.#writer.exec('rollback');
+    } catch {
+      this.#connections.close();
+    }
+  }
+
+  #try<T>(work: () => T): T {
+    if (!this.isOpen) throw rolledBack();
+    try {
+      return work();
+    } catch (error) {
+      const translated = this.#connections.translate(error);
+      if (translated instanceof StoreUnavailableError) {
+        this.#failure = translated;
+        this.#connections.noteWrite(translated);
+      }
+      throw translated;
+    }
+  }
+}
+
+function rolledBack(): StoreUnavailableError {
+  return new StoreUnavailableError('the transaction was rolled back by SQLite');
+}

@@ -1,0 +1,98 @@
+import { StoreUnavailableError } from '../../errors';
+import { type SqliteResult, type SqliteValue } from './node-sqlite';
+import { retryWhileBusy } from './retry-while-busy';
+import { type SqliteConnections } from './sqlite-connections';
+import { SqliteTransaction } from './sqlite-transaction';
+import { WriteGroup } from './write-group';
+import { WriteQueue } from './write-queue';
+
+/**
+ * Group commit: what is written in one turn of the event loop is committed together at its end, with one fsync, and
+ * answered after it. What arrives during the fsync is the next group, so that a reader waits for one fsync at most.
+ *
+ * Callers write one after the other, so that each sees what those before it wrote. One that fails takes only its own
+ * writes back. All are answered after the commit, failures too: they may be due to a write of the same group.
+ */
+export class WriteGroups {
+  readonly #connections: SqliteConnections;
+  readonly #queue = new WriteQueue();
+  #group: WriteGroup | undefined;
+  /** The turn has ended, and a caller is still writing: the group takes no other. */
+  #isDue = false;
+
+  constructor(connections: SqliteConnections) {
+    this.#connections = connections;
+  }
+
+  /** Runs one statement. It is atomic by itself, and needs no savepoint. */
+  async run(sql: string, values: readonly SqliteValue[], deadline: number): Promise<SqliteResult> {
+    const group = await this.#join(deadline);
+    try {
+      return group.run(sql, values);
+    } finally {
+      this.#leave(group);
+      await group.committed;
+    }
+  }
+
+  /** Begins a transaction that holds the write lock. */
+  async begin(deadline: number): Promise<SqliteTransaction> {
+    const group = await this.#join(deadline);
+    try {
+      return new SqliteTransaction(group, () => this.#leave(group));
+    } catch (error) {
+      this.#leave(group);
+      throw error;
+    }
+  }
+
+  /** Runs `work` while no transaction is open and no other caller writes. */
+  async alone<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+    await this.#acquire(deadline);
+    try {
+      if (this.#group) this.#commit(this.#group);
+      return await work();
+    } finally {
+      this.#queue.release();
+    }
+  }
+
+  async #join(deadline: number): Promise<WriteGroup> {
+    await this.#acquire(deadline);
+    try {
+      return (this.#group ??= await this.#open(deadline));
+    } catch (error) {
+      this.#connections.noteWrite(error);
+      this.#queue.release();
+      throw error;
+    }
+  }
+
+  async #open(deadline: number): Promise<WriteGroup> {
+    const group = await retryWhileBusy(this.#connections, deadline, () => new WriteGroup(this.#connections));
+    setImmediate(() => this.#endTurn(group));
+    return group;
+  }
+
+  #endTurn(group: WriteGroup): void {
+    if (group !== this.#group) return;
+    if (this.#queue.isLocked) this.#isDue = true;
+    else this.#commit(group);
+  }
+
+  #leave(group: WriteGroup): void {
+    if (this.#isDue || !group.isOpen) this.#commit(group);
+    this.#queue.release();
+  }
+
+  #commit(group: WriteGroup): void {
+    this.#group = undefined;
+    this.#isDue = false;
+    group.commit();
+  }
+
+  async #acquire(deadline: number): Promise<void> {
+    if (await this.#queue.acquire(deadline - performance.now())) return;
+    throw new StoreUnavailableError('timed out in the write queue');
+  }
+}

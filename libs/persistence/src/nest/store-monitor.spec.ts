@@ -1,0 +1,61 @@
+import { Logger } from '@nestjs/common';
+import { openDatabase } from '../database';
+import { type StoreHealth } from '../dialects/store-health';
+import { StoreFaultError, StoreUnavailableError } from '../errors';
+import { StoreMonitor } from './store-monitor';
+
+describe('the monitor of the store', () => {
+  const db = openDatabase('sqlite:./never-opened.db');
+  const lines: string[] = [];
+  let monitor: StoreMonitor;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    for (const level of ['log', 'error', 'fatal'] as const)
+      vi.spyOn(Logger.prototype, level).mockImplementation((line) => lines.push(`${level} ${String(line)}`));
+    monitor = new StoreMonitor(db);
+    monitor.onApplicationBootstrap();
+  });
+  afterEach(() => {
+    monitor.onApplicationShutdown();
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    lines.length = 0;
+  });
+
+  it('logs a fault once, within a second', async () => {
+    healthIs({ state: 'unavailable', error: new StoreFaultError('the file is gone') });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(lines).toEqual(['fatal store unavailable: the file is gone']);
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('logs the cause, and that the store is available again', async () => {
+    const cause = new Error('password authentication failed');
+    healthIs({ state: 'unavailable', error: new StoreUnavailableError('not accepted', { cause }) });
+    await vi.advanceTimersByTimeAsync(1_000);
+    healthIs({ state: 'read-only', error: new StoreUnavailableError('the disk is full') });
+    await vi.advanceTimersByTimeAsync(1_000);
+    healthIs({ state: 'ok' });
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(lines).toEqual([
+      'error store unavailable: not accepted: password authentication failed',
+      'error store takes no writes: store unavailable: the disk is full',
+      'log store available',
+    ]);
+  });
+
+  it('ends with the program', async () => {
+    healthIs({ state: 'unavailable', error: new StoreFaultError('the file is gone') });
+    monitor.onApplicationShutdown();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(lines).toEqual([]);
+  });
+
+  function healthIs(health: StoreHealth): void {
+    vi.spyOn(db, 'check').mockResolvedValue(health);
+  }
+});

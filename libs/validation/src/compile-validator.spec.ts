@@ -1,0 +1,139 @@
+import 'reflect-metadata';
+import { runInNewContext } from 'node:vm';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { compileValidator } from './compile-validator';
+
+class UserCreate {
+  @IsEmail() email!: string;
+  @MinLength(8) password!: string;
+}
+
+class Item {
+  @IsString() sku!: string;
+  @IsInt() @Min(1) quantity!: number;
+}
+
+class Order {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => Item) items!: Item[];
+  @IsOptional() @Length(1, 5) note?: string;
+  @IsIn(['new', 'paid']) state!: string;
+}
+
+class Own {
+  @ValidateIf((one: Own) => one.kind === 'a') @IsInt() count!: number;
+  @ValidateBy({ name: 'isInt', validator: { validate: (value) => value !== 1 } }) kind!: unknown;
+  @Transform(({ value }) => String(value)) @IsString() text!: string;
+}
+
+const strict = { whitelist: true, forbidNonWhitelisted: true };
+
+describe('a compiled validator', () => {
+  it('answers with an instance, at once', () => {
+    const answer = compileValidator(UserCreate, strict).check({ email: 'a@b.co', password: '12345678' });
+    expect(answer).toEqual({ value: { email: 'a@b.co', password: '12345678' } });
+    expect((answer as { value: object }).value).toBeInstanceOf(UserCreate);
+  });
+
+  it('answers with the errors of class-validator', () => {
+    const answer = compileValidator(UserCreate, strict).check({ email: 'a@b', extra: 1 });
+    const constraints = (answer as { errors: { constraints: unknown }[] }).errors.map(
+      (one) => one.constraints,
+    );
+    expect(constraints).toEqual([
+      { whitelistValidation: 'property extra should not exist' },
+      { isEmail: 'email must be an email' },
+      { minLength: 'password must be longer than or equal to 8 characters' },
+    ]);
+  });
+
+  it('promises nothing unless a rule is waited for', async () => {
+    class Late {
+      @ValidateBy({ name: 'late', validator: { validate: (value) => Promise.resolve(value === 1) } })
+      late!: number;
+    }
+    const answer = compileValidator(Late).check({ late: 1 });
+    expect(answer).toBeInstanceOf(Promise);
+    await expect(answer).resolves.toEqual({ value: { late: 1 } });
+    expect(compileValidator(Late, { ignoreAsync: true }).check({ late: 2 })).toEqual({ value: { late: 2 } });
+  });
+
+  it('compiles anew when a decorator runs later', () => {
+    class Growing {
+      @IsString() name!: string;
+    }
+    const validator = compileValidator(Growing, strict);
+    expect(validator.check({ name: 'a' })).toHaveProperty('value');
+    MinLength(3)(Growing.prototype, 'name');
+    expect(validator.check({ name: 'a' })).toHaveProperty('errors');
+  });
+
+  it('gives up on what comes from elsewhere, and answers as the libraries do', () => {
+    const foreign: unknown = runInNewContext(`({ email: 'a@b.co', password: '12345678' })`);
+    expect(compileValidator(UserCreate, strict).check(foreign)).toHaveProperty('value');
+  });
+
+  it('answers the same whatever came before', () => {
+    const validator = compileValidator(Item, strict);
+    const good = { sku: 'a', quantity: 1 };
+    for (const before of [good, { sku: 1 }, null, [], { ...good, extra: 1 }, { quantity: 2, sku: 'b' }]) {
+      try {
+        void validator.check(before);
+      } catch {
+        // As the libraries do for nothing at all.
+      }
+      expect(validator.check(good)).toEqual({ value: good });
+      expect(validator.check({ sku: 'a' })).toHaveProperty('errors');
+      expect(validator.check({ quantity: 2, sku: 'b' })).toEqual({ value: { quantity: 2, sku: 'b' } });
+    }
+  });
+
+  it('keeps the order in which keys come', () => {
+    const validator = compileValidator(Item, strict);
+    for (const value of [
+      { quantity: 1, sku: 'a' },
+      { sku: 'a', quantity: 1 },
+    ])
+      expect(Object.keys((validator.check(value) as { value: object }).value)).toEqual(Object.keys(value));
+  });
+});
+
+describe('what is said of a class', () => {
+  it.each([UserCreate, Order])('shows the code written for %o', async (type) => {
+    const { how, source } = compileValidator<object>(type, strict).explain();
+    expect(how).toBe('code');
+    await expect(source).toMatchFileSnapshot(`./emit/snapshots/${type.name}.js.txt`);
+  });
+
+  it('names every rule, and why the library is called', () => {
+    expect(compileValidator(Own).explain()).toMatchObject({
+      how: 'code',
+      why: undefined,
+      rules: [
+        { property: 'Own.count', rule: 'ValidateIf', how: 'called through the library' },
+        { property: 'Own.count', rule: 'IsInt', how: 'written out' },
+        { property: 'Own.kind', rule: 'isInt', how: 'called through the library' },
+        { property: 'Own.text', rule: 'IsString', how: 'written out' },
+      ],
+    });
+  });
+
+  it('tells when an option leaves everything to the library', () => {
+    expect(compileValidator(Order, { enableDebugMessages: true }).explain()).toMatchObject({
+      how: 'library',
+    });
+  });
+});

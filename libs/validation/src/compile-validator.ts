@@ -1,0 +1,60 @@
+import type { ValidationError } from 'class-validator';
+import type { Checked, CompiledValidator, InputType } from './compiled-validator';
+import { type Engine, engineFor, engineGeneration } from './emit/engine';
+import { runLibrary } from './emit/library';
+import { explainClass } from './explain';
+import { harden } from './hardening/hardened';
+import type { CompileOptions } from './plan/settings';
+
+/**
+ * Compiles what decorators say about a class to a function, equal to the two libraries down to the order of messages.
+ *
+ * Nothing is read before the first check. Decorators that run later, or a storage that is cleared, make it compile anew.
+ *
+ * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}
+ */
+export function compileValidator<T extends object>(
+  type: InputType<T>,
+  given: CompileOptions = {},
+): CompiledValidator<T> {
+  const options = given.groups ? { ...given, groups: [...given.groups] } : given;
+  const find = engineFinder(options);
+  const check = options.hardened
+    ? harden(type, options, find)
+    : (value: unknown) => {
+        const engine = find();
+        return typeof engine === 'string'
+          ? checkByLibrary(type, value, options)
+          : engine.check(type, value, options.transformOptions);
+      };
+  return {
+    check: check as CompiledValidator<T>['check'],
+    explain: () => explainClass(type, options, find()),
+  };
+}
+
+/** Finds the engine of some options again only when decorators have run meanwhile. */
+export function engineFinder(options: CompileOptions): () => Engine | string {
+  let generation = -1;
+  let found: Engine | string = '';
+  return () => {
+    if (engineGeneration() !== generation) {
+      found = engineFor(options, options.transformOptions, true);
+      generation = engineGeneration();
+    }
+    return found;
+  };
+}
+
+/** Where nothing is compiled, the two libraries themselves answer. */
+export function checkByLibrary(
+  type: Function,
+  value: unknown,
+  options: CompileOptions,
+): Checked<object> | Promise<Checked<object>> {
+  const { instance, validate } = runLibrary(type, value, options);
+  const answer = (found: ValidationError[]): Checked<object> =>
+    found.length > 0 ? { errors: found } : { value: instance };
+  const errors = validate();
+  return Array.isArray(errors) ? answer(errors) : errors.then(answer);
+}

@@ -1,0 +1,131 @@
+import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import { IsEmail, IsInt, ValidateBy, ValidateNested } from 'class-validator';
+import { ValidationPipe } from '@nestjs/common';
+import { differenceOf } from '../testing/difference';
+import {
+  plainToInstance,
+  transformerPackage,
+  validate,
+  validateOrReject,
+  validatorPackage,
+  validateSync,
+} from './drop-in';
+import { standardSchema } from './standard-schema';
+
+class Part {
+  @IsInt() count!: number;
+}
+
+class Whole {
+  @IsEmail({}, { groups: ['mail'], always: true }) email!: string;
+  @ValidateNested() @classTransformer.Type(() => Part) part!: Part;
+  @ValidateBy({ name: 'late', validator: { validate: (value) => Promise.resolve(value !== 1) } })
+  late?: number;
+}
+
+const inputs = [
+  { email: 'a@b.co', part: { count: 1 } },
+  { email: 'a', part: { count: '1' }, late: 1, extra: true },
+  { part: 7 },
+];
+
+const choices: (classValidator.ValidatorOptions | undefined)[] = [
+  undefined,
+  {},
+  { whitelist: true },
+  { whitelist: true, forbidNonWhitelisted: true, groups: ['mail'] },
+  { validationError: { target: false, value: false }, stopAtFirstError: true },
+];
+
+describe('functions with the libraries’ own signatures', () => {
+  it.each(inputs)('make the same of %j', async (input) => {
+    for (const options of choices) {
+      const [ours, theirs] = [plainToInstance(Whole, input), classTransformer.plainToInstance(Whole, input)];
+      expect(differenceOf(ours, theirs)).toBeUndefined();
+      expect(
+        differenceOf(await validate(ours, options), await classValidator.validate(theirs, options)),
+      ).toBeUndefined();
+      expect(
+        differenceOf(validateSync(ours, options), classValidator.validateSync(theirs, options)),
+      ).toBeUndefined();
+    }
+  });
+
+  it('reject with the errors, and with nothing else', async () => {
+    const wrong = plainToInstance(Part, { count: 'x' });
+    await expect(validateOrReject(wrong)).rejects.toEqual(classValidator.validateSync(wrong));
+    await expect(validateOrReject(plainToInstance(Part, { count: 1 }))).resolves.toBeUndefined();
+  });
+
+  it('17: throw for what has no class, at once', () => {
+    expect(() => validate(null as never)).toThrow(TypeError);
+    expect(() => validateSync(Object.create(null) as object)).toThrow(TypeError);
+  });
+
+  it('see a decorator that runs later, under options that were used before', () => {
+    class Late {
+      @IsInt() count!: unknown;
+    }
+    const made = plainToInstance(Late, { count: 1 });
+    expect(validateSync(made)).toEqual([]);
+    IsEmail()(Late.prototype, 'count');
+    expect(validateSync(made)).toHaveLength(1);
+  });
+});
+
+describe('options that are never the same twice', () => {
+  it('leave next to nothing in memory', async () => {
+    const use = (from: number): number => {
+      for (let at = from; at < from + 500; at += 1) {
+        const groups = [`${at}${'x'.repeat(20_000)}`];
+        validateSync(plainToInstance(Part, { count: 1 }, { groups }), { groups });
+      }
+      return heapUsed();
+    };
+    const before = use(0);
+    use(500);
+    // V8 may keep what is unused through several collections.
+    await vi.waitFor(() => expect(heapUsed() - before).toBeLessThan(5 * 2 ** 20), 10_000);
+  });
+});
+
+/** What is held in memory, in bytes. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('the packages for the stock pipe', () => {
+  it('give its answers', async () => {
+    const metadata = { type: 'body' as const, metatype: Whole };
+    const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
+    const stock = new ValidationPipe(options);
+    const ours = new ValidationPipe({ ...options, validatorPackage, transformerPackage });
+    for (const input of inputs) {
+      const [one, other] = await Promise.allSettled([
+        ours.transform(input, metadata),
+        stock.transform(input, metadata),
+      ]);
+      expect(one).toEqual(other);
+    }
+  });
+});
+
+describe('a class as a Standard Schema', () => {
+  it('answers with an instance, or with problems and their paths', async () => {
+    const schema = standardSchema(Whole, { ignoreAsync: true })['~standard'];
+    expect(schema.validate(inputs[0])).toEqual({ value: inputs[0] });
+    expect(await schema.validate(inputs[1])).toEqual({
+      issues: [
+        { message: 'email must be an email', path: ['email'] },
+        { message: 'count must be an integer number', path: ['part', 'count'] },
+      ],
+    });
+  });
+});

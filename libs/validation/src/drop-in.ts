@@ -1,0 +1,80 @@
+import * as classTransformer from 'class-transformer';
+import type { ValidationError, ValidatorOptions } from 'class-validator';
+import * as classValidator from 'class-validator';
+import { type Engine, engineFor } from './emit/engine';
+import type { CompileOptions } from './plan/settings';
+
+type TransformOptions = classTransformer.ClassTransformOptions;
+
+/** As `class-validator` takes it: an object and options, or the name of a schema before both. */
+type Given = [object: object | string, second?: unknown, third?: ValidatorOptions];
+
+/** `class-validator`'s `validate`: the same errors in the same order, from rules that were read once. */
+export function validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]>;
+export function validate(
+  schema: string,
+  object: object,
+  options?: ValidatorOptions,
+): Promise<ValidationError[]>;
+export function validate(...given: Given): Promise<ValidationError[]> {
+  const engine = engineOf(given, false);
+  if (!engine) return classValidator.validate(...(given as [object, ValidatorOptions]));
+  return Promise.resolve(engine.validate(given[0] as object));
+}
+
+/** `class-validator`'s `validateSync`: asynchronous rules are left out. */
+export function validateSync(object: object, options?: ValidatorOptions): ValidationError[];
+export function validateSync(schema: string, object: object, options?: ValidatorOptions): ValidationError[];
+export function validateSync(...given: Given): ValidationError[] {
+  const engine = engineOf(given, true);
+  if (!engine) return classValidator.validateSync(...(given as [object, ValidatorOptions]));
+  return engine.validate(given[0] as object) as ValidationError[];
+}
+
+/** @returns `undefined` for what is the library's own affair: a schema's name, an unknown version, debug messages */
+function engineOf([object, given]: Given, ignoreAsync: boolean): Engine | undefined {
+  if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
+  const engine = engineFor({ ...(given as CompileOptions | null), ignoreAsync, hardened: false }, undefined);
+  return typeof engine === 'string' ? undefined : engine;
+}
+
+/** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */
+export function validateOrReject(object: object, options?: ValidatorOptions): Promise<void>;
+export function validateOrReject(schema: string, object: object, options?: ValidatorOptions): Promise<void>;
+export async function validateOrReject(...given: Given): Promise<void> {
+  const errors = await validate(...(given as [object, ValidatorOptions]));
+  if (errors.length > 0) throw errors;
+}
+
+/** `class-transformer`'s `plainToInstance`. */
+export function plainToInstance<T, V>(
+  type: classTransformer.ClassConstructor<T>,
+  plain: V[],
+  options?: TransformOptions,
+): T[];
+export function plainToInstance<T, V>(
+  type: classTransformer.ClassConstructor<T>,
+  plain: V,
+  options?: TransformOptions,
+): T;
+export function plainToInstance(
+  type: classTransformer.ClassConstructor<unknown>,
+  plain: unknown,
+  options?: TransformOptions,
+): unknown {
+  const engine = engineFor({}, options);
+  return typeof engine === 'string'
+    ? classTransformer.plainToInstance(type, plain, options)
+    : engine.make(type, plain, options);
+}
+
+/** Fits the stock pipe's option `validatorPackage`: class-validator, these functions in the place of its own. */
+export const validatorPackage = { ...classValidator, validate, validateSync, validateOrReject };
+
+/** Fits the stock pipe's option `transformerPackage`. */
+export const transformerPackage = {
+  ...classTransformer,
+  plainToInstance,
+  plainToClass: plainToInstance,
+  classToPlain: classTransformer.instanceToPlain,
+};

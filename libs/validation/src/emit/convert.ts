@@ -1,0 +1,247 @@
+import { Executor, readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
+import { type ClassTransformOptions, TransformationType } from 'class-transformer';
+import { told, type ToldType } from './discriminator';
+import type { Run } from './run';
+
+/** Makes of a value what class-transformer makes of it for a type. */
+export type Convert = (
+  value: unknown,
+  type: unknown,
+  arrayType: unknown,
+  isMap: boolean,
+  run: Run,
+) => unknown;
+
+/** Makes an object of a class. */
+export type Make = (value: object, run: Run) => unknown;
+
+type Fields = Record<string, unknown>;
+
+/** Keys that are remembered for a class; a client can send any number of others. */
+const MOST_KEYS = 256;
+
+/**
+ * The conversion of class-transformer's `plainToInstance` under options that decide: by type for single values, lists
+ * and what is seldom on the wire, by a written function for each class.
+ *
+ * Sets, maps, promises, buffers and lists of a type of their own are left to class-transformer, value by value; options
+ * that concern every value leave it all.
+ */
+export class Conversion {
+  private readonly makers = new Map<unknown, Make>();
+  /** Whether options concern every value, and leave all to the library. */
+  readonly isLibrarys: boolean;
+
+  /**
+   * @param options those that decide; each call may have others
+   * @param write writes the function of a class that has decorators
+   */
+  constructor(
+    readonly options: ClassTransformOptions,
+    private readonly write: (type: Function, conversion: Conversion) => Make | undefined,
+  ) {
+    const { enableCircularCheck, ignoreDecorators, targetMaps } = options;
+    this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
+  }
+
+  /** The whole of `plainToInstance`. */
+  readonly convertRoot = (value: unknown, type: unknown, run: Run): unknown =>
+    this.isLibrarys
+      ? askLibrary(value, type, undefined, undefined, run)
+      : this.convert(value, type, undefined, false, run);
+
+  readonly convert: Convert = (value, type, arrayType, isMap, run) => {
+    if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
+    if (Array.isArray(value)) return this.convertList(value, type, arrayType, run);
+    if (isMap || !isOrdinary(value, type)) return askLibrary(value, type, arrayType, isMap, run);
+    const target = type || typeInside(value);
+    if (target !== undefined && typeof target !== 'function')
+      return askLibrary(value, type, arrayType, isMap, run);
+    return this.makerOf(target)(value, run);
+  };
+
+  private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
+    if ((arrayType !== undefined && arrayType !== Array) || (type && typeof type !== 'function'))
+      return askLibrary(list, type, arrayType, false, run);
+    const made: unknown[] = [];
+    list.forEach((element) => made.push(this.convert(element, type, undefined, element instanceof Map, run)));
+    return made;
+  }
+
+  makerOf(type: Function | undefined): Make {
+    const known = this.makers.get(type);
+    if (known) return known;
+    const made = (type && this.write(type, this)) ?? compileMaker(type, this);
+    this.makers.set(type, made);
+    return made;
+  }
+}
+
+/** What class-transformer makes of one value: the reference, and what does the rare. */
+function askLibrary(
+  value: unknown,
+  type: unknown,
+  arrayType: unknown,
+  isMap: boolean | undefined,
+  { options }: Run,
+): unknown {
+  const executor = new Executor(TransformationType.PLAIN_TO_CLASS, options);
+  return executor.transform(undefined, value, type, arrayType, isMap);
+}
+
+function convertSingle(value: unknown, type: unknown): unknown {
+  if (type === undefined || value === null || value === undefined) return value;
+  if (type === String) return String(value);
+  if (type === Number) return Number(value);
+  if (type === Boolean) return Boolean(value);
+  if (type === Date) return new Date(value as string);
+  return type === Buffer ? Buffer.from(value as string) : value;
+}
+
+/** Whether a value is gone through field by field: no date, buffer, set, map or promise, and not to become one. */
+export function isOrdinary(value: object, type: unknown): boolean {
+  if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
+    return false;
+  if (value instanceof Date || value instanceof Set || value instanceof Map) return false;
+  return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
+}
+
+/** An untyped object stays what its `constructor` says it is, except a list that is none. */
+function typeInside(value: object): unknown {
+  const { constructor } = value;
+  return constructor === Object || (constructor as unknown) === Array ? undefined : constructor;
+}
+
+/** How one key of a value gets onto an instance. */
+type Place = (made: Fields, value: Fields, run: Run) => void;
+
+/** For what has no decorators: a plain object, or a class of the language's or a user's own. */
+function compileMaker(type: Function | undefined, conversion: Conversion): Make {
+  const keysOf = keysOfClass(type, conversion.options);
+  const place = placer(type, conversion);
+  const made = (type ?? Object) as new () => Fields;
+  return (value, run) => {
+    const names = keysOf(value);
+    const one = type === undefined ? {} : new made();
+    for (const name of names) place(one, value as Fields, name, run);
+    return one;
+  };
+}
+
+/** Tells which keys of a value are gone through, in order. */
+export function keysOfClass(
+  type: Function | undefined,
+  options: ClassTransformOptions,
+): (value: object) => readonly string[] {
+  const shape = readTransforms(type as Function);
+  const given = type ? options : { ...options, excludeExtraneousValues: false };
+  const { takesOwnKeys, exposed, keeps } = selectKeys(shape, 'toClass', given);
+  const keepsAll =
+    shape.excluded.length === 0 && shape.exposed.length === 0 && !options.excludePrefixes?.length;
+  if (keepsAll && takesOwnKeys) return Object.keys;
+  if (!takesOwnKeys) return () => exposed;
+  return (value) => [...new Set([...Object.keys(value).filter(keeps), ...exposed])];
+}
+
+/** Takes single keys from values to instances, as they come. */
+export function placer(
+  type: Function | undefined,
+  conversion: Conversion,
+): (made: object, value: Fields, name: string, run: Run) => void {
+  const shape = readTransforms(type as Function);
+  const places = new Map<string, Place>();
+  return (made, value, name, run) => {
+    if (name === '__proto__' || name === 'constructor') return;
+    let place = places.get(name);
+    if (!place) {
+      place = compilePlace(shape, type, name, conversion);
+      if (places.size < MOST_KEYS) places.set(name, place);
+    }
+    place(made as Fields, value, run);
+  };
+}
+
+function compilePlace(
+  shape: TransformShape,
+  type: Function | undefined,
+  name: string,
+  { options, convert }: Conversion,
+): Place {
+  const expected = type ?? Object;
+  const property = propertyFor(shape, name);
+  const declared = shape.typeOf.get(property);
+  const typeOf = typeReader(shape, type, property, options);
+  const hides = isHidden(expected.prototype as object, property);
+  const transform = ownTransforms(shape, property, options);
+  return (made, value, run) => {
+    const held = value[name];
+    const asked = typeOf?.(made, value);
+    const kind = declared?.discriminator ? told(declared as ToldType, held, asked) : asked;
+    const prototype = made.constructor.prototype as object | undefined;
+    if (prototype) {
+      const isOut = made.constructor === expected ? hides : isHidden(prototype, property);
+      if (isOut || made[property] instanceof Function) return;
+    }
+    let final: unknown;
+    if (held === undefined && options.exposeDefaultValues) final = made[property];
+    else {
+      const isMap = held instanceof Map || declared?.reflectedType === Map;
+      final = convert(held, kind, Array.isArray(held) ? declared?.reflectedType : undefined, isMap, run);
+      if (transform) final = transform(final, value, run);
+    }
+    if (final === undefined && !options.exposeUnsetFields) return;
+    if (made instanceof Map) made.set(property, final);
+    else made[property] = final;
+  };
+}
+
+/** The property that a key of the wire is for. */
+export function propertyFor(shape: TransformShape, name: string): string {
+  return shape.exposed.find((rule) => rule.name === name)?.property ?? name;
+}
+
+export function isHidden(prototype: object, property: string): boolean {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, property);
+  return descriptor !== undefined && !descriptor.set;
+}
+
+function typeReader(
+  shape: TransformShape,
+  type: Function | undefined,
+  property: string,
+  options: ClassTransformOptions,
+): ((made: object, value: object) => unknown) | undefined {
+  const declared = shape.typeOf.get(property);
+  if (declared) {
+    const { typeFunction, reflectedType } = declared;
+    if (!typeFunction) return () => reflectedType;
+    return (newObject, object) => typeFunction({ newObject, object, property });
+  }
+  const noted = notedType(type, property, options);
+  return noted ? () => noted : undefined;
+}
+
+/** What the compiler noted of a property, where that counts. */
+export function notedType(
+  type: Function | undefined,
+  property: string,
+  options: ClassTransformOptions,
+): unknown {
+  if (!options.enableImplicitConversion || !type) return undefined;
+  return Reflect.getMetadata('design:type', type.prototype as object, property) as unknown;
+}
+
+function ownTransforms(
+  shape: TransformShape,
+  key: string,
+  given: ClassTransformOptions,
+): ((made: unknown, value: object, run: Run) => unknown) | undefined {
+  const own = selectTransforms(shape, key, 'toClass', given);
+  if (own.length === 0) return undefined;
+  return (made, obj, { options }) =>
+    own.reduce(
+      (value, { transform }) =>
+        transform({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
+      made,
+    );
+}

@@ -1,0 +1,172 @@
+import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
+import type { ValidationError } from 'class-validator';
+import type { ClassPlan, KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { constraintName, type Pending } from './custom-rule';
+import { eachIs } from './each';
+import { whenAsked } from './emit-make';
+import { errorMaker } from './error-maker';
+import { type Sentence, sentenceOf } from './message-text';
+import { applyWhitelist, type CheckInstance, compileProperty, NOTHING } from './property-check';
+
+/** Looks at the rules of an instance. */
+export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
+
+/** Looks at what is nested in a property, and gives what was found there; `undefined` where it is no object at all. */
+export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | undefined;
+
+/** What the functions that check call beside what is written. */
+export interface CheckOrder {
+  readonly settings: Settings;
+  readonly checkAny: CheckInstance;
+  nestedOf(property: PropertyPlan): CheckNested;
+}
+
+interface EmitContext extends CheckOrder {
+  readonly scope: Scope;
+}
+
+/** One thing that may be wrong with a property. */
+interface Fault {
+  /** An expression: whether nothing is. */
+  readonly holds: Code;
+  readonly name: string;
+  readonly sentence: Sentence;
+  /** What the message is told of: the instance, or the class that declared the rule. */
+  readonly of: Code;
+}
+
+/**
+ * Writes what looks at the rules of an instance, in class-validator's order. A property whose rules call code of a
+ * user, or have more to say than a message, is looked at by a function that does so rule by rule.
+ *
+ * @param properties all of them, or those that could not be tried while the instance was made
+ */
+export function emitCheck(
+  plan: ClassPlan,
+  properties: ClassPlan['rules']['properties'],
+  order: CheckOrder,
+): Assembled<Check> {
+  const context: EmitContext = { ...order, scope: new Scope() };
+  const blocks = properties.map((rules) => {
+    const planned = plan.properties.find((one) => one.rules === rules);
+    return planned?.known
+      ? writeProperty(planned, planned.known, context)
+      : writeCall(compileProperty(rules, order.settings, order.checkAny), rules.name, context);
+  });
+  const isPartial = properties.length < plan.rules.properties.length;
+  const whitelist =
+    order.settings.whitelist && !isPartial
+      ? code`  ${context.scope.hoist(applyWhitelist, 'applyWhitelist')}(${context.scope.hoist(plan.rules.known, 'known')}, ${context.scope.hoist(order.settings, 'settings')}, object, errors);\n`
+      : code``;
+  const body = code`return function check${context.scope.fresh(plan.type.name)}(object, errors, run) {
+${whitelist}${blocks}
+};`;
+  return assemble(`check ${plan.type.name}`, body, context.scope);
+}
+
+function writeCall(check: ReturnType<typeof compileProperty>, name: string, { scope }: EmitContext): Code {
+  return code`  ${scope.hoist(check, 'checkEach')}(object, ${member(code`object`, name)}, errors, run);`;
+}
+
+function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitContext): Code {
+  const { settings, scope } = context;
+  const { isNested } = known;
+  const defined = known.defined.map((rule) => faultOf(rule, context));
+  const leaves = known.leaves.map((rule) => faultOf(rule, context));
+  const nested = isNested ? [nestedFault(property, context)] : [];
+  const faults = [...defined, ...leaves, ...nested];
+  const first = defined.map((fault, bit) => writeTest(fault, bit, settings));
+  const rest = leaves.map((fault, bit) => writeTest(fault, defined.length + bit, settings));
+  const descent = isNested ? [writeDescent(property, faults.length - 1, context)] : [];
+  const checks = [...first, ...writeSkip(settings, [...rest, ...descent])];
+  const asked = whenAsked(known, code`value`);
+  const isFound = isNested ? code` || inside !== undefined` : code``;
+  return code`  {
+  const value = ${member(code`object`, property.name)};
+  let failed = 0;
+${isNested ? code`  let inside;\n` : code``}${asked ? [code`  if (${asked}) {`, ...checks, code`  }`] : checks}
+  if (failed !== 0${isFound}) {
+${writeSaid(faults, isNested, scope)}
+    ${errorMaker(settings, scope)}(errors, object, value, ${property.name}, ${isNested ? code`inside ?? []` : code`[]`}, said);
+  }
+  }`;
+}
+
+function writeTest({ holds }: Fault, bit: number, { stopAtFirstError }: Settings): Code {
+  const first = stopAtFirstError ? code`failed === 0 && ` : code``;
+  return code`  if (${first}!(${holds})) failed |= ${1 << bit};`;
+}
+
+/** What is neither an object nor a list holds nothing that could be nested; nothing at all need not. */
+function writeDescent(property: PropertyPlan, bit: number, context: EmitContext): Code {
+  const { settings, scope } = context;
+  const first = settings.stopAtFirstError ? code`failed === 0 && ` : code``;
+  return code`  if (${first}value !== undefined) {
+    inside = ${scope.hoist(context.nestedOf(property), 'checkNested')}(value, run);
+    if (inside === undefined) failed |= ${1 << bit};
+    else if (inside === ${scope.hoist(NOTHING, 'nothing')}) inside = undefined;
+  }`;
+}
+
+function writeSkip(settings: Settings, tests: readonly Code[]): readonly Code[] {
+  const skipped = [
+    ...(settings.skipUndefined || settings.skipMissing ? [code`value !== undefined`] : []),
+    ...(settings.skipNull || settings.skipMissing ? [code`value !== null`] : []),
+  ];
+  if (skipped.length === 0 || tests.length === 0) return tests;
+  return [code`  if (${joined(skipped, ' && ')}) {\n${tests}\n  }`];
+}
+
+function faultOf(
+  { leaf, constraints, test, isEach, rule }: PlannedRule,
+  { scope, settings }: EmitContext,
+): Fault {
+  const holds = isEach
+    ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
+    : leaf.emitDoubted(code`value`, scope, constraints, test);
+  return {
+    holds,
+    name: constraintName(rule, rule.validators[0]),
+    sentence: sentenceOf(rule.declared, rule.speaker, settings),
+    of: code`object`,
+  };
+}
+
+function nestedFault({ rules }: PropertyPlan, { settings, scope }: EmitContext): Fault {
+  const rule = rules.nested[0]!;
+  return {
+    holds: code`true`,
+    name: rule.type,
+    sentence: sentenceOf(rule, undefined, settings),
+    of: scope.hoist(rule.target),
+  };
+}
+
+/** One fault is written as it stands; several in the order of their rules. */
+function writeSaid(faults: readonly Fault[], mayBeNone: boolean, scope: Scope): Code[] {
+  const words = faults.map((fault) => wordsOf(fault, scope));
+  const [only] = faults;
+  if (only && faults.length === 1 && !mayBeNone)
+    return [code`    const said = { ${only.name}: ${words[0]} };`];
+  const alone = faults.map(
+    ({ name }, bit) => code`    else if (failed === ${1 << bit}) said = { ${name}: ${words[bit]} };`,
+  );
+  const together = faults.map(
+    ({ name }, bit) => code`      if (failed & ${1 << bit}) said[${name}] = ${words[bit]};`,
+  );
+  return [
+    code`    let said;
+    if (failed === 0) said = undefined;`,
+    ...alone,
+    code`    else {
+      said = {};
+${together}
+    }`,
+  ];
+}
+
+function wordsOf({ sentence, of }: Fault, scope: Scope): Code {
+  if ('always' in sentence) return code`${sentence.always}`;
+  return code`${scope.hoist(sentence.say, 'say')}(${of}, value)`;
+}

@@ -1,0 +1,280 @@
+import { canAssemble, readRules, rulesGeneration, transformsGeneration } from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import { getFromContainer, type ValidationError, Validator } from 'class-validator';
+import { choiceKey, ownTransformOptions } from '../plan/choice';
+import type { ClassPlan, PropertyPlan } from '../plan/plan';
+import { Planner } from '../plan/planner';
+import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
+import { isClear } from '../hardening/is-clear';
+import { Conversion, isOrdinary, type Make } from './convert';
+import { type Check, type CheckNested, emitCheck } from './emit-check';
+import { emitMake } from './emit-make';
+import { validateByLibrary, whyLibrary } from './library';
+import { applyWhitelist, nestedChecker, pushUnknown } from './property-check';
+import type { Pending } from './custom-rule';
+import { Run } from './run';
+import { stripEmpty } from './strip';
+
+/** What a check says: the instance, or class-validator's errors. */
+export type Checked<T> = { readonly value: T } | { readonly errors: ValidationError[] };
+
+type Answer<T> = Checked<T> | Promise<Checked<T>>;
+
+/** What is written for one class. */
+interface Program {
+  readonly plan: ClassPlan;
+  /** Written when it is first asked for. */
+  readonly make: () => Make;
+  /** Looks at what could not be tried on the way; absent where all could be. */
+  readonly checkRest: Check | undefined;
+}
+
+type Transform = ClassTransformOptions | null | undefined;
+
+/**
+ * Everything that is written under one choice of options. Every entry runs the functions of the engine of its options:
+ * one makes instances of a class, one looks at the rules.
+ */
+export class Engine {
+  readonly settings: Settings;
+  readonly planner: Planner;
+  private readonly isHardened: boolean;
+  private readonly conversion: Conversion;
+  private readonly checkers = new Map<unknown, Check>();
+  private readonly programs = new Map<Function, Program>();
+  private readonly guarded = new Map<Function, Make | undefined>();
+
+  constructor(
+    readonly options: CompileOptions,
+    transform: ClassTransformOptions,
+  ) {
+    this.isHardened = Boolean(options.hardened);
+    this.settings = readSettings(options);
+    this.planner = new Planner(this.settings, transform);
+    this.conversion = new Conversion(transform, (type, conversion) => this.writeMaker(type, conversion));
+  }
+
+  /** `plainToInstance`. */
+  make(type: unknown, value: unknown, given: Transform): unknown {
+    return this.conversion.convertRoot(value, type, new Run(given));
+  }
+
+  /** `validate` or `validateSync`, into a list. */
+  validate(object: object): ValidationError[] | Promise<ValidationError[]> {
+    // The name of a schema, for the library.
+    if (typeof object === 'string') return validateByLibrary(object, this.options);
+    const errors: ValidationError[] = [];
+    const run: Pending = { pending: [] };
+    this.checkAny(object, errors, run);
+    return this.settle(errors, run);
+  }
+
+  /** Both, one after the other. */
+  check(type: Function, value: unknown, given: Transform): Answer<object> {
+    const run = new Run(given);
+    if (!this.isWritten(value, type))
+      return this.answer(this.conversion.convertRoot(value, type, run) as object);
+    return this.finish(this.programOf(type), value, run);
+  }
+
+  /**
+   * As {@link check}, for a plain object that is not trusted.
+   *
+   * @returns `undefined` at what only a closer look at the whole input can judge; nothing was changed then
+   */
+  checkGuarded(type: Function, value: object, given: Transform): Answer<object> | undefined {
+    if (this.conversion.isLibrarys) return undefined;
+    const make = this.guardedMake(type);
+    const { plan } = this.programOf(type);
+    if (!make) {
+      if (!isClear(plan, value, this.planner)) return undefined;
+      return this.finish(this.programOf(type), value, new Run(given));
+    }
+    const run = new Run(given);
+    let made: object;
+    try {
+      made = make(value, run) as object;
+    } catch {
+      return undefined;
+    }
+    return this.conclude(this.programOf(type), made, run);
+  }
+
+  /** What makes instances and gives up at what is not plain, where no code of a user runs while it does. */
+  private guardedMake(type: Function): Make | undefined {
+    if (this.guarded.has(type)) return this.guarded.get(type);
+    const { planner, conversion } = this;
+    const plan = planner.planOf(type);
+    const order = { planner, conversion, tries: true, isGuarded: true, readsBooleans: this.isHardened };
+    const make = planner.isQuiet(plan) && !planner.isEndless(plan) ? emitMake(plan, order).made : undefined;
+    this.guarded.set(type, make);
+    return make;
+  }
+
+  /** The written functions of a class, to be read. */
+  sourceOf(type: Function): string {
+    const { planner, conversion } = this;
+    const plan = planner.planOf(type);
+    const order = { planner, conversion, tries: !plan.isDoubted, isGuarded: false, readsBooleans: false };
+    const check = emitCheck(plan, plan.rules.properties, this.checkOrder());
+    return `${emitMake(plan, order).source}\n${check.source}`;
+  }
+
+  private isWritten(value: unknown, type: Function): value is object {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    return !this.conversion.isLibrarys && isOrdinary(value, type);
+  }
+
+  private finish(program: Program, value: object, run: Run): Answer<object> {
+    return this.conclude(program, program.make()(value, run) as object, run);
+  }
+
+  private conclude({ plan, checkRest }: Program, made: object, run: Run): Answer<object> {
+    if (run.isDoubted || plan.isDoubted || made.constructor !== plan.type) return this.answer(made);
+    if (!checkRest) return { value: made };
+    const errors: ValidationError[] = [];
+    const pending: Pending = { pending: [] };
+    checkRest(made, errors, pending);
+    return this.answerWith(made, this.settle(errors, pending));
+  }
+
+  private answer(instance: object): Answer<object> {
+    return this.answerWith(instance, this.validate(instance));
+  }
+
+  private answerWith(value: object, errors: ValidationError[] | Promise<ValidationError[]>): Answer<object> {
+    if (errors instanceof Promise) return errors.then((found) => answerOf(value, found));
+    return answerOf(value, errors);
+  }
+
+  private settle(
+    errors: ValidationError[],
+    { pending }: Pending,
+  ): ValidationError[] | Promise<ValidationError[]> {
+    if (pending.length === 0) return errors;
+    if (this.settings.ignoreAsync) return stripEmpty(errors);
+    return Promise.all(pending).then(() => stripEmpty(errors));
+  }
+
+  private programOf(type: Function): Program {
+    const known = this.programs.get(type);
+    if (known) return known;
+    const { planner, conversion } = this;
+    const plan = planner.planOf(type);
+    const order = { planner, conversion, tries: true, isGuarded: false, readsBooleans: false };
+    let made: Make | undefined;
+    const make = (): Make =>
+      (made ??= plan.isDoubted ? conversion.makerOf(type) : emitMake(plan, order).made);
+    const rest = plan.properties.filter((property) => !planner.isTried(property));
+    const names = new Set(rest.map(({ name }) => name));
+    const left = plan.rules.properties.filter(({ name }) => names.has(name));
+    const checkRest =
+      plan.isDoubted || left.length === 0 ? undefined : emitCheck(plan, left, this.checkOrder()).made;
+    const program = { plan, make, checkRest };
+    this.programs.set(type, program);
+    return program;
+  }
+
+  private writeMaker(type: Function, conversion: Conversion): Make | undefined {
+    if (typeof type !== 'function' || NATIVE.has(type)) return undefined;
+    const { planner } = this;
+    let plan: ClassPlan;
+    try {
+      plan = planner.planOf(type);
+    } catch {
+      return undefined;
+    }
+    if (plan.properties.length === 0) return undefined;
+    return emitMake(plan, { planner, conversion, tries: false, isGuarded: false, readsBooleans: false }).made;
+  }
+
+  /** Looks at an instance by the rules of its own class, whatever place it has. */
+  readonly checkAny: Check = (object, errors, run) => {
+    const type: unknown = object.constructor;
+    let check = this.checkers.get(type);
+    if (!check) {
+      check = this.writeCheck(type as Function);
+      if (typeof type === 'function') this.checkers.set(type, check);
+    }
+    check(object, errors, run);
+  };
+
+  private writeCheck(type: Function): Check {
+    const { settings } = this;
+    const rules = readRules(type, settings);
+    if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), rules.properties, this.checkOrder()).made;
+    return (object, errors) => {
+      if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);
+      else if (settings.whitelist) applyWhitelist(rules.known, settings, object, errors);
+    };
+  }
+
+  private checkOrder() {
+    const { settings, checkAny } = this;
+    const nestedOf = ({ rules }: PropertyPlan): CheckNested =>
+      nestedChecker(rules.nested, settings, checkAny);
+    return { settings, checkAny, nestedOf };
+  }
+}
+
+const NATIVE = new Set<unknown>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer, Promise]);
+
+function answerOf(value: object, errors: ValidationError[]): Checked<object> {
+  return errors.length > 0 ? { errors } : { value };
+}
+
+/** More choices of options than these are the library's own affair: a caller may make them up without end. */
+const MOST_ENGINES = 256;
+
+let engines = new Map<string, Engine>();
+let generation = -1;
+let reason: string | undefined;
+
+/**
+ * Finds the engine of some options. Decorators that run later, or a storage that is cleared, make another of it.
+ *
+ * @param isKept whether the caller keeps what it gets, and asks for no more than it has options
+ * @returns a sentence that says why there is none, where the libraries themselves must answer
+ */
+export function engineFor(options: CompileOptions, transform: Transform, isKept = false): Engine | string {
+  refresh();
+  if (reason !== undefined) return reason;
+  if (options.enableDebugMessages) return 'enableDebugMessages is on, and its messages are the library’s own';
+  const key = choiceKey(options, transform ?? {});
+  const found = engines.get(key);
+  if (found) return found;
+  if (engines.size >= MOST_ENGINES && !isKept) return 'there are too many choices of options';
+  const engine = new Engine(ownOptions(options), ownTransformOptions(transform ?? {}));
+  if (engines.size < MOST_ENGINES) engines.set(key, engine);
+  return engine;
+}
+
+/** A number that changes when an engine that was found is out of date. */
+export function engineGeneration(): number {
+  return rulesGeneration() + transformsGeneration();
+}
+
+let validator: unknown;
+
+function refresh(): void {
+  // Whom the library asks to validate: another one tells of another container.
+  const asked = askedValidator();
+  if (engineGeneration() === generation && asked === validator) return;
+  validator = asked;
+  engines = new Map();
+  reason = canAssemble() ? whyLibrary() : 'code generation is forbidden here';
+  // To find out how the libraries behave, classes are declared and forgotten.
+  generation = engineGeneration();
+}
+
+function ownOptions(options: CompileOptions): CompileOptions {
+  return options.groups ? { ...options, groups: [...options.groups] } : options;
+}
+
+function askedValidator(): unknown {
+  try {
+    return getFromContainer(Validator);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Code, Scope } from '@app/shapes';
+import { ValidationError } from 'class-validator';
+import type { Settings } from '../plan/settings';
+
+const makers = new Map<string, MakeError>();
+
+/** Makes an error and puts it into a list. */
+export type MakeError = (
+  errors: ValidationError[],
+  target: object,
+  value: unknown,
+  property: string,
+  children: ValidationError[] | undefined,
+  constraints: Record<string, string> | undefined,
+) => void;
+
+/** Names, in a program, what {@link makeErrorFor} gives. */
+export function errorMaker(settings: Settings, scope: Scope): Code {
+  return scope.hoist(makeErrorFor(settings), 'pushError');
+}
+
+/** Makes errors with the keys the settings ask for, in class-validator's order. */
+export function makeErrorFor({ withTarget, withValue }: Settings): MakeError {
+  const name = `${withTarget}${withValue}`;
+  const known = makers.get(name) ?? makeErrorMaker(withTarget, withValue);
+  makers.set(name, known);
+  return known;
+}
+
+function makeErrorMaker(withTarget: boolean, withValue: boolean): MakeError {
+  return (errors, target, value, property, children, constraints) => {
+    const error = new ValidationError();
+    if (withTarget) error.target = target;
+    if (withValue) error.value = value;
+    error.property = property;
+    error.children = children as ValidationError[];
+    if (constraints !== undefined) error.constraints = constraints;
+    errors.push(error);
+  };
+}

@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { runInThisContext } from 'node:vm';
+import { Type } from 'class-transformer';
+import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, ValidateNested } from 'class-validator';
+import { unlikeLibrary } from '../../testing/equality';
+import { compileValidator } from '../compile-validator';
+import { initialFields } from './fields';
+
+const made = (source: string) => runInThisContext(`(${source})`) as new () => object;
+
+describe('the fields a class has from the start', () => {
+  it.each([
+    ['class A {}', {}],
+    ['class { a = 1; b; c = "x"; /* d = 1; */ e = []; }', { a: 1, b: undefined, c: 'x', e: [] }],
+    ['class A { constructor() { this.a = -0.5;\n this.b = void 0; } get c() { return 1; } }', { a: -0.5 }],
+    ['class B extends class { a = true; } {}', { a: true }],
+    ['class A { m() {} a; }', { a: undefined }],
+    ['class A { m() {} a = 1; }', undefined],
+    ['class A { a = Date.now(); }', undefined],
+    ['class A { constructor() { this.a = 1; globalThis.touched = true; } }', undefined],
+    ['class A { constructor(a) { this.a = 1; } }', undefined],
+    ['class A { constructor() { this.a = 1; } set a(value) {} }', undefined],
+    ['class A { a = "/*"; b = Date.now(); c = "*/"; }', undefined],
+    ['class A { a = () => 1; }', undefined],
+    ['function A() { this.a = 1; }', undefined],
+  ])('of %s', (source, fields) => {
+    expect(initialFields(made(source))).toEqual(fields);
+  });
+
+  it('are those of all its ancestors', () => {
+    class Base {
+      page = 1;
+    }
+    class Next extends Base {
+      limit = 10;
+      tags: string[] = [];
+    }
+    expect(initialFields(Next)).toEqual({ page: 1, limit: 10, tags: [] });
+  });
+});
+
+class Part {
+  @IsInt() n = 3;
+}
+
+class Page {
+  @IsInt() @Max(100) limit = 10;
+  @IsIn(['asc', 'desc']) sort = 'asc';
+  @IsString() bad: unknown = 7;
+  @IsOptional() @IsInt() none: unknown = null;
+  @IsArray() @IsString({ each: true }) tags: unknown[] = [];
+  @IsString() needed!: string;
+  @IsOptional() @ValidateNested({ each: true }) @Type(() => Part) parts?: Part[];
+}
+
+const INPUTS: readonly unknown[] = [
+  {},
+  { needed: 'a', bad: 'b' },
+  { bad: 'b', tags: [1], needed: 'a', limit: 101 },
+  { limit: undefined, sort: null, bad: 'b', needed: 'c' },
+  { needed: 'a', bad: 'b', parts: [{}, { n: 'x' }, { n: 4 }], extra: 1 },
+  { limit: 1, sort: 'asc', bad: 'b', none: 1, tags: ['t'], needed: 'n', parts: [{}] },
+];
+
+describe('a class whose fields hold something from the start', () => {
+  it('is written as code', () => {
+    expect(compileValidator(Page).explain().how).toBe('code');
+  });
+
+  it.each([
+    {},
+    { whitelist: true },
+    { whitelist: true, forbidNonWhitelisted: true },
+    { skipNullProperties: true, stopAtFirstError: true },
+    { skipMissingProperties: true },
+    { transformOptions: { exposeDefaultValues: true } },
+    { transformOptions: { enableImplicitConversion: true } },
+  ])('is judged as the libraries judge it, under %j', async (options) => {
+    for (const input of INPUTS)
+      expect(await unlikeLibrary(Page, options, () => structuredClone(input))).toBeUndefined();
+  });
+});

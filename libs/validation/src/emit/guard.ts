@@ -1,0 +1,53 @@
+import { readBoolean, unreadable } from '../hardening/boolean-texts';
+import type { Run } from './run';
+
+/** Thrown at what only a look at the whole input can judge; nothing was changed then. */
+export const GIVE_UP = new Error('to be judged from the start');
+
+export function giveUp(): never {
+  throw GIVE_UP;
+}
+
+/**
+ * Converts single values and lists of them where an input is not trusted, and counts them. What is neither is given up
+ * on, and so are half surrogate pairs and what is neither true nor false where a boolean belongs.
+ */
+export function guarded(value: unknown, type: unknown, run: Run): unknown {
+  if (typeof value === 'string' && !value.isWellFormed()) throw GIVE_UP;
+  if (type === Boolean && !Array.isArray(value)) return trueOrFalse(value);
+  return guardedBy(guarded, value, type, run);
+}
+
+/** The same where booleans are made as class-transformer makes them. */
+export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
+  if (type === Boolean && !Array.isArray(value) && typeof value !== 'object' && typeof value !== 'function')
+    return value === undefined ? value : Boolean(value);
+  return guardedBy(guardedPlain, value, type, run);
+}
+
+function guardedBy(guard: typeof guarded, value: unknown, type: unknown, run: Run): unknown {
+  if (Array.isArray(value)) {
+    run.left -= 1;
+    if (run.left < 0) throw GIVE_UP;
+    const made: unknown[] = [];
+    for (let at = 0; at < value.length; at++) {
+      if (value[at] === undefined && !(at in value)) continue;
+      if (typeof value[at] === 'object' && value[at] !== null) throw GIVE_UP;
+      made.push(guard(value[at], type, run));
+    }
+    return made;
+  }
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw GIVE_UP;
+  if (value === undefined || value === null) return value;
+  if (type === Date) return new Date(value as string);
+  if (type === String) return String(value);
+  if (type === Number) return Number(value);
+  if (type === Buffer || (type !== undefined && typeof type !== 'function')) throw GIVE_UP;
+  return value;
+}
+
+function trueOrFalse(value: unknown): unknown {
+  const read = readBoolean(value);
+  if (read === unreadable) throw GIVE_UP;
+  return read;
+}

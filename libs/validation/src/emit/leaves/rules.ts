@@ -1,0 +1,61 @@
+import type { ValueRule } from '@app/shapes';
+import * as library from 'class-validator';
+import { arrayMaxSize, arrayMinSize, arrayNotEmpty } from './arrays';
+import { equals, isIn, isNotIn, notEquals } from './choices';
+import { called, calledByReference, type Leaf, type Predicate } from './rule';
+import { isEmail } from './email';
+import { length, maxLength, minLength } from './lengths';
+import { max, min } from './numbers';
+import { isISO8601, isUUID, matches } from './patterns';
+import { isDefined, isEmpty, isNotEmpty } from './presence';
+import { isArray, isBoolean, isInt, isNumber, isObject, isString } from './types';
+
+/** Every rule that is known, by the name of its decorator. */
+export const LEAVES: ReadonlyMap<string, Leaf> = new Map(
+  [
+    ...[isString, isBoolean, isInt, isNumber, isArray, isObject],
+    ...[isDefined, isNotEmpty, isEmpty],
+    ...[isIn, isNotIn, equals, notEquals],
+    ...[min, max, minLength, maxLength, length],
+    ...[arrayMinSize, arrayMaxSize, arrayNotEmpty],
+    ...[matches, isUUID, isISO8601, isEmail],
+    called('IsEnum', library.isEnum),
+    called('IsDate', library.isDate),
+    called('IsUrl', library.isURL),
+    called('IsNumberString', library.isNumberString),
+    called('Contains', library.contains),
+  ].map((one) => [one.name, one]),
+);
+
+/** A rule and what was proven of it for its own arguments. */
+export interface KnownRule {
+  readonly leaf: Leaf;
+  readonly constraints: readonly unknown[];
+  readonly test: Predicate;
+}
+
+/** What is known of a declared rule, or `undefined` where it is code of a user, or remembers something. */
+export function knownRule({ builtin, ownTest, declared, validators }: ValueRule): KnownRule | undefined {
+  if (ownTest) return { leaf: called(declared.name ?? 'ownRule', ownTest), constraints: [], test: ownTest };
+  if (builtin === undefined) return undefined;
+  const leaf = LEAVES.get(builtin);
+  const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];
+  const test = leaf?.test(constraints);
+  if (leaf && test) return { leaf, constraints, test };
+  const own = validators[0]?.target as (new () => Validator) | undefined;
+  if (!own || !constraints.every((one) => isInert(one))) return undefined;
+  const reference = calledByReference(builtin, new own(), { constraints: declared.constraints });
+  return { leaf: reference, constraints, test: reference.test(constraints)! };
+}
+
+interface Validator {
+  validate(value: unknown, given: object): unknown;
+}
+
+/** What a decorator was given cannot answer otherwise the second time: no function, no expression that remembers. */
+function isInert(given: unknown, depth = 0): boolean {
+  if (typeof given === 'function') return false;
+  if (typeof given !== 'object' || given === null) return true;
+  if (given instanceof RegExp) return !given.global && !given.sticky;
+  return depth < 4 && Object.values(given).every((one) => isInert(one, depth + 1));
+}

@@ -1,0 +1,36 @@
+import { installedVersion, isKnownVersion, servesStrangers, validatorDialect } from '@app/shapes';
+import { plainToInstance } from 'class-transformer';
+import { validate, validateSync, type ValidationError } from 'class-validator';
+import type { CompileOptions } from '../plan/settings';
+
+/**
+ * Says why nothing can be compiled, if so.
+ *
+ * @returns a sentence for `explain()`, or `undefined`
+ */
+export function whyLibrary(): string | undefined {
+  if (!servesStrangers()) return 'the container gives no instances of the library’s own validators';
+  if (!validatorDialect()) return 'this class-validator answers as none that was tested';
+  if (!isKnownVersion(installedVersion()))
+    return 'this class-transformer answers as none that was tested, or the program holds it twice';
+  return undefined;
+}
+
+/** What the two libraries make of a value: the reference, and what happens where nothing is compiled. */
+export function runLibrary(
+  type: Function,
+  value: unknown,
+  options: CompileOptions,
+): { instance: object; validate: () => ValidationError[] | Promise<ValidationError[]> } {
+  const instance = plainToInstance(type as new () => object, value, options.transformOptions) as object;
+  return { instance, validate: () => validateByLibrary(instance, options) };
+}
+
+/** `validate` or `validateSync`, as the options say. */
+export function validateByLibrary(
+  instance: object,
+  options: CompileOptions,
+): ValidationError[] | Promise<ValidationError[]> {
+  const { transformOptions: _, ignoreAsync, hardened: __, ...rules } = options;
+  return ignoreAsync ? validateSync(instance, rules) : validate(instance, rules);
+}

@@ -1,0 +1,48 @@
+import { validatorDialect } from '@app/shapes';
+import type { ValidationArguments } from 'class-validator';
+
+type Message = string | ((given: ValidationArguments) => string);
+
+/**
+ * Puts values in the place of `$constraint1`, `$value`, `$property` and `$target`, in class-validator's order.
+ *
+ * Each value is the *pattern* of a replacement, as it is there: `$&` in a value means what it means to
+ * `String.replace`, `$property` in a value is replaced in turn, and `$constraint1` eats the head of `$constraint10`.
+ * A message that is neither text nor function stays away.
+ */
+export function fillIn(message: Message, given: ValidationArguments): string {
+  // What a message gives may be no text; the error that is then thrown names the variable.
+  let messageString = typeof message === 'function' ? message(given) : (message as string | undefined);
+  if (typeof message !== 'function' && typeof message !== 'string') messageString = undefined;
+  if (messageString && Array.isArray(given.constraints)) {
+    given.constraints.forEach((constraint: unknown, index) => {
+      messageString = messageString!.replace(
+        new RegExp(`\\$constraint${index + 1}`, 'g'),
+        constraintText(constraint),
+      );
+    });
+  }
+  if (messageString && isPlainValue(given.value))
+    messageString = messageString.replace(/\$value/g, given.value as string);
+  if (messageString) messageString = messageString.replace(/\$property/g, given.property);
+  if (messageString) messageString = messageString.replace(/\$target/g, given.targetName);
+  return messageString as string;
+}
+
+function constraintText(constraint: unknown): string {
+  if (Array.isArray(constraint)) return constraint.join(', ');
+  const isNamed = typeof constraint === 'symbol' && dialect()?.namesSymbols !== false;
+  return `${(isNamed ? constraint.description : constraint) as string}`;
+}
+
+function isPlainValue(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  return (typeof value === 'boolean' || typeof value === 'number') && dialect()?.fillsInNumbers !== false;
+}
+
+let known: ReturnType<typeof validatorDialect>;
+
+function dialect() {
+  known ??= validatorDialect();
+  return known;
+}

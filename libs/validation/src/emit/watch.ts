@@ -1,0 +1,41 @@
+import { fillIn } from './messages';
+import { argumentsOf, type Declared } from './property-error';
+
+/** Tells whether what a decorator was given is still what it was. */
+export interface Watch {
+  /** It cannot change: texts, numbers, expressions. */
+  readonly isFixed: boolean;
+  /** It may change, and that is seen: lists of such. Of anything else nothing is known. */
+  readonly isWatched: boolean;
+  /** Compares with the last time this was asked. */
+  isUnchanged(): boolean;
+}
+
+/** Watches the arguments of a decorator. */
+export function watch(constraints: readonly unknown[]): Watch {
+  const lists = constraints.filter((one): one is unknown[] => Array.isArray(one));
+  const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
+  let copies = lists.map((list) => [...list]);
+  const isUnchanged = (): boolean => {
+    const isSame = isWatched && lists.every((list, at) => isSameList(list, copies[at] ?? []));
+    if (!isSame) copies = lists.map((list) => [...list]);
+    return isSame;
+  };
+  return { isFixed: lists.length === 0 && isWatched, isWatched, isUnchanged };
+}
+
+/** The sentence that words make, with their places filled in. */
+export function textOf(words: string, declared: Declared, object: object, value: unknown): string {
+  return fillIn(words, argumentsOf(object, value, declared));
+}
+
+function isFixed(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return true;
+  return value instanceof RegExp && Object.getPrototypeOf(value) === RegExp.prototype;
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}

@@ -1,0 +1,94 @@
+import { type ValueRule, type PropertyRules, readRules, readTransforms } from '@app/shapes';
+import { knownRule } from './emit/leaves/rules';
+import type { Engine } from './emit/engine';
+import { type CompileOptions, readSettings } from './plan/settings';
+
+/** What became of a class, for whoever wonders why it is fast, or is not. */
+export interface Explanation {
+  /** `code`: written functions, which call code of a user where there is any. `library`: nothing is compiled. */
+  readonly how: 'code' | 'library';
+  /** Why not `code`. */
+  readonly why: string | undefined;
+  /** What was written, to be read. */
+  readonly source: string | undefined;
+  readonly rules: readonly RuleNote[];
+}
+
+/** What became of one rule. */
+export interface RuleNote {
+  /** `CreateOrder.items` */
+  readonly property: string;
+  /** The decorator's name, or that of a rule of one's own. */
+  readonly rule: string;
+  readonly how: 'written out' | 'called directly' | 'called through the library';
+  readonly why: string | undefined;
+}
+
+/** Says what became of a class. */
+export function explainClass(type: Function, options: CompileOptions, engine: Engine | string): Explanation {
+  if (typeof engine === 'string') return { how: 'library', why: engine, source: undefined, rules: [] };
+  try {
+    return { how: 'code', why: undefined, source: engine.sourceOf(type), rules: explainRules(type, options) };
+  } catch (error) {
+    // Its decorators cannot be read: the library throws so too, at each check.
+    return { how: 'library', why: String(error), source: undefined, rules: [] };
+  }
+}
+
+/** Says of every rule of a class, and of the classes of its parts, how it is run. */
+export function explainRules(
+  type: Function,
+  options: CompileOptions,
+  seen = new Set<Function>(),
+): RuleNote[] {
+  if (seen.has(type)) return [];
+  seen.add(type);
+  const notes = readRules(type, readSettings(options)).properties.flatMap((rules) => notesOf(type, rules));
+  return [...notes, ...partsOf(type).flatMap((part) => explainRules(part, options, seen))];
+}
+
+function notesOf(
+  type: Function,
+  { name, defined, leaves, conditions, nested, isOptional, isIfGiven }: PropertyRules,
+): RuleNote[] {
+  const property = `${type.name}.${name}`;
+  const written = (rule: string): RuleNote => ({ property, rule, how: 'written out', why: undefined });
+  const isWritten = isOptional || isIfGiven;
+  const condition: RuleNote = isWritten
+    ? written(isOptional ? 'IsOptional' : 'isGiven')
+    : { property, rule: 'ValidateIf', how: 'called through the library', why: 'a condition of one’s own' };
+  return [
+    ...(conditions.length > 0 ? [condition] : []),
+    ...[...defined, ...leaves].map((rule) => noteOf(property, rule)),
+    ...nested.map(() => written('ValidateNested')),
+  ];
+}
+
+function noteOf(property: string, rule: ValueRule): RuleNote {
+  const known = knownRule(rule);
+  const name = rule.builtin ?? rule.declared.name ?? rule.validators[0]?.name ?? 'unnamed';
+  if (known) return { property, rule: name, how: known.leaf.how, why: undefined };
+  const why = rule.builtin
+    ? 'not proven for these arguments'
+    : 'not known for certain to be the library’s own';
+  return { property, rule: name, how: 'called through the library', why };
+}
+
+/** The classes of the parts, as far as they can be told without a value. */
+function partsOf(type: Function): Function[] {
+  return [...readTransforms(type).typeOf.values()].flatMap(({ typeFunction }) => {
+    if (!typeFunction || typeFunction.length > 0) return [];
+    const part: unknown = askedFor(typeFunction);
+    return typeof part === 'function' && !NATIVE.has(part) ? [part] : [];
+  });
+}
+
+function askedFor(typeFunction: () => unknown): unknown {
+  try {
+    return typeFunction();
+  } catch {
+    return undefined;
+  }
+}
+
+const NATIVE = new Set<Function>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer]);

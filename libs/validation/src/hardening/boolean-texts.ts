@@ -1,0 +1,94 @@
+import { readTransforms, selectTransforms, transformsGeneration, type TransformShape } from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import { classOfProperty, propertyOf } from './declared-types';
+import { isPlain, type UnsafeInput } from './unsafe-input';
+
+const words = new Map<unknown, boolean | null | undefined>([
+  ['true', true],
+  ['false', false],
+  [true, true],
+  [false, false],
+  [null, null],
+  [undefined, undefined],
+]);
+
+/**
+ * Reads the texts `true` and `false` wherever class-transformer would make a boolean of any value, by its truth: there
+ * `'false'` and `'no'` would be yes. A property with a transform of its own is left to that.
+ *
+ * Works in place, for an input belongs to its request.
+ *
+ * @returns the first value at such a place that is no boolean
+ */
+export function readBooleans(
+  type: Function,
+  value: unknown,
+  options: ClassTransformOptions = {},
+  path: readonly string[] = [],
+): UnsafeInput | undefined {
+  if (!isPlain(value)) return undefined;
+  for (const name of Object.keys(value)) {
+    const held: unknown = Reflect.get(value, name);
+    const inside = [...path, name];
+    const fault = Array.isArray(value)
+      ? readBooleans(type, held, options, inside)
+      : readField(type, value, { name, held, options, path: inside });
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** A field that was met: its name on the wire, its value, and where it stands. */
+interface Field {
+  readonly name: string;
+  readonly held: unknown;
+  readonly options: ClassTransformOptions;
+  readonly path: readonly string[];
+}
+
+function readField(type: Function, object: object, field: Field): UnsafeInput | undefined {
+  const { name, held, options, path } = field;
+  const property = propertyOf(type, name);
+  if (!becomesBoolean(type, property, options))
+    return isPlain(held)
+      ? readBooleans(classOfProperty(type, property, held), held, options, path)
+      : undefined;
+  const read = readBoolean(held);
+  if (read === unreadable) return { rule: 'isBoolean', message: `${property} must be a boolean value`, path };
+  Reflect.set(object, name, read);
+  return undefined;
+}
+
+export const unreadable = Symbol('unreadable');
+
+/**
+ * What a value at the place of a boolean says.
+ *
+ * @returns {@link unreadable} for what is no boolean, nor nothing, nor a list of such
+ */
+export function readBoolean(held: unknown): unknown {
+  if (!Array.isArray(held)) return words.has(held) ? words.get(held) : unreadable;
+  const read = held.map(readBoolean);
+  return read.includes(unreadable) ? unreadable : read;
+}
+
+function becomesBoolean(type: Function, property: string, options: ClassTransformOptions): boolean {
+  const shape = shapeOf(type);
+  const { typeFunction, reflectedType } = shape.typeOf.get(property) ?? {};
+  const noted: unknown =
+    options.enableImplicitConversion && Reflect.getMetadata('design:type', type.prototype, property);
+  const asked: unknown = typeFunction?.length === 0 ? typeFunction() : reflectedType;
+  const target = shape.typeOf.has(property) ? asked : noted;
+  return target === Boolean && selectTransforms(shape, property, 'toClass', options).length === 0;
+}
+
+let shapes = new WeakMap<Function, TransformShape>();
+let generation = -1;
+
+function shapeOf(type: Function): TransformShape {
+  if (generation !== transformsGeneration()) shapes = new WeakMap();
+  generation = transformsGeneration();
+  const shape = shapes.get(type) ?? readTransforms(type);
+  shapes.set(type, shape);
+  return shape;
+}

@@ -1,0 +1,115 @@
+import type { ValidationError } from 'class-validator';
+import type { Checked } from '../emit/engine';
+import type { Engine } from '../emit/engine';
+import { runLibrary } from '../emit/library';
+import type { CompileOptions } from '../plan/settings';
+import { readBooleans } from './boolean-texts';
+import { findMisplacedLists } from './misplaced-lists';
+import { takeMemberNames } from './own-names';
+import { withUnknownMembers } from './unknown-members';
+import {
+  findUnsafeInput,
+  isOverrun,
+  isPlain,
+  toError,
+  type UnsafeInput,
+  unreadableInput,
+} from './unsafe-input';
+
+type Answer = Checked<object> | Promise<Checked<object>>;
+
+/**
+ * A check that fails closed. Beside what the rules say it refuses
+ *
+ * - what is no plain object, and a list in place of an object within it;
+ * - what is nested too deep, too large, or no well-formed text (`findUnsafeInput`);
+ * - where a boolean is made of it: all but booleans and the texts `true` and `false`, which become what they say;
+ * - with `forbidNonWhitelisted`: fields named like members of their class, which the libraries leave out in silence;
+ * - an input at which a rule or a transform throws what JavaScript itself throws (`TypeError` and its kin).
+ *
+ * An input may be changed in place.
+ *
+ * @param find gives the engine of the options, or says why there is none
+ */
+export function harden(
+  type: Function,
+  options: CompileOptions,
+  find: () => Engine | string,
+): (value: unknown) => Answer {
+  return (value) => {
+    if (!isPlain(value) || Array.isArray(value)) return refused(notAnObject);
+    const engine = find();
+    return readable(
+      () =>
+        (typeof engine === 'string'
+          ? undefined
+          : engine.checkGuarded(type, withPrototype(value), options.transformOptions)) ??
+        checkClosely(type, value, options, engine),
+    );
+  };
+}
+
+/** The objects in which Fastify gives queries and paths inherit from an object that has nothing and inherits nothing. */
+export function withPrototype(value: object): object {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === Object.prototype || prototype === null) return value;
+  return Reflect.ownKeys(prototype).length === 0 ? { ...value } : value;
+}
+
+function checkClosely(
+  type: Function,
+  value: object,
+  options: CompileOptions,
+  engine: Engine | string,
+): Answer {
+  const unsafe = findUnsafeInput(value) ?? readBooleans(type, value, options.transformOptions);
+  if (unsafe) return refused(unsafe);
+  const taken = takeMemberNames(type, value);
+  const { instance, validate } = makeOf(type, value, options, engine);
+  const isUnknown = taken.size > 0 && options.forbidNonWhitelisted;
+  const errors = isUnknown ? withUnknownMembers(taken, value, instance, options, validate) : validate();
+  return andThen(errors, (found) => {
+    const problems = found.length > 0 ? found : findMisplacedLists(instance, options);
+    return problems.length > 0 ? { errors: problems } : { value: instance };
+  });
+}
+
+/** An instance, and what looks at it. */
+function makeOf(
+  type: Function,
+  value: object,
+  options: CompileOptions,
+  engine: Engine | string,
+): { instance: object; validate: () => ValidationError[] | Promise<ValidationError[]> } {
+  if (typeof engine !== 'string') {
+    const instance = engine.make(type, value, options.transformOptions) as object;
+    return { instance, validate: () => engine.validate(instance) };
+  }
+  const { instance, validate } = runLibrary(type, value, options);
+  return { instance, validate };
+}
+
+const notAnObject: UnsafeInput = { rule: 'isObject', message: 'an object is expected', path: [] };
+
+function refused(unsafe: UnsafeInput): { errors: ValidationError[] } {
+  return { errors: [toError(unsafe)] };
+}
+
+/** Runs code of others, which may throw at what it is given. What else it throws is meant, and goes on. */
+function readable(run: () => Answer): Answer {
+  try {
+    const answer = run();
+    return answer instanceof Promise ? answer.catch(rejectOverrun) : answer;
+  } catch (error) {
+    return rejectOverrun(error);
+  }
+}
+
+function rejectOverrun(error: unknown): { errors: ValidationError[] } {
+  if (!isOverrun(error)) throw error;
+  return refused(unreadableInput);
+}
+
+function andThen<Made, Next>(made: Made | Promise<Made>, make: (made: Made) => Next): Next | Promise<Next> {
+  return made instanceof Promise ? made.then(make) : make(made);
+}

@@ -1,0 +1,92 @@
+import type { ClassPlan, PropertyPlan } from '../plan/plan';
+import type { Planner } from '../plan/planner';
+
+/** Bounds well within those of `findUnsafeInput`: what is beyond is looked at more closely. */
+const MOST_DEPTH = 30;
+const MOST_FIELDS = 900;
+const MOST_OBJECTS = 4000;
+
+/** What was looked at so far. */
+interface Look {
+  readonly planner: Planner;
+  objects: number;
+}
+
+/**
+ * Says of an input, at one look, that there is nothing in it which hardening would refuse or change: no name of a member,
+ * no half surrogate pair, no list in place of an object, no text in place of a boolean, not too much of anything.
+ *
+ * @returns `false` also where that is not certain
+ */
+export function isClear(plan: ClassPlan, value: object, planner: Planner): boolean {
+  return isPlain(value) && isClearObject(plan, value, 0, { planner, objects: 0 });
+}
+
+function isClearObject(plan: ClassPlan, value: object, depth: number, look: Look): boolean {
+  const keys = Object.keys(value);
+  look.objects += 1;
+  if (depth > MOST_DEPTH || keys.length > MOST_FIELDS || look.objects > MOST_OBJECTS) return false;
+  for (const key of keys) {
+    const held = (value as Record<string, unknown>)[key];
+    const property = plan.properties.find((one) => one.key === key);
+    if (
+      property
+        ? !isClearProperty(property, held, depth + 1, look)
+        : !isClearUnknown(plan, key, held, depth + 1, look)
+    )
+      return false;
+  }
+  return true;
+}
+
+function isClearUnknown(plan: ClassPlan, key: string, held: unknown, depth: number, look: Look): boolean {
+  const isMember = key in (plan.type.prototype as object) || STRANGE.has(key);
+  return plan.fields !== undefined && !isMember && key.isWellFormed() && isClearValue(held, depth, look);
+}
+
+const STRANGE = new Set(['__proto__', 'prototype', 'constructor']);
+
+function isClearProperty(
+  { content, rules }: PropertyPlan,
+  held: unknown,
+  depth: number,
+  look: Look,
+): boolean {
+  if (content.type === Boolean) return held === undefined || held === null || typeof held === 'boolean';
+  if (typeof held !== 'object' || held === null) return isClearValue(held, depth, look);
+  if (content.isTold) return false;
+  const part = look.planner.partOf(content);
+  if (!part)
+    return rules.nested.length === 0 && content.typeFunction === undefined && isClearValue(held, depth, look);
+  if (!Array.isArray(held)) return isClearPart(part, held, depth, look);
+  look.objects += 1;
+  const takesList =
+    content.arrayType === undefined || content.arrayType === Array || content.arrayType === Object;
+  return takesList && held.every((one) => !Array.isArray(one) && isClearPart(part, one, depth + 1, look));
+}
+
+function isClearPart(part: ClassPlan, held: unknown, depth: number, look: Look): boolean {
+  return typeof held === 'object' && held !== null
+    ? isPlain(held) && isClearObject(part, held, depth, look)
+    : isClearValue(held, depth, look);
+}
+
+/** A value that becomes no part of another class. */
+function isClearValue(value: unknown, depth: number, look: Look): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  look.objects += 1;
+  if (depth > MOST_DEPTH || look.objects > MOST_OBJECTS) return false;
+  if (Array.isArray(value)) return value.every((one) => isClearValue(one, depth + 1, look));
+  const keys = Object.keys(value);
+  if (!isPlain(value) || keys.length > MOST_FIELDS) return false;
+  return keys.every((key) => {
+    if (key in Object.prototype || STRANGE.has(key) || !key.isWellFormed()) return false;
+    return isClearValue((value as Record<string, unknown>)[key], depth + 1, look);
+  });
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

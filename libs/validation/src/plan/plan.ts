@@ -1,0 +1,273 @@
+import {
+  type ExposeRule,
+  type PropertyRules,
+  type Reading,
+  readingOf,
+  readRules,
+  readTransforms,
+  type RuleShape,
+  selectTransforms,
+  type TransformRule,
+  type TransformShape,
+  type TypeRule,
+  type ValueRule,
+} from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import { eachIs } from '../emit/each';
+import { initialFields } from '../emit/fields';
+import { notedType, propertyFor } from '../emit/convert';
+import { type KnownRule, knownRule } from '../emit/leaves/rules';
+import type { Settings } from './settings';
+
+/** What is known of a class before there is a value: what the written functions are made from. */
+export interface ClassPlan {
+  readonly type: new () => object;
+  readonly shape: TransformShape;
+  readonly rules: RuleShape;
+  readonly settings: Settings;
+  /** Keys of the wire that have a place of their own, in the order of declaration. */
+  readonly properties: readonly PropertyPlan[];
+  /** Properties with rules that have no such key. */
+  readonly isWhole: boolean;
+  /** Whether the keys of a value are all gone through, and nothing else. */
+  readonly takesOwnKeys: boolean;
+  /** What an instance has from the start; unknown where a constructor does more than lay down literals. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the rules are looked at when the instance is there, whatever was found while it was made. */
+  readonly isDoubted: boolean;
+  /** Whether code of a user runs while it is made: a constructor, a transform. */
+  readonly isQuiet: boolean;
+}
+
+/** One property: how its value is made, and how it is checked. */
+export interface PropertyPlan {
+  readonly name: string;
+  /** On the wire. */
+  readonly key: string;
+  readonly content: Content;
+  readonly transforms: readonly TransformRule[];
+  /** A transform that is no more than a function of what was sent. */
+  readonly reading: Reading | undefined;
+  readonly rules: PropertyRules;
+  /** Rules without code of a user, each known to the compiler; or none, where they are asked one by one. */
+  readonly known: KnownRules | undefined;
+  /** Whether the rules hold for what the field has from the start: the property may then be absent. */
+  readonly mayBeAbsent: boolean;
+}
+
+/** The rules of a property that can be written down. */
+export interface KnownRules {
+  readonly isOptional: boolean;
+  readonly isIfGiven: boolean;
+  readonly defined: readonly PlannedRule[];
+  readonly leaves: readonly PlannedRule[];
+  readonly isNested: boolean;
+}
+
+export interface PlannedRule extends KnownRule {
+  readonly rule: ValueRule;
+  readonly isEach: boolean;
+}
+
+/** What tells the class of a value. */
+export interface Content {
+  /** Asked for each value; absent where the compiler's note is all there is. */
+  readonly typeFunction: TypeRule['typeFunction'];
+  /** What it is for every value, as far as that can be told. */
+  readonly type: unknown;
+  readonly arrayType: unknown;
+  /** Whether the class is told by a field of the value. */
+  readonly isTold: boolean;
+}
+
+/** Reads and plans a class. */
+export function planClass(type: Function, settings: Settings, options: ClassTransformOptions): ClassPlan {
+  const rules = readRules(type, settings);
+  const shape = readTransforms(type);
+  const fields = initialFields(type);
+  const keys = keysOf(shape, rules);
+  const context = { type, shape, settings, options, fields, rules };
+  const properties = keys.flatMap((key) => planKey(key, context) ?? []);
+  const names = new Set(properties.map(({ name }) => name));
+  const takesOwnKeys =
+    shape.strategy === 'none' &&
+    shape.excluded.length === 0 &&
+    shape.exposed.every(isAlways) &&
+    isUsual(options);
+  const isWhole = rules.properties.every(({ name }) => names.has(name));
+  const hasBareField = Object.keys(fields ?? {}).some((name) => !names.has(name));
+  return {
+    type: type as new () => object,
+    shape,
+    rules,
+    settings,
+    properties,
+    isWhole,
+    takesOwnKeys,
+    fields,
+    isDoubted:
+      !isWhole ||
+      !takesOwnKeys ||
+      fields === undefined ||
+      rules.isEmpty ||
+      (settings.whitelist && hasBareField),
+    isQuiet:
+      fields !== undefined &&
+      properties.every(({ transforms, content }) => transforms.length === 0 && !content.isTold),
+  };
+}
+
+interface PlanContext {
+  readonly type: Function;
+  readonly shape: TransformShape;
+  readonly settings: Settings;
+  readonly options: ClassTransformOptions;
+  readonly fields: ClassPlan['fields'];
+  readonly rules: RuleShape;
+}
+
+function keysOf(shape: TransformShape, rules: RuleShape): string[] {
+  const renamed = shape.exposed.flatMap(({ name, property }) => (name && name !== property ? name : []));
+  return [...new Set([...rules.properties.map(({ name }) => name), ...renamed])];
+}
+
+/** Options under which the keys are those of the value, and every one of them stays. */
+function isUsual(options: ClassTransformOptions): boolean {
+  const { strategy, excludePrefixes, exposeUnsetFields, excludeExtraneousValues, exposeDefaultValues } =
+    options;
+  return (
+    strategy !== 'excludeAll' &&
+    !excludePrefixes?.length &&
+    exposeUnsetFields !== false &&
+    !excludeExtraneousValues &&
+    !exposeDefaultValues
+  );
+}
+
+/** `@Expose()` and nothing more. */
+function isAlways(rule: ExposeRule): boolean {
+  return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
+}
+
+/** Names that mean something to whoever holds an object. */
+const STRANGE = new Set(['then', 'prototype', 'constructor', '__proto__']);
+
+function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
+  const { type, shape, settings, options, fields, rules } = context;
+  const name = propertyFor(shape, key);
+  const found = rules.properties.find((one) => one.name === name);
+  if (!found || STRANGE.has(key) || STRANGE.has(name) || name in (type.prototype as object)) return undefined;
+  if (fields && typeof fields[name] === 'function') return undefined;
+  const selected = selectTransforms(shape, name, 'toClass', options);
+  const [own] = selected;
+  const read = own && selected.length === 1 ? readingOf(own.transform) : undefined;
+  const isExposed = shape.exposed.some(({ property }) => property === name);
+  const reading = read && !shape.typeOf.has(name) && !isExposed ? read : undefined;
+  const content = contentOf(type, shape, name, options);
+  const known = knownRules(found, settings);
+  const isDoubted =
+    !known || (fields?.[name] !== undefined && typeof fields[name] === 'object' && known.isNested);
+  const mayBeAbsent = !isDoubted && holdsFrom(fields?.[name], known, settings);
+  return {
+    name,
+    key,
+    content,
+    transforms: reading ? [] : selected,
+    reading,
+    rules: found,
+    known,
+    mayBeAbsent,
+  };
+}
+
+function contentOf(
+  type: Function,
+  shape: TransformShape,
+  name: string,
+  options: ClassTransformOptions,
+): Content {
+  const declared = shape.typeOf.get(name);
+  if (!declared)
+    return {
+      typeFunction: undefined,
+      type: notedType(type, name, options) || undefined,
+      arrayType: undefined,
+      isTold: false,
+    };
+  const { typeFunction, reflectedType, discriminator } = declared;
+  return {
+    typeFunction,
+    type: typeFunction ? expectedType(typeFunction) : reflectedType,
+    arrayType: reflectedType,
+    isTold: discriminator !== undefined,
+  };
+}
+
+/** What a type function says before there is a value. One that looks at it says nothing yet. */
+function expectedType(typeFunction: (help?: unknown) => unknown): unknown {
+  if (typeFunction.length > 1) return undefined;
+  try {
+    return typeFunction({});
+  } catch {
+    return undefined;
+  }
+}
+
+/** More rules than these on one property: one bit for each tells which of them failed. */
+const MOST_RULES = 28;
+
+/** @returns `undefined` where code of a user runs, or a rule has a context to give */
+function knownRules(rules: PropertyRules, settings: Settings): KnownRules | undefined {
+  const { isOptional, isIfGiven, conditions, nested, awaitsPromise, declared } = rules;
+  if (conditions.length > 0 && !isOptional && !isIfGiven) return undefined;
+  if (nested.length > 0 && settings.nestsRefusals) return undefined;
+  if (nested.length > 1 || awaitsPromise || declared.length > MOST_RULES) return undefined;
+  const all = [...declared, ...rules.defined.map((rule) => rule.declared)];
+  if (all.some(({ context, message }) => context || typeof message === 'function')) return undefined;
+  const defined = rules.defined.map(planRule);
+  const leaves = rules.leaves.map(planRule);
+  if (![...defined, ...leaves].every((rule) => rule !== undefined)) return undefined;
+  return {
+    isOptional,
+    isIfGiven,
+    defined: defined as PlannedRule[],
+    leaves: leaves as PlannedRule[],
+    isNested: nested.length > 0,
+  };
+}
+
+function planRule(rule: ValueRule): PlannedRule | undefined {
+  const known = rule.declared.validateIf ? undefined : knownRule(rule);
+  return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
+}
+
+/** Whether the rules of a property hold for what its field has from the start. */
+function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boolean {
+  if (isLeftOut(known, initial)) return true;
+  if (!known.defined.every((rule) => holdsFor(initial, rule))) return false;
+  if (isSkipped(initial, settings)) return true;
+  if (known.isNested && initial !== undefined) return false;
+  return known.leaves.every((rule) => holdsFor(initial, rule));
+}
+
+/** Whether the conditions of a property keep its rules from a value. */
+function isLeftOut({ isOptional, isIfGiven }: KnownRules, value: unknown): boolean {
+  return value === undefined ? isOptional || isIfGiven : value === null && isOptional;
+}
+
+export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
+  if (value === undefined) return skipUndefined || skipMissing;
+  return value === null && (skipNull || skipMissing);
+}
+
+/** Whether a rule holds for what a field has from the start, now and later: a list it names may change. */
+function holdsFor(initial: unknown, { test, isEach, constraints }: PlannedRule): boolean {
+  try {
+    if (initial === undefined) return test(undefined);
+    return (
+      constraints.every((one) => typeof one !== 'object') && (isEach ? eachIs(initial, test) : test(initial))
+    );
+  } catch {
+    return false;
+  }
+}

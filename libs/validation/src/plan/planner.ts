@@ -1,0 +1,67 @@
+import type { ClassTransformOptions } from 'class-transformer';
+import { type ClassPlan, planClass, type PropertyPlan } from './plan';
+import type { Settings } from './settings';
+
+/** Plans classes as they are met, each once, for one choice of options. */
+export class Planner {
+  private readonly plans = new Map<Function, ClassPlan>();
+
+  constructor(
+    readonly settings: Settings,
+    readonly options: ClassTransformOptions,
+  ) {}
+
+  planOf(type: Function): ClassPlan {
+    const known = this.plans.get(type);
+    if (known) return known;
+    const plan = planClass(type, this.settings, this.options);
+    this.plans.set(type, plan);
+    return plan;
+  }
+
+  /** Whether all rules of a property, and of what it holds, can be tried while it is made. */
+  isTried(property: PropertyPlan, above: readonly ClassPlan[] = []): boolean {
+    if (!property.known) return false;
+    if (!property.known.isNested) return true;
+    const part = this.partOf(property.content);
+    if (!part || part.isDoubted) return false;
+    return above.includes(part) || part.properties.every((one) => this.isTried(one, [...above, part]));
+  }
+
+  /** Whether an instance can be made without code of a user, its parts too. */
+  isQuiet(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return true;
+    return (
+      plan.isQuiet &&
+      plan.takesOwnKeys &&
+      plan.properties.every((property) => {
+        const { type } = property.content;
+        if (typeof type !== 'function' || NATIVE.has(type)) return true;
+        const part =
+          property.known?.isNested && this.isTried(property) ? this.partOf(property.content) : undefined;
+        return part !== undefined && this.isQuiet(part, [...above, plan]);
+      })
+    );
+  }
+
+  /** Whether a class is a part of itself, at whatever distance. */
+  isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return true;
+    return plan.properties.some((property) => {
+      const part = property.known?.isNested ? this.partOf(property.content) : undefined;
+      return part !== undefined && this.isEndless(part, [...above, plan]);
+    });
+  }
+
+  /** The class of what a property holds, where that is one of a user's and is known before there is a value. */
+  partOf({ type, isTold, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
+    if (typeof type !== 'function' || NATIVE.has(type) || isTold || arrayType === Map) return undefined;
+    try {
+      return this.planOf(type);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const NATIVE = new Set<unknown>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer, Promise]);

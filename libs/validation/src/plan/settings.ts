@@ -1,0 +1,60 @@
+import { validatorDialect } from '@app/shapes';
+import type { ClassTransformOptions } from 'class-transformer';
+import type { ValidatorOptions } from 'class-validator';
+
+/** What a validator is compiled for: class-validator's options, class-transformer's, and how to compile. */
+export interface CompileOptions extends ValidatorOptions {
+  /** Class-transformer's options for making the instance. */
+  readonly transformOptions?: ClassTransformOptions;
+  /**
+   * Fails closed where the libraries throw or guess: see `hardening/hardened.ts`. Off by default, which is equal to them.
+   */
+  readonly hardened?: boolean;
+  /** Leaves asynchronous rules out, as `validateSync` does. */
+  readonly ignoreAsync?: boolean;
+}
+
+/** Class-validator's options as its engine understands them, decided once. */
+export interface Settings {
+  readonly groups: readonly string[] | undefined;
+  readonly always: boolean;
+  readonly strictGroups: boolean;
+  readonly forbidUnknownValues: boolean;
+  readonly whitelist: boolean;
+  readonly forbidNonWhitelisted: boolean;
+  readonly skipUndefined: boolean;
+  readonly skipNull: boolean;
+  readonly skipMissing: boolean;
+  readonly stopAtFirstError: boolean;
+  readonly defaultMessages: boolean;
+  readonly withTarget: boolean;
+  readonly withValue: boolean;
+  readonly ignoreAsync: boolean;
+  /** Whether what is nested but no object gets an error of its own, as in class-validator 0.13. */
+  readonly nestsRefusals: boolean;
+}
+
+/** Reads options as class-validator reads them: some by truth, some by identity with `true`. */
+export function readSettings(options: CompileOptions): Settings {
+  const { forbidsUnknown = true, nestsRefusals = false } = validatorDialect() ?? {};
+  const { target, value } = options.validationError ?? {};
+  return Object.freeze({
+    groups: options.groups && Object.freeze([...options.groups]),
+    always: options.always || false,
+    strictGroups: options.strictGroups || false,
+    forbidUnknownValues: forbidsUnknown
+      ? options.forbidUnknownValues !== false
+      : Boolean(options.forbidUnknownValues),
+    whitelist: Boolean(options.whitelist),
+    forbidNonWhitelisted: Boolean(options.forbidNonWhitelisted),
+    skipUndefined: options.skipUndefinedProperties === true,
+    skipNull: options.skipNullProperties === true,
+    skipMissing: options.skipMissingProperties === true,
+    stopAtFirstError: Boolean(options.stopAtFirstError),
+    defaultMessages: !options.dismissDefaultMessages,
+    withTarget: target === undefined || target === true,
+    withValue: value === undefined || value === true,
+    ignoreAsync: Boolean(options.ignoreAsync),
+    nestsRefusals,
+  });
+}
