@@ -1,10 +1,10 @@
 /**
- * How `GET /items` fares while 500 sign-ins a second arrive: its latencies idle and under two floods, what became of
- * the sign-ins, and whether health ever failed. Asks the built `api`, on a free port of this machine and an empty
+ * `GET /items` during 500 sign-ins a second: its latencies idle and during two floods, the results of
+ * the sign-ins, and failures of health requests. Uses the built `api`, on a free port of this machine and an empty
  * folder, or on the database that `DATABASE_URL` names. Build first: `npm run build`.
  *
- * The floods: `one address` is refused by its limit after a hundred; `many addresses` pretends a proxy and comes from
- * everywhere, as everybody, so that no limit but the queue of hashes stands in its way.
+ * The floods: `one address` reaches its limit after a hundred; `many addresses` sends `X-Forwarded-For` as a proxy would,
+ * with a new address and account each time, so that only the hashing queue limits it.
  *
  * `--quick` floods for 8 s instead of 30; `--json` writes rows `{case, subject, value, unit}`.
  */
@@ -24,7 +24,7 @@ const seconds = values.quick ? { idle: 5, flood: 8 } : { idle: 15, flood: 30 };
 const rates = { signIns: 500, items: 100, health: 10 };
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
 const administrator = { email: 'admin@example.com', password: 'an administrator of benchmarks' };
-/** Ours and nobody else's: a probe must not wait for a connection behind a flood. */
+/** A separate pool: a probe must not wait for a connection behind the flood. */
 const agents = [0, 1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 400 }));
 const [floodAgent, itemsAgent, healthAgent] = agents;
 
@@ -48,20 +48,20 @@ interface Call {
   readonly body?: object;
 }
 
-/** What one stretch of time has shown. */
+/** The result of one period. */
 interface Stretch {
   readonly items: readonly Reply[];
   readonly health: readonly Reply[];
   readonly signIns: readonly Reply[];
-  /** How late the load itself was at worst ninety-nine times of a hundred, in milliseconds. */
+  /** How late the load generator was, p99, in milliseconds. */
   readonly loadDelay: number;
   readonly core: CoreTime;
 }
 
-/** What the program's only thread had of the cores, in seconds; NaN where the system does not say. */
+/** The scheduling of the program's main thread, in seconds; NaN if the system does not provide it. */
 interface CoreTime {
   readonly ran: number;
-  /** Ready to run, while others ran: what a machine with other work takes from every figure here. */
+  /** Time in which it was ready but had no core, because of other work on the machine. */
   readonly waited: number;
 }
 
@@ -83,7 +83,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** On a core of its own where the machine has one to spare and the system can say so. */
+/** Pinned to a core of its own, if the system supports it. */
 function startApi(): ChildProcess {
   const isApart =
     process.platform === 'linux' && availableParallelism() > 2 && existsSync('/usr/bin/taskset');
@@ -113,7 +113,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Some items, and the right to read them. */
+/** Creates items, and a token to read them. */
 async function prepare(): Promise<string> {
   const { email: username, password } = administrator;
   const { access_token: token } = JSON.parse(
@@ -122,12 +122,12 @@ async function prepare(): Promise<string> {
   for (let n = 0; n < 20; n += 1) {
     const body = { sku: `sku-${n}-${port}`, name: `item ${n}`, price: n };
     const { status } = await call({ path: '/items', headers: bearer(token), body });
-    if (status !== 201) throw new Error(`An item could not be made: ${status}`);
+    if (status !== 201) throw new Error(`could not create an item: ${status}`);
   }
   return token;
 }
 
-/** Watches items and health for a while, during a flood of sign-ins if there is one. */
+/** Measures items and health, optionally during a flood of sign-ins. */
 async function observe(
   duration: number,
   token: string,
@@ -160,7 +160,7 @@ function signIn(n: number, headers: Readonly<Record<string, string>>): Promise<R
   return call({ path: '/auth/login', agent: floodAgent, headers, body });
 }
 
-/** Begins so many calls a second, whether or not earlier ones have ended, and waits for all. */
+/** Starts calls at a fixed rate, whether or not earlier ones have ended, and waits for all. */
 async function atRate(
   perSecond: number,
   duration: number,
@@ -176,7 +176,7 @@ async function atRate(
   return Promise.all(calls);
 }
 
-/** Speaks as somebody behind a proxy of the program: this machine, which it is told to trust. */
+/** Sends as a trusted proxy on this machine. */
 function call({ path, agent, headers = {}, body }: Call): Promise<Reply> {
   const content = body && JSON.stringify(body);
   const begun = performance.now();
@@ -215,7 +215,7 @@ function anyByte(): number {
   return Math.floor(Math.random() * 254) + 1;
 }
 
-/** Asks until somebody answers; a benchmark may poll where a test must not. */
+/** Polls until the server answers, which a benchmark may do. */
 async function firstAnswer(): Promise<void> {
   for (let n = 0; n < 300; n += 1) {
     const reply = await call({ path: '/health/ready' }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** One number of a benchmark, as it is kept and compared. */
+/** One measured value. */
 export interface Row {
   readonly case: string;
   readonly subject: string;
@@ -8,25 +8,25 @@ export interface Row {
   readonly unit: 'ns' | 'ns at best' | 'bytes' | 'bytes held';
 }
 
-/** A way of doing what the case asks for. The answer is returned, so that it cannot be optimised away. */
+/** An implementation of a case. It returns its result, so that it cannot be optimised away. */
 export type Subject = () => unknown;
 
-/** How long to measure. */
+/** Duration of a measurement. */
 export interface Effort {
   readonly rounds: number;
   /** Of one subject in one round. */
   readonly milliseconds: number;
   /**
-   * What is read: the time of day, or the time this thread had a processor, which other work on the machine takes less
-   * of, but which some kernels count in steps of 4 ms. The time of day unless said otherwise.
+   * The clock: wall-clock time (default), or thread CPU time, which other work on the machine affects less
+   * but which some kernels count in steps of 4 ms.
    */
   readonly clock?: 'day' | 'processor';
 }
 
 /**
- * Measures subjects side by side: every round times each of them once, starting with another one each time.
+ * Measures subjects alternately: every round times each of them once, starting with a different one each time.
  *
- * @returns for each subject the median of its rounds, the best of them (what a busy machine takes away least from),
+ * @returns for each subject the median of its rounds, the best of them (least affected by other work on the machine),
  *   and the bytes one call allocates
  */
 export function measure(name: string, subjects: Readonly<Record<string, Subject>>, effort: Effort): Row[] {
@@ -69,7 +69,7 @@ function callsIn(subject: Subject, milliseconds: number, now: Clock): number {
   return calls;
 }
 
-/** Counted by the engine as it goes, so that it does not matter when the collector runs. */
+/** Counted by V8 on allocation, so that garbage collection does not matter. */
 function allocated(name: string, subject: string, call: Subject, calls: number): Row {
   const before = allocatedSoFar();
   for (let at = 0; at < calls; at++) sink = call();
@@ -86,7 +86,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** What the last call answered; read so that no call is in vain. */
+/** The result of the last call; read so that no call is optimised away. */
 export function lastAnswer(): unknown {
   return sink;
 }

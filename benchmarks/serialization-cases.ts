@@ -3,10 +3,10 @@ import { ClassSerializerInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Exclude, Expose, instanceToPlain, plainToInstance, Transform, Type } from 'class-transformer';
 import fastJson from 'fast-json-stringify';
-import { answerWriter } from '../libs/serialization/src/compiled/answer-writer';
-import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
-import { dateText } from '../libs/serialization/src/compiled/text/iso-date';
-import { quote } from '../libs/serialization/src/compiled/text/quote';
+import { answerWriter } from '../libs/serialization/src/answer-writer';
+import { compileSerializer } from '../libs/serialization/src/compile-serializer';
+import { dateText } from '../libs/serialization/src/emit/text/iso-date';
+import { quote } from '../libs/serialization/src/emit/text/quote';
 import { StrippedFieldCounter, strippedFieldsNames } from '../libs/serialization/src/stripped-fields';
 import type { Subject } from './measure';
 
@@ -60,16 +60,16 @@ class OrderView {
   @Expose() createdAt!: Date;
 }
 
-/** What every other subject is measured by. */
+/** The baseline of all ratios. */
 export const BASELINE = 'class-transformer + JSON.stringify';
 
-/** One question of the benchmark: the same answer from every subject. */
+/** One case: all subjects must have the same result. */
 export interface Case {
   readonly name: string;
   readonly subjects: Readonly<Record<string, Subject>>;
-  /** Quick for they do less: nothing is masked. Not checked, and no goal. */
+  /** Faster because they do less: nothing is masked. Not checked, and without a goal. */
   readonly unlike: Readonly<Record<string, Subject>>;
-  /** @throws AssertionError when a subject answers something else */
+  /** @throws AssertionError if a subject has another result */
   check(): void;
 }
 
@@ -98,7 +98,6 @@ function oneView(): Case {
     'fast-json-stringify': () => schema(view),
     'text put together by hand': () => `{"id":${view.id},"email":${quote(view.email)}}`,
     'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(view)),
-    'compiled, closures': closuresOf(UserView, view),
     compiled: () => ours.write(view),
   });
 }
@@ -127,13 +126,12 @@ function listOfViews(length: number): Case {
     'text put together by hand': () => `[${views.map(textByHand).join(',')}]`,
     'text added up by hand': () => addedUp(views),
     'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(views)),
-    'compiled, closures': closuresOf(AccountView, views),
     compiled: () => ours.write(views),
   };
   return { ...madeOf(name, views, subjects), unlike };
 }
 
-/** What a handler returns before anybody has made instances of it, as the class its route declares. */
+/** A plain row, for the class that its route declares. */
 function rowsOfAStore(): Case {
   const rows = Array.from({ length: 100 }, (_, at) => ({
     id: at + 1,
@@ -142,7 +140,7 @@ function rowsOfAStore(): Case {
     createdAt: new Date(1_760_000_000_000 + at * 7_919_333),
     draft: 'never sent',
   }));
-  const answers = answerWriter(PostView, {}, { reading: 'row' });
+  const answers = answerWriter(PostView, {});
   const schema = fastJson({
     type: 'array',
     items: {
@@ -169,7 +167,7 @@ function rowsOfAStore(): Case {
   };
 }
 
-/** What a handler makes of the body it was given: its lines are instances of the class that checked them. */
+/** An order made from a validated body: its lines are instances of the input class. */
 function linesOfAnotherClass(): Case {
   const items = Array.from({ length: 10 }, (_, at) =>
     Object.assign(new LineInput(), { sku: `SKU-${at}`, quantity: String(at + 1) }),
@@ -186,7 +184,7 @@ function linesOfAnotherClass(): Case {
       createdAt: { type: 'string', format: 'date-time' },
     },
   });
-  const { write } = answerWriter(OrderView, {}, { reading: 'row' });
+  const { write } = answerWriter(OrderView, {});
   const watched = (every: number) =>
     new StrippedFieldCounter({ every }).watch('', strippedFieldsNames(OrderView, {}), write);
   const [counted, countedEach] = [watched(1024), watched(1)];
@@ -235,12 +233,7 @@ function addedUp(views: readonly AccountView[]): string {
   return `${text}]`;
 }
 
-function closuresOf(type: Function, value: unknown): Subject {
-  const writer = compileSerializer(type, {}, { mode: 'closures' });
-  return () => writer.write(value);
-}
-
-/** class-transformer and the interceptor stand first in every case, and judge the others. */
+/** class-transformer and the interceptor are first in every case; the others must match them. */
 function madeOf(name: string, value: object | object[], others: Record<string, Subject>): Case {
   const interceptor = new ClassSerializerInterceptor(new Reflector(), { transformerPackage: transformer });
   const subjects: Record<string, Subject> = {
@@ -263,7 +256,7 @@ function checkAll(subjects: Readonly<Record<string, Subject>>, expected: string)
 }
 
 function refuse(): never {
-  throw new TypeError('an answer is never read back');
+  throw new TypeError('a response is never read back');
 }
 
 const transformer = {

@@ -1,9 +1,9 @@
 import { Exclude, Expose, Transform } from 'class-transformer';
-import { compileSerializer } from '../libs/serialization/src/compiled/compile-serializer';
+import { compileSerializer } from '../libs/serialization/src/compile-serializer';
 import type { Row, Subject } from './measure';
 
 /**
- * What an answer holds on to until it is sent: text that was added up is a tree of its parts until somebody reads it.
+ * The memory that a response retains until it is sent: concatenated text is a rope until it is read.
  *
  * Needs `--expose-gc`.
  */
@@ -16,7 +16,7 @@ export function heldBy(name: string, subjects: Readonly<Record<string, Subject>>
 
 const CLASSES = 200;
 
-/** What it costs to compile a class of eight fields, by what is first asked of it. */
+/** The cost of compiling a class of eight fields, by its first use. */
 export function compileCosts(): Row[] {
   const name = 'compiling a class of 8 fields';
   return Object.entries(firstUses).flatMap(([subject, use]): Row[] => {
@@ -56,7 +56,7 @@ const firstUses = {
   },
 } as const;
 
-/** The engine's own functions are compiled before anything is timed. */
+/** Warms up V8's own functions before anything is timed. */
 function compileAll(use: (type: MadeClass) => unknown): void {
   for (let at = 0; at < CLASSES; at++) use(makeClass());
 }
@@ -87,7 +87,7 @@ function keptBy(make: () => unknown): number {
   return process.memoryUsage().heapUsed - before;
 }
 
-/** What was kept last; read so that it is kept. */
+/** The last retained value; read so that it is not collected. */
 export function lastKept(): unknown {
   return held;
 }

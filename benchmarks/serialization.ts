@@ -13,7 +13,7 @@ const WHOLE = { rounds: 25, milliseconds: 80 };
 
 void run();
 
-/** Times every way of turning views into JSON text, once their answers were seen to be the same. */
+/** Times every way of writing views as JSON, after checking that their results are equal. */
 async function run(): Promise<void> {
   const { cases } = await import('./serialization-cases.ts');
   const { compileCosts, heldBy } = await import('./serialization-memory.ts');

@@ -1,6 +1,6 @@
 /**
- * How long from starting the built `api` on an empty folder to the first 200 of `GET /`, and how much memory it
- * then holds; beside it the floor, Node starting with nothing to do. Build first: `npm run build`.
+ * The time from the start of the built `api` on an empty folder to the first 200 of `GET /`, and the memory that it
+ * uses then; as a baseline, a bare Node. Build first: `npm run build`.
  *
  * `--quick` makes 3 starts instead of 15; `--json` writes rows `{case, subject, value, unit}`.
  */
@@ -18,7 +18,7 @@ const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
 
 interface Start {
   readonly milliseconds: number;
-  /** Resident, in MiB; NaN where the system does not say. */
+  /** Resident, in MiB; NaN if the system does not provide it. */
   readonly mebibytes: number;
 }
 
@@ -66,7 +66,7 @@ async function startNode(): Promise<Start> {
   return start;
 }
 
-/** Asks until somebody answers; a benchmark may poll where a test must not. */
+/** Polls until the server answers, which a benchmark may do. */
 async function firstAnswer(url: string): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (performance.now() < deadline) {

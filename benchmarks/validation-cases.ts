@@ -16,15 +16,15 @@ import {
 } from './validation-classes.ts';
 import * as peers from './validation-peers.ts';
 
-/** One question of the benchmark: the same input for everyone. */
+/** One case: the same input for all subjects. */
 export interface Case {
   readonly name: string;
   readonly subjects: Readonly<Record<string, Subject>>;
-  /** Subjects that answer with a promise, which is awaited. */
+  /** Subjects that return a promise, which is awaited. */
   readonly waited?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** The subject everyone is measured against, if not the two libraries. */
+  /** The baseline, if not the two libraries. */
   readonly baseline?: string;
-  /** @throws if a subject does not answer as it should */
+  /** @throws if a subject has a wrong result */
   check(): void;
 }
 
@@ -65,7 +65,7 @@ function caseOf(name: string, type: Input, value: object, others: Record<string,
   return { name, subjects, check };
 }
 
-/** All questions about checking a value, the losers included. */
+/** All cases of validating a value. */
 export function cases(): Case[] {
   const good = user();
   const bad = badUser();
@@ -102,12 +102,12 @@ export function cases(): Case[] {
   ];
 }
 
-/** A list of errors as everyone answers: not accepted, as soon as there is one. */
+/** Normalises a list of errors to a boolean: accepted if it is empty. */
 function refusedBy(errors: readonly unknown[]): { success: boolean; errors: readonly unknown[] } {
   return { success: errors.length === 0, errors };
 }
 
-/** A thousand orders, no two with their keys in one order. */
+/** A thousand orders, each with another order of keys. */
 function hostileCase(): Case {
   const values = shuffledOrders(1000);
   const validator = compileValidator(CreateOrder, { ...strict, ignoreAsync: true });
@@ -121,7 +121,7 @@ function hostileCase(): Case {
 
 const STOCK = 'Nest’s ValidationPipe, stock';
 
-/** The whole `transform()` of a pipe, awaited as Nest does it; ours also as what it gives at once. */
+/** The whole `transform()` of a pipe, awaited as Nest does; ours also synchronously. */
 function pipeCase(metatype: Input, value: () => object): Case {
   const metadata = { type: 'body' as const, metatype };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
@@ -141,7 +141,7 @@ function pipeCase(metatype: Input, value: () => object): Case {
   };
 }
 
-/** What a caller's mistake costs from the body to the error that is caught, each pipe with the error it is used with. */
+/** The cost of invalid input from the body to the caught error, each pipe with its usual error. */
 function refusalCase(): Case {
   const metadata = { type: 'body' as const, metatype: UserCreate };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
@@ -170,7 +170,7 @@ function refusalCase(): Case {
   };
 }
 
-/** How long it takes to compile a class that was never seen, and what is kept of it. */
+/** Time and memory of compiling a new class. */
 export function compileOne(at: number): () => unknown {
   const type = class {};
   for (let field = 0; field < 4; field++) {

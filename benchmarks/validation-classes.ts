@@ -48,7 +48,7 @@ export class CreateOrder {
   @ValidateNested() @Type(() => Address) address!: Address;
 }
 
-/** Puts other decorated classes of eight rules each into the process. */
+/** Declares further decorated classes with eight rules each. */
 export function declareOthers(count: number): void {
   for (let at = 0; at < count; at++) {
     const other = class {};
@@ -77,7 +77,7 @@ export const order = () => ({
   address: { street: 'Main Street 1', city: 'Springfield', zip: '12345', country: 'US' },
 });
 
-/** Five faults in three places, and a field nobody knows. */
+/** Five invalid values in three places, and an undeclared field. */
 export const badOrder = () => {
   const made: Record<string, unknown> & ReturnType<typeof order> = order();
   made.placedAt = 'yesterday';
@@ -87,7 +87,7 @@ export const badOrder = () => {
   return made;
 };
 
-/** The same order, its keys and those of its parts in an order drawn for each. */
+/** The same order with its keys, and those of nested objects, in random order. */
 export const shuffledOrders = (count: number): object[] =>
   Array.from({ length: count }, (_, at) => shuffle(order(), at + 1) as object);
 

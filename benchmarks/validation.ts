@@ -18,7 +18,7 @@ const { values: given } = parseArgs({
 
 void run();
 
-/** Times every way of checking a value, once their answers were seen to be right. */
+/** Times every way of validating a value, after checking their results. */
 async function run(): Promise<void> {
   await import('../libs/shapes/src/index.ts');
   const { declareOthers } = await import('./validation-classes.ts');
@@ -46,10 +46,10 @@ async function run(): Promise<void> {
     );
 }
 
-/** What is measured again with many other decorated classes in the process: class-validator goes through all of them. */
+/** Cases that are repeated with many other decorated classes in the process, over which class-validator iterates. */
 const AMONG_OTHERS = new Set(['UserCreate, valid', 'CreateOrder, valid']);
 
-/** @param kept the subjects that are measured */
+/** @param kept the subjects to measure */
 function measureAmongOthers(
   cases: readonly Case[],
   effort: Effort,
@@ -67,7 +67,7 @@ function measureAmongOthers(
   });
 }
 
-/** On a busy machine, many short rounds: the best of them is one that nothing interrupted. */
+/** Many short rounds: on a busy machine the best of them was not interrupted. */
 function effortOf(usual: Effort): Effort {
   return {
     rounds: Number(given.rounds || usual.rounds),
@@ -75,7 +75,7 @@ function effortOf(usual: Effort): Effort {
   };
 }
 
-/** As `measure`, for what answers with a promise. */
+/** As `measure`, for subjects that return a promise. */
 async function measureWaited(
   name: string,
   subjects: Readonly<Record<string, () => Promise<unknown>>>,

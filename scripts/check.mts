@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { root, runScript } from './workspace.mts';
 
-/** What looks at the sources, in two lanes that run side by side: one core reads types, the other does the rest. */
+/** The checks of the sources, in two parallel lanes: types in one, the rest in the other. */
 const lanes = [['types'], ['format:check', 'lint', 'build:all']];
 
-/** Everything a change must pass: `npm run check`. Each step prints what it has to say when it has ended; tests as they run. */
+/** Everything that a change must pass: `npm run check`. Each step prints its output when it has ended; tests while they run. */
 await runScript(async () => {
   const failed = (await Promise.all(lanes.map(runLane))).flat();
   if (failed.length > 0) throw new Error(`failed: ${failed.map((script) => `npm run ${script}`).join(', ')}`);

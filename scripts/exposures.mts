@@ -7,10 +7,10 @@ import { listApplications, root } from './workspace.mts';
 /** What every application exposes, by its name. */
 export type Exposures = Readonly<Record<string, Exposure>>;
 
-/** Holds what every application exposes; relative to the workspace. */
+/** Has what every application exposes; relative to the workspace. */
 export const lockFile = 'contract.lock.json';
 
-/** Reads what the applications expose, as they are now. */
+/** Reads what the applications expose now. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
   const { exposureOf } = await import('@app/contract');
   const { describeRoutes } = await import('@app/service');
@@ -21,7 +21,7 @@ export async function readExposures(applications = listApplications()): Promise<
   return found;
 }
 
-/** What somebody has looked at and agreed to: the last `npm run generate`; nothing, before the first. */
+/** What was last locked by `npm run generate`; empty before the first time. */
 export function lockedExposures(): Exposures {
   const file = join(root, lockFile);
   if (!existsSync(file)) return {};

@@ -2,21 +2,21 @@ import './load-sources.mts';
 import 'reflect-metadata';
 import { parentPort } from 'node:worker_threads';
 
-/** The trees of classes that a worker is to compare values of. */
+/** The class trees for which a worker compares values. */
 export interface Batch {
   readonly seeds: readonly number[];
 }
 
-/** What came of a batch. */
+/** The result of a batch. */
 export interface Report {
   readonly values: number;
   readonly trees: number;
   readonly classes: number;
   readonly direct: number;
   readonly leftWhole: number;
-  /** Of processor. */
+  /** CPU time. */
   readonly milliseconds: number;
-  /** The first one, to be read by people; the batch ends with it. */
+  /** The first one, as text; it ends the batch. */
   readonly difference?: string;
 }
 
@@ -43,7 +43,7 @@ function compare(seeds: readonly number[]): Report {
   return { ...report, milliseconds: (user + system) / 1000, ...(difference !== undefined && { difference }) };
 }
 
-/** A difference may hold what JSON has no text for. */
+/** A difference may contain values that JSON cannot represent. */
 function asText(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'symbol' || typeof value === 'function') return String(value);

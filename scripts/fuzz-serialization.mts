@@ -11,9 +11,9 @@ const { values: given } = parseArgs({
   },
 });
 
-/** Trees that a worker is given at a time. */
+/** Class trees per batch. */
 const BATCH = 20;
-/** Values between two lines about how it goes. */
+/** Values between two progress lines. */
 const PROGRESS = 1_000_000;
 
 const started = performance.now();
@@ -25,12 +25,12 @@ let isOver = false;
 run();
 
 /**
- * Compares compiled serializers with class-transformer, until as many values were compared as `--cases` says: each a
- * value of a class made by chance, under options made by chance. The first that differs ends it: it is printed, with
- * the seed of its tree of classes (`--tree` compares that one alone), and the program leaves with 1.
+ * Compares compiled serializers with class-transformer for `--cases` values, each a random value of a random class
+ * with random options. The first difference ends the run: it is printed with
+ * the seed of its class tree (`--tree` compares only that one), and the exit code is 1.
  *
- * Which values are compared depends on the seed and on no more than that, however many workers there are. Ctrl-C ends
- * it early, with the sum of what was compared.
+ * The values depend on the seed only, not on the number of workers. Ctrl-C ends
+ * it early and prints the totals.
  */
 function run(): void {
   process.once('SIGINT', () => (isOver = true));
@@ -56,7 +56,7 @@ function receive(worker: Worker, report: Report): void {
   hand(worker);
 }
 
-/** Gives a worker its next trees, or lets it go. */
+/** Sends a worker its next batch, or ends it. */
 function hand(worker: Worker): void {
   const seeds = nextSeeds();
   if (seeds.length > 0) return worker.postMessage({ seeds } satisfies Batch, []);

@@ -5,16 +5,16 @@ import { inspect, parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Difference, Tally } from '../libs/validation/testing/fuzz.ts';
 
-/** What a worker is asked for. */
+/** A batch for a worker. */
 interface Share {
   readonly seed: number;
   readonly cases: number;
 }
 
-/** What a worker tells, every now and then and at its end. */
+/** A message of a worker: its progress, and its result. */
 interface Report {
   readonly tally: Tally;
-  /** A case in which both sides were not equal, as text; it ends the worker. */
+  /** A case in which the two sides differ, as text; it ends the worker. */
   readonly difference?: string;
 }
 
@@ -26,7 +26,7 @@ await (isMainThread ? runAll() : runShare(share));
 
 /**
  * Compares compiled validators with the two libraries, over generated classes, options and values. The first difference
- * ends the run and is printed; the exit code then is 1. Ctrl-C ends it early, with the sum of what was compared.
+ * ends the run and is printed; the exit code then is 1. Ctrl-C ends it early and prints the totals.
  */
 async function runAll(): Promise<void> {
   const { cases, seed, workers, only } = readArguments();
@@ -90,7 +90,7 @@ function tell(message: Report): void {
   parentPort?.postMessage(message, []);
 }
 
-/** Judges the one class that a printed difference names by its seed. */
+/** Compares the one class whose seed a printed difference has. */
 async function judgeOnly(seed: string): Promise<void> {
   const { validateClass } = await loadFuzz();
   const difference = await validateClass(Number(seed));

@@ -4,8 +4,8 @@ import { type GeneratedFile, makeGeneratedFiles, staleFiles, writeGenerated } fr
 import { runScript } from './workspace.mts';
 
 /**
- * Writes every file that is made from the code, and names those that changed: `npm run generate`. Of the lock it says what
- * the applications now let in and out that they did not, and the other way round.
+ * Writes every generated file and lists those that changed: `npm run generate`. For the lock it also lists what the
+ * applications now accept and send in addition, and what they no longer do.
  */
 await runScript(async () => {
   const stale = staleFiles(await makeGeneratedFiles());

@@ -5,16 +5,16 @@ import { type Options, transformSync } from '@swc/core';
 
 const sources = pathToFileURL(`${process.cwd()}/`);
 
-/** How webpack has them compiled too. */
+/** The same options as in webpack. */
 const swc: Options = JSON.parse(readFileSync(new URL('swc.json', import.meta.url), 'utf8'));
 
-/** What the sources find in the CommonJS that they are built as; on the first line, so that source maps hold. */
+/** Variables that CommonJS has; on the first line, so that source maps stay valid. */
 const commonJs = 'const __dirname = import.meta.dirname;';
 
 /** `./plan` and `./plan.js` both mean `./plan.ts`. */
 const sourceOf = (specifier: string) => `${specifier.replace(/\.js$/, '')}.ts`;
 
-/** The libraries say `./plan` and `@app/shapes`, and use what Node cannot strip: their own compiler reads them. */
+/** The sources have extensionless imports, aliases and decorators, which Node cannot load: swc compiles them. */
 registerHooks({
   resolve(specifier, context, next) {
     const alias = /^@app\/([^/]+)(\/testing)?$/.exec(specifier);

@@ -3,7 +3,7 @@ import { makeProject } from './new/project.mts';
 import { addReference } from './new/tsconfig.mts';
 import { generate, runScript } from './workspace.mts';
 
-/** Makes an application: `npm run new:app back-office`. */
+/** Creates an application: `npm run new:app back-office`. */
 await runScript(() => {
   const { kebab } = makeProject(
     {
@@ -17,5 +17,5 @@ await runScript(() => {
   );
   addReference(kebab);
   generate();
-  console.log(`apps/${kebab} is there. It runs by: npm start -- ${kebab}`);
+  console.log(`created apps/${kebab}. Run it: npm start -- ${kebab}`);
 });

@@ -8,7 +8,7 @@ import { root, runScript } from './workspace.mts';
 
 const layoutFile = 'test/layout/layout.json';
 
-/** Makes a library: `npm run new:lib ledger`, or `npm run new:lib ledger -- --layer domain`. */
+/** Creates a library: `npm run new:lib ledger`, or `npm run new:lib ledger -- --layer domain`. */
 await runScript(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -31,8 +31,8 @@ await runScript(() => {
   writeFile(layoutFile, toJson(layout));
   format(layoutFile);
   console.log(
-    `libs/${kebab} is there, in the layer "${values.layer}". It is imported as @app/${kebab}; ` +
-      `what it imports of other libraries is listed in ${layoutFile}`,
+    `created libs/${kebab} in the layer "${values.layer}". Import it as @app/${kebab}; ` +
+      `list the libraries that it imports in ${layoutFile}`,
   );
 });
 

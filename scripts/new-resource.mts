@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { makeResource } from './new/resource/make-resource.mts';
 import { generate, runScript } from './workspace.mts';
 
-/** Makes a resource of `api`: `npm run new:resource ticket title:text:unique seats:whole 'note:text?' dueAt:moment`. */
+/** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:whole 'note:text?' dueAt:moment`. */
 await runScript(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -12,6 +12,6 @@ await runScript(() => {
   const { path, migration } = makeResource(name, values.plural, fields);
   generate();
   console.log(
-    `apps/api/src${path} is there, with its table and the migration ${migration}. Try: npm test -- apps/api/src${path}`,
+    `created apps/api/src${path}, its table and the migration ${migration}. Run its tests: npm test -- apps/api/src${path}`,
   );
 });

@@ -1,11 +1,11 @@
 /**
- * Says which port each of several programs takes: `PORT` is the first one's and the others count up from there, but one
- * that has a port of its own, such as `ADMIN_PORT`, takes that. With `PORT=0` each takes any that is free.
+ * Assigns a port to each of several programs: `PORT` to the first and the next numbers to the others, unless one
+ * has a setting of its own, such as `ADMIN_PORT`. With `PORT=0` each listens on any free port.
  *
  * @param names the programs, in order
  * @param env   of the process that starts them
  * @returns by name, as the programs read it from their `PORT`
- * @throws Error that names the setting, when it is no port
+ * @throws Error that names an invalid setting
  */
 export function portsOf(
   names: readonly string[],

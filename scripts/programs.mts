@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ProgramPlan } from '@app/service';
 import { root } from './workspace.mts';
 
-/** A program that was made, and of which nothing was started. */
+/** A program that was created but not initialised. */
 export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeProgram>>;
 
 type Plan = Pick<
@@ -13,8 +13,8 @@ type Plan = Pick<
 >;
 
 /**
- * Makes one of the workspace's programs, for as long as it takes to look at it: on a store of its own that is gone
- * afterwards, with none of the settings of whoever runs this, and without starting anything of it.
+ * Creates one of the workspace's programs, calls back, and closes it: on a temporary store, without the environment's
+ * settings, and without initialising it.
  *
  * @param application its name in `nest-cli.json`
  */
@@ -39,7 +39,7 @@ export async function withProgram<Seen>(
   }
 }
 
-/** Reads what a program is: its settings, and its module. */
+/** Imports the definition of a program. */
 export async function readProgram(application: string): Promise<Plan> {
   const file = join(root, 'apps', application, 'src', `${application}.program.ts`);
   const { program }: { program: Plan } = await import(file);

@@ -16,7 +16,7 @@ await runScript(async () => {
   process.exitCode = await runTogether(programs, { cwd: root, read: readerOf(process.stdout.isTTY) });
 });
 
-/** The lines of programs are JSON, because a pipe takes them; a person at a terminal gets sentences. */
+/** The programs write JSON lines to a pipe; in a terminal they are printed as text. */
 function readerOf(isTerminal: boolean): (line: string) => string {
   if (!isTerminal) return (line) => line;
   const read = pretty.prettyFactory({ colorize: true, ignore: 'pid,name', singleLine: true });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What we read of a test report: a file that cannot even be loaded is a failed suite in which no test failed. */
+/** The parts of a test report that are used: a file that cannot be loaded is a failed suite without failed tests. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -10,7 +10,7 @@ interface Report {
   }[];
 }
 
-/** Sums up a test report in one line; without one, the run ended before its first test. */
+/** Prints a test report in one line; without a report, the run ended before its first test. */
 const report = process.argv[2] ?? '';
 console.log(existsSync(report) ? sumUp(JSON.parse(readFileSync(report, 'utf8'))) : '0 passed, 1 failed');
 

@@ -5,24 +5,24 @@ import { createInterface } from 'node:readline';
 
 /** One of several programs. */
 export interface Program {
-  /** Stands before each of its lines. */
+  /** The prefix of its lines. */
   readonly name: string;
-  /** What Node is to run. */
+  /** The arguments of Node. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** How programs are run. */
+/** Options for running programs. */
 export interface Manner {
   readonly cwd: string;
-  /** Makes of a line of theirs what is printed. */
+  /** Formats a line of output. */
   readonly read: (line: string) => string;
 }
 
 /**
- * Runs programs side by side until all have ended. When one ends, or we are asked to, the others are asked to end too.
+ * Runs programs in parallel until all have exited. When one exits, or on a signal, the others are signalled too.
  *
- * @returns the exit code of the first that failed; 0 when none did
+ * @returns the exit code of the first that failed, else 0
  */
 export async function runTogether(programs: readonly Program[], manner: Manner): Promise<number> {
   const width = Math.max(...programs.map(({ name }) => name.length));
@@ -53,7 +53,7 @@ function start({ name, args, env }: Program, { cwd, read }: Manner, width: numbe
   return child;
 }
 
-/** Waits for its last line as well, and counts a death by a signal as shells do. */
+/** Also waits for its last line; for a signal, the exit code is that of a shell. */
 async function endOf(child: ChildProcess): Promise<number> {
   await once(child, 'close');
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGKILL'];

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 /** The folder of the root manifest. */
 export const root = join(import.meta.dirname, '..');
 
-/** What we read of one project of `nest-cli.json`. */
+/** The parts of a project in `nest-cli.json` that are used. */
 export interface Project {
   readonly type: 'application' | 'library';
   /** Relative to the workspace: `apps/api`. */
   readonly root: string;
 }
 
-/** What we read of `nest-cli.json`. */
+/** The parts of `nest-cli.json` that are used. */
 export interface Workspace {
   /** The root of the default project. */
   readonly root: string;
@@ -20,13 +20,13 @@ export interface Workspace {
   readonly projects: Readonly<Record<string, Project>>;
 }
 
-/** Reads the projects that the Nest CLI knows. */
+/** Reads the projects of the Nest CLI. */
 export function readWorkspace(): Workspace {
   const workspace: Workspace = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
   return workspace;
 }
 
-/** Every application by name: the default one first, the others by the alphabet. */
+/** The names of all applications: the default one first, the others sorted. */
 export function listApplications(): readonly string[] {
   const { projects, root: first } = readWorkspace();
   const names = Object.keys(projects).filter((name) => projects[name]?.type === 'application');
@@ -35,10 +35,10 @@ export function listApplications(): readonly string[] {
 }
 
 /**
- * Runs a tool to its end, in the workspace, with our own output.
+ * Runs a tool in the workspace, with inherited output.
  *
- * @param entry its file below `node_modules`
- * @throws Error that names the command, when it does not end with 0
+ * @param entry its file in `node_modules`
+ * @throws Error with the command, if its exit code is not 0
  */
 export function runTool(entry: string, args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules', entry), ...args], {
@@ -48,7 +48,7 @@ export function runTool(entry: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${[entry, ...args].join(' ')} failed`);
 }
 
-/** Writes every generated file as the sources are now, and names those that changed. */
+/** Writes every generated file and lists those that changed. */
 export function generate(): void {
   const script = join(root, 'scripts/generate.mts');
   const { status } = spawnSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script], {
@@ -58,12 +58,12 @@ export function generate(): void {
   if (status !== 0) throw new Error('npm run generate failed');
 }
 
-/** Runs the Nest CLI; `['build', 'api', '-b', 'swc']`, say. */
+/** Runs the Nest CLI, for example with `['build', 'api', '-b', 'swc']`. */
 export function runNest(args: readonly string[]): void {
   runTool('@nestjs/cli/bin/nest.js', args);
 }
 
-/** Runs a script's work; what it throws is told in one line and ends the process with 1. */
+/** Runs a script; an error is printed in one line, and the exit code is 1. */
 export async function runScript(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();

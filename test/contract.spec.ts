@@ -2,18 +2,18 @@ import { compareExposures } from '@app/contract';
 import { lockedExposures, readExposures } from '../scripts/exposures.mts';
 import { listApplications } from '../scripts/workspace.mts';
 
-/** Where a difference is meant, `npm run generate` writes it down, for a reviewer to read. */
+/** An intended difference is locked by `npm run generate`, for a reviewer to read. */
 describe.each(listApplications())('what %s lets in and out', (application) => {
   const change = async () => {
     const now = await readExposures([application]);
     return compareExposures(lockedExposures()[application] ?? {}, now[application] ?? {});
   };
 
-  it('is no more than contract.lock.json says', async () => {
+  it('is not wider than contract.lock.json', async () => {
     expect((await change()).wider).toEqual([]);
   });
 
-  it('is no less either: the lock has not fallen behind (`npm run generate`)', async () => {
+  it('is not narrower either: the lock is up to date (`npm run generate`)', async () => {
     expect((await change()).narrower).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ function folders(parent: string): string[] {
 }
 
 describe('the pages', () => {
-  it.each(pages)('link to what is there: %s', (page) => {
+  it.each(pages)('have valid links: %s', (page) => {
     const text = readFileSync(join(root, page), 'utf8');
     const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(
       ([, target]) => target,
@@ -27,14 +27,14 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(pages)('name only commands that there are: %s', (page) => {
+  it.each(pages)('only have existing commands: %s', (page) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const text = readFileSync(join(root, page), 'utf8');
     const named = [...text.matchAll(/npm run ([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it.each(pages)('name only files that there are: %s', (page) => {
+  it.each(pages)('only have existing files: %s', (page) => {
     const text = readFileSync(join(root, page), 'utf8');
     const named = [...text.matchAll(/`((?:apps|libs|test|docs|scripts)\/[^`*<>\s]+)`/g)].map(
       ([, path]) => path,

@@ -29,7 +29,7 @@ const imports: LibraryImports = layout.imports;
 const libraries = readdirSync(join(__dirname, '../libs'));
 
 describe('the layout', () => {
-  it('is read whole', () => {
+  it('has all source files', () => {
     const paths = modules.map(({ path }) => path);
     const folders = [...libraries.map((name) => `libs/${name}/`), 'apps/api/', 'apps/admin/', 'scripts/'];
     expect(folders.filter((folder) => !paths.some((path) => path.startsWith(folder)))).toEqual([]);
@@ -55,7 +55,7 @@ describe('the layout', () => {
     expect(pointDown({ one: ['a', 'b'] }, { a: ['b'], b: [] })).toEqual([]);
   });
 
-  it('lists no import that nobody needs', () => {
+  it('lists no unused import', () => {
     expect(listWhatIsImported(imports, modules)).toEqual([]);
     expect(listWhatIsImported({ auth: ['client'] }, modules)).toEqual([
       'auth → client is listed, and nothing imports it',
@@ -90,7 +90,7 @@ describe('the layout', () => {
     },
   });
 
-  it('finds a circle of several files', () => {
+  it('finds an import cycle over several files', () => {
     const circle = {
       'libs/auth/src/a.ts': `import './b'`,
       'libs/auth/src/b.ts': `import type { C } from './c'`,

@@ -1,2 +1,2 @@
-// The stories of PostgreSQL may be told in the same run; these are told on SQLite whatever the environment says.
+// The project "postgres" may be part of the same run; this one uses SQLite whatever the environment.
 delete process.env.TEST_DATABASE_URL;

@@ -25,7 +25,7 @@ describe('the workspace', () => {
     ).toEqual(folders.toSorted());
   });
 
-  it.each(Object.entries(cli.projects))('finds %s where it says', (name, project) => {
+  it.each(Object.entries(cli.projects))('has the paths of %s right', (name, project) => {
     const isApplication = project.type === 'application';
     expect(project.root).toBe(`${isApplication ? 'apps' : 'libs'}/${name}`);
     expect(project.sourceRoot).toBe(`${project.root}/src`);
@@ -35,19 +35,19 @@ describe('the workspace', () => {
     expect(compilerOptions.outDir).toBe(`../../dist/${project.root}`);
   });
 
-  it('means its first application when a command names none', () => {
+  it('has the first application as its default', () => {
     expect(cli.root).toBe('apps/api');
     expect(listApplications()[0]).toBe('api');
     expect(listApplications().toSorted()).toEqual(applications.toSorted());
   });
 
-  it.each(applications)('has the entry file of %s that the builders share', (name) => {
+  it.each(applications)('has one entry file of %s for all builders', (name) => {
     const { 'main.js': entry } = appFiles(readNames(name, []));
     expect(readFileSync(join(root, `apps/${name}/main.js`), 'utf8')).toBe(entry);
     expect(tsconfig.references).toContainEqual({ path: `./apps/${name}/tsconfig.app.json` });
   });
 
-  it('gives each library one alias, which names its file', () => {
+  it('has one alias per library, which is its index file', () => {
     const aliases = libraries.map((name) => [`@app/${name}`, [`./libs/${name}/src/index.ts`]]);
     expect(tsconfig.compilerOptions.paths).toEqual({
       ...Object.fromEntries(aliases),
@@ -55,7 +55,7 @@ describe('the workspace', () => {
     });
   });
 
-  it('lets lint and editors see the types of every file', () => {
+  it('has a tsconfig for every file, for lint and editors', () => {
     expect(tsconfig.references).toContainEqual({ path: './tsconfig.check.json' });
   });
 
@@ -74,14 +74,14 @@ describe('the workspace', () => {
 describe('a script', () => {
   const main = join(root, 'scripts/run.js');
 
-  it('is run by what tells an old Node from a new one, whatever it is called', () => {
+  it('is run by scripts/run.js, which checks the version of Node', () => {
     const commands = Object.values<string>(read('package.json').scripts);
     const scripts = commands.filter((command) => /\.m?ts\b/.test(command));
     expect(scripts.length).toBeGreaterThan(10);
     expect(scripts.filter((command) => !command.includes(' scripts/run.js '))).toEqual([]);
   });
 
-  it.each(['20.20.2', '24.15.0'])('says in one line what it needs, under Node %s', (version) => {
+  it.each(['20.20.2', '24.15.0'])('prints in one line what it requires, under Node %s', (version) => {
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
       process.argv.splice(1, 0, 'run.js'); require(${JSON.stringify(main)});`;
     const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', pretend, 'scripts/routes.mts']);
@@ -95,7 +95,7 @@ describe('a script', () => {
 });
 
 describe('the name of a new project', () => {
-  it('is spelled as files, values and classes are', () => {
+  it('has the spellings of files, values and classes', () => {
     expect(readNames('back-office', [])).toEqual({
       kebab: 'back-office',
       camel: 'backOffice',
@@ -108,7 +108,7 @@ describe('the name of a new project', () => {
     (name) => expect(() => readNames(name, [])).toThrow('lowercase words, joined by dashes'),
   );
 
-  it('is not taken', () => {
+  it('must not be taken', () => {
     expect(() => readNames('api', ['api'])).toThrow('api is taken');
   });
 });
@@ -122,15 +122,15 @@ describe('programs that run together', () => {
     expect(ports({ PORT: '8080' })).toEqual(['8080', '8081', '8082']);
   });
 
-  it('take a port of their own where one is set', () => {
+  it('use their own port setting', () => {
     expect(ports({ ADMIN_PORT: '9000', BACK_OFFICE_PORT: '9001' })).toEqual(['3000', '9000', '9001']);
   });
 
-  it('take any free ports when PORT is 0', () => {
+  it('use any free ports when PORT is 0', () => {
     expect(ports({ PORT: '0' })).toEqual(['0', '0', '0']);
   });
 
-  it.each(['', 'many', '1e3', '-1', '65535'])('refuse PORT=%s', (PORT) => {
+  it.each(['', 'many', '1e3', '-1', '65535'])('reject PORT=%s', (PORT) => {
     expect(() => ports({ PORT })).toThrow(/PORT must be a whole number from 0 to 65535/);
   });
 });

@@ -1,4 +1,4 @@
 // The entry of the built program: `nest build` copies this file to dist/apps/api/main.js, whichever builder writes the
-// rest beside it. Source maps are turned on before anything else is loaded: a map is read with its file, or never.
+// rest. Source maps are enabled before anything else is loaded: a map is only read together with its file.
 require('node:module').setSourceMapsSupport?.(true);
 require('./apps/api/src/main.js');

@@ -5,10 +5,10 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Compiles the servers, so that all of them start as built programs do. Our own lie in one file each, as `nest build`
- * writes them; packages stay outside.
+ * Bundles the servers, so that all of them start like built programs: one file each, as `nest build`
+ * writes them; packages are external.
  *
- * @param entries relative to this folder, without an ending
+ * @param entries relative to this folder, without extension
  * @returns the folder with a `.mjs` for each
  */
 export async function buildServers(entries: readonly string[]): Promise<string> {

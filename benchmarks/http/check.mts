@@ -1,19 +1,19 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { makeToken, type Request, type Route, routes } from './routes.mts';
 
-/** A request that must be turned away, and how. */
+/** A request that must be rejected, and how. */
 interface Refusal extends Request {
   readonly title: string;
   readonly status: number;
-  /** Where everybody says the same. */
+  /** If all subjects have the same body. */
   readonly answer?: unknown;
   readonly token?: string;
 }
 
 /**
- * Asks a server everything that the benchmark will ask, and what it must refuse.
+ * Sends a server every request of the benchmark, and requests that it must reject.
  *
- * @throws AssertionError when one answer differs from what all subjects answer
+ * @throws AssertionError if a response differs from the expected one
  */
 export async function checkAnswers(url: string, secret: string): Promise<void> {
   const token = makeToken(secret);
@@ -79,7 +79,7 @@ async function expectAnswer(url: string, asked: Refusal): Promise<void> {
   deepStrictEqual(typeof answer === 'string' ? text : withoutChance(JSON.parse(text)), answer, said);
 }
 
-/** What every server numbers and dates for itself. */
+/** Ids and dates, which differ between servers. */
 function withoutChance(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === 'id' && typeof part === 'number') return '<id>';

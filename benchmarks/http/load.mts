@@ -1,16 +1,16 @@
 /**
- * The load: keeps a number of connections busy, each with its own token and one request at a time. Written for this
- * benchmark, because it must cost less than the servers it asks, and tell fractions of a millisecond.
+ * A closed-loop load generator: keeps a number of connections busy, each with its own token and one request at a time.
+ * Written for this benchmark, because it must cost less than the servers, and measure fractions of a millisecond.
  */
 import { connect } from 'node:net';
 import type { Request } from './routes.mts';
 import { onAnswers, stayAwake, writerOf } from './wire.mts';
 
-/** What to ask, and for how long. */
+/** What to request, and for how long. */
 export interface Order {
   readonly port: number;
   readonly request: Request;
-  /** The status that every answer must have; 503 may be among them where `mayShed`. */
+  /** The status that every response must have, apart from 503 if `mayShed`. */
   readonly status: number;
   readonly mayShed?: boolean;
   /** One for each connection. */
@@ -18,12 +18,12 @@ export interface Order {
   readonly milliseconds: number;
 }
 
-/** How it went. */
+/** The result. */
 export interface Outcome {
   readonly requests: number;
-  /** Answered with 503 where that was allowed. */
+  /** Number of responses with 503. */
   readonly shed: number;
-  /** Of the other answers, in milliseconds. */
+  /** Of the other responses, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly perSecond: number;

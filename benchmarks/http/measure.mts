@@ -6,7 +6,7 @@ import type { Subject } from './subjects.mts';
 /** How long to measure. */
 export interface Effort {
   readonly rounds: number;
-  /** Of one route of one subject in one round, before it counts. */
+  /** Warm-up of one route of one subject in one round. */
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
@@ -21,12 +21,12 @@ export interface Sample {
 
 type Load = ReturnType<typeof startLoad>;
 
-/** One token for each connection: a service has more than one caller. */
+/** One token per connection: a service has more than one caller. */
 const tokens = Array.from({ length: 50 }, (_, at) => makeToken(secret, { name: String(at) }));
 
 /**
- * Measures all subjects side by side: a round starts each of them anew, and asks for one route after the other, of one
- * subject after the other, beginning with another subject each time. Nothing is timed before all answers were equal.
+ * Measures all subjects alternately: each round restarts all of them, and measures one route after the other, of one
+ * subject after the other, starting with a different subject each time. Nothing is timed before all responses are equal.
  */
 export async function measureAll(
   subjects: readonly Subject[],
@@ -65,7 +65,7 @@ async function startAll(subjects: readonly Subject[], builtIn: string): Promise<
   for (const subject of subjects) {
     const server = await startServer(subject, builtIn);
     await checkAnswers(server.url, secret).catch((cause: unknown) => {
-      throw new Error(`${subject.name} answers something else`, { cause });
+      throw new Error(`${subject.name} has other responses`, { cause });
     });
     servers.push(server);
   }

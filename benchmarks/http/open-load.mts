@@ -1,20 +1,20 @@
 /**
- * The load that does not wait: requests are due at a fixed rate, whether those before them were answered or not, and
- * their time is counted from when they were due. So a queue is seen wherever it stands, in front of the connections too.
+ * An open-loop load generator: requests are due at a fixed rate, whether or not earlier ones were answered, and
+ * their latency counts from when they were due. So queueing is measured wherever it happens, also before a connection is free.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Request } from './routes.mts';
 import { onAnswers, writerOf } from './wire.mts';
 
-/** Some time at one rate. */
+/** A period at one rate. */
 export interface Phase {
   readonly name: string;
   readonly perSecond: number;
   readonly milliseconds: number;
 }
 
-/** What to ask, and how often; the phases follow each other without a break. */
+/** What to request, and at which rates; the phases follow each other without a break. */
 export interface OpenOrder {
   readonly port: number;
   readonly request: Request;
@@ -24,28 +24,28 @@ export interface OpenOrder {
   readonly phases: readonly Phase[];
 }
 
-/** How one phase went, for the requests that were due in it; times in milliseconds. */
+/** The result of one phase, for the requests that were due in it; times in milliseconds. */
 export interface PhaseOutcome {
   readonly name: string;
-  /** Answers and refusals that came while the phase lasted, whenever they were due. */
+  /** Responses and rejections during the phase, whenever they were due. */
   readonly answersPerSecond: number;
   readonly refusalsPerSecond: number;
-  /** Of what was answered, and of what was not before the end, which counts as answered then. */
+  /** Of all requests; those without a response count as answered at the end. */
   readonly p50: number;
   readonly p99: number;
-  /** Of the answers that came in the first and in the last fifth of the phase: whether a queue grows. */
+  /** Of the responses in the first and in the last fifth of the phase: shows whether a queue grows. */
   readonly p99AtFirst: number;
   readonly p99AtLast: number;
-  /** Of the refusals. */
+  /** Of the rejections. */
   readonly refusedP99: number;
-  /** The slowest answer to `GET /health/live`, and how many were not 200. */
+  /** The slowest response of `GET /health/live`, and how many were not 200. */
   readonly healthMost: number;
   readonly healthFailed: number;
-  /** By how much the load itself was late to send what a connection was free for. */
+  /** How late the load generator was to send requests for which a connection was free. */
   readonly sentLateP99: number;
 }
 
-/** How often health is asked, on a connection of its own. */
+/** Interval of health requests, on a connection of their own. */
 const probeEveryMs = 50;
 
 process.on('message', (order: OpenOrder) => {
@@ -66,7 +66,7 @@ interface Sample {
   status: number;
 }
 
-/** Asks one request at a time; idle ones wait in a list for what is due. */
+/** A connection with one request at a time; idle ones wait in a list. */
 interface Line {
   readonly socket: Socket;
   ask(sample: Sample): void;
@@ -83,7 +83,7 @@ async function ask({ port, request, status, tokens, phases }: OpenOrder): Promis
   };
   const lines: Line[] = [];
   for (const token of tokens) lines.push(await openLine(port, writerOf(request, token), freed, problems));
-  // Each in its turn: a connection on which nothing is ever asked is closed by the server.
+  // In turn: the server closes a connection without requests.
   for (const line of lines) idle.push(line);
   const probe = await openLine(port, writerOf(health, ''), () => undefined, problems);
   const begun = performance.now();
@@ -103,7 +103,7 @@ async function ask({ port, request, status, tokens, phases }: OpenOrder): Promis
       probes.push(sampleAt(now, phaseAt(phases, now - begun)));
       probe.ask(probes[probes.length - 1]);
     }
-    // Never waits: who sends a request late must not have slept.
+    // Busy loop: a sleeping generator would send late.
     await new Promise(setImmediate);
   }
   for (const { socket } of [...lines, probe]) socket.destroy();
@@ -216,7 +216,7 @@ function part(numbers: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
-/** First in, first out, without moving what waits. */
+/** A FIFO queue without moving its elements. */
 class Queue<T> {
   private readonly items: (T | undefined)[] = [];
   private first = 0;

@@ -1,8 +1,8 @@
 /**
- * What becomes of ours under strain: twice the load that it can answer, with and without shedding; five hundred more
+ * Ours under load: twice its capacity, with and without load shedding; five hundred more
  * routes and classes; memory over some minutes.
  *
- * `--quick` measures shortly; `--only overload|crowd|memory` one of the three; `--minutes N` says for how long memory is
+ * `--quick` measures briefly; `--only overload|crowd|memory` one of the three; `--minutes N` sets for how long memory is
  * watched (1); `--json` writes rows.
  */
 import { parseArgs } from 'node:util';
@@ -39,7 +39,7 @@ for (const row of rows) row.value = Math.round(row.value * 100) / 100;
 if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 else for (const row of rows) process.stdout.write(`${row.case} · ${row.subject}: ${row.value} ${row.unit}\n`);
 
-/** Four thousand connections, with requests that do not wait for each other; half of what can be done, twice, half. */
+/** Four thousand connections, open loop: half of the capacity, twice, half. */
 async function overload(how: string, env: object): Promise<void> {
   const server = await startServer(onSqlite, builtIn, env);
   const [, , , items] = routes;
@@ -86,7 +86,7 @@ function tell(how: string, outcome: PhaseOutcome): void {
     rows.push({ case: `overload, ${how}, ${outcome.name}`, subject, value: Number(outcome[key]), unit });
 }
 
-/** With ten routes of its own, and with five hundred more; both run at once and are asked in turn, and medians count. */
+/** With its ten routes, and with five hundred more; both run at once and are measured alternately; medians. */
 async function crowded(): Promise<void> {
   const crowds = ['0', '500'];
   const servers = await Promise.all(crowds.map((CROWD) => startServer(inMemory, builtIn, { CROWD })));

@@ -8,7 +8,7 @@ import type { Sample } from './measure.mts';
 import { routes } from './routes.mts';
 import { goals, ours } from './subjects.mts';
 
-/** The median of all rounds, and how far they lay apart. */
+/** The median of all rounds, and their spread. */
 export interface Row extends Sample {
   readonly least: number;
   readonly most: number;
@@ -16,7 +16,7 @@ export interface Row extends Sample {
 
 const page = join(import.meta.dirname, '../results.md');
 const picture = join(import.meta.dirname, '../http.svg');
-const title = '## HTTP, beside its peers';
+const title = '## HTTP, compared with other frameworks';
 const perRequest = 'µs CPU per request';
 
 export function rowsOf(samples: readonly Sample[]): Row[] {
@@ -47,7 +47,7 @@ export function tablesOf(samples: readonly Sample[]): string {
   ].join('\n');
 }
 
-/** Puts the tables into results.md in place of the last ones, and draws the picture. */
+/** Replaces the tables in results.md, and draws the chart. */
 export function writePage(samples: readonly Sample[]): void {
   const text = readFileSync(page, 'utf8');
   const start = text.indexOf(`${title}\n`);
@@ -69,15 +69,15 @@ function sectionOf(samples: readonly Sample[]): string {
 }
 
 const introduction = `\`npm run bench\` (\`benchmarks/http\`): six routes, ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
-Every subject has answered all of them, and fourteen bad tokens, bodies and paths, as all others do, before it is timed.
-Peers log nothing and set no headers of their own; ours is \`api\` as production runs it, with its limits, headers, a line
-of log for each request (to \`/dev/null\`) and a guard that asks for revocations. What those headers and that line cost
-where nothing else is done is told by the second server by hand. Data lie in memory and passwords are not hashed, but
-\`Sluice on SQLite\` keeps its data in a file. 50 connections, a token each, no pipelining, and a load that never sleeps: to
-wake it would be charged to the server. CPU per request is that of the server's process with all its threads, and the
-number to trust; in brackets the least and the most of the rounds. The losers stay in the table.`;
+Before anything is timed, every subject has given the same answers to all of them, and to fourteen invalid tokens, bodies and
+paths. The peers log nothing and set no headers of their own; ours is \`api\` as in production, with its limits, headers, an access
+log (to \`/dev/null\`) and a guard that checks revocations. The cost of those headers and that log alone is shown by the second
+\`node:http\` server. Data are in memory and passwords are not hashed, except that \`Sluice on SQLite\` stores its data in a file. 50
+connections, a token each, no pipelining, and a load generator that never sleeps, because waking it would be charged to the server.
+CPU per request is that of the server's process with all its threads, and the most reliable figure; in brackets the minimum and
+maximum of the rounds.`;
 
-/** When, where and what. */
+/** Date, machine and versions. */
 function conditions(): string {
   const [cpu] = cpus();
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
@@ -108,7 +108,7 @@ function table(rows: readonly Row[], heading: string, unit: string, write: (row:
   return `${head}\n|---|${'---:|'.repeat(routes.length)}\n${lines.join('\n')}\n`;
 }
 
-/** How far each goal was met: what was reached, and what it should be at least. */
+/** How far each goal was met: the measured ratio, and the minimum. */
 function goalTable(rows: readonly Row[]): string {
   const lines = goals.map(({ subject, atLeast }) => {
     const cells = routes.map(({ key }, at) => {

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** A request as it is sent, but for its token. */
+/** A request, without its token. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly needsToken?: boolean;
-  /** Eight zeros in it become another number each time. */
+  /** Eight zeros in it are replaced by a different number each time. */
   readonly body?: unknown;
 }
 
-/** One of the six routes, and what everybody answers. */
+/** One of the six routes, and the expected response. */
 export interface Route extends Request {
   readonly key: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Route extends Request {
   readonly answer: unknown;
 }
 
-/** What `api` says of itself, and so do all others. */
+/** The response of `GET /` of `api`, and so of all others. */
 export const about = `${manifest.name} ${manifest.version} (api)`;
 
 const lines = Array.from({ length: 10 }, (_, at) => ({ sku: `SKU-${at + 1}`, quantity: `${at + 1}` }));
@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** Makes tokens as all subjects read them: HS256, an account's id and name, a lifetime of an hour. */
+/** Makes tokens that all subjects accept: HS256, an account's id and name, a lifetime of an hour. */
 export function makeToken(secret: string, { key = secret, age = 0, alg = 'HS256', name = '0' } = {}): string {
   const iat = Math.floor(Date.now() / 1000) - age;
   const header = segment({ alg, typ: 'JWT' });

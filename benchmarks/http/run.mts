@@ -1,5 +1,5 @@
 /**
- * The same six routes in every peer, and in ours: requests a second, latency, CPU per request, memory, start.
+ * The same six routes in every framework, and in ours: throughput, latency, CPU per request, memory, start.
  *
  * `--quick` takes less than a minute and writes no page; `--json` writes rows `{case, subject, value, unit}`;
  * `--only name,…` measures only subjects whose entry contains one of the names.

@@ -1,10 +1,10 @@
-/** What a server is told by the one who starts it. */
+/** The settings of a server. */
 export const port = Number(process.env.PORT);
 export const secret = String(process.env.JWT_SECRET);
 /** The answer to `GET /`. */
 export const about = String(process.env.ABOUT);
 
-/** What a server has used so far. */
+/** The resources that a server has used. */
 export interface Usage {
   /** Of all its threads, in microseconds. */
   readonly cpu: number;
@@ -12,7 +12,7 @@ export interface Usage {
   readonly memory: number;
 }
 
-// Whoever started this server asks it before and after a measurement, and never during one.
+// Requested before and after a measurement, never during one.
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   const usage: Usage = { cpu: user + system, memory: process.memoryUsage.rss() };

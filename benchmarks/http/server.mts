@@ -12,11 +12,11 @@ import type { Subject } from './subjects.mts';
 
 export const secret = 'a secret of benchmarks, long enough to sign with';
 
-/** Servers have the first core to themselves, the load the second, where the system lets us say so. */
+/** Servers are pinned to the first core, the load generator to the second, if the system supports it. */
 const isPinning = process.platform === 'linux' && availableParallelism() > 1;
 
 const running = new Set<ChildProcess>();
-// Whatever ends the benchmark ends what it started.
+// The end of the benchmark ends all servers.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** A running server. */
@@ -24,13 +24,13 @@ export interface Server {
   readonly name: string;
   readonly port: number;
   readonly url: string;
-  /** From starting its process to its first answer. */
+  /** From the start of its process to its first response. */
   readonly millisecondsToAnswer: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
-/** Starts a server in a process and a folder of its own, and waits for its first answer. */
+/** Starts a server in a process and a folder of its own, and waits for its first response. */
 export async function startServer(
   { name, entry }: Subject,
   builtIn: string,
@@ -59,18 +59,18 @@ export async function startServer(
   };
 }
 
-/** A process that asks. */
+/** A load generator in a process of its own. */
 export interface Load<Asked, Told> {
   run(order: Asked): Promise<Told>;
   stop(): void;
 }
 
-/** Asks again when it was answered. */
+/** Closed loop: sends when the last request was answered. */
 export function startLoad(): Load<Order, Outcome> {
   return startAsking('load.mts');
 }
 
-/** Asks when it is time to. */
+/** Open loop: sends at a fixed rate. */
 export function startOpenLoad(): Load<OpenOrder, readonly PhaseOutcome[]> {
   return startAsking('open-load.mts');
 }
@@ -104,7 +104,7 @@ function startOn(
   return child;
 }
 
-/** Each reads of it what concerns it; ours reads all of it, as in production. */
+/** The environment of all servers; ours reads all of it, as in production. */
 function environment(folder: string, port: number): Record<string, string> {
   return {
     NODE_ENV: 'production',
@@ -112,7 +112,7 @@ function environment(folder: string, port: number): Record<string, string> {
     ABOUT: about,
     JWT_SECRET: secret,
     ACCESS_TOKEN_TTL: '3600',
-    // It looks with each request whether it is late, and never is: a machine that is busy must not end the benchmark.
+    // Overload is checked with each request but never reached: a busy machine must not fail the benchmark.
     MAX_DELAY: '60000',
     DATABASE_URL: `sqlite:${join(folder, 'sluice.db')}`,
     ADMIN_EMAIL: 'admin@example.com',
@@ -127,7 +127,7 @@ async function ask<Reply>(child: ChildProcess, message: object | string): Promis
   return answer;
 }
 
-/** Asks until somebody answers; a benchmark may poll where a test must not. */
+/** Polls until the server answers, which a benchmark may do. */
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (performance.now() < deadline && child.exitCode === null) {

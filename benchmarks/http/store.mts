@@ -1,4 +1,4 @@
-/** A row of accounts: eight fields, of which two leave. */
+/** An account row: eight fields, of which two are sent. */
 export interface AccountRecord {
   readonly id: number;
   readonly email: string;
@@ -10,10 +10,10 @@ export interface AccountRecord {
   readonly createdAt: Date;
 }
 
-/** A row of the catalogue. */
+/** A catalogue row. */
 export interface ItemRecord {
   readonly id: number;
-  /** Leaves masked. */
+  /** Sent masked. */
   readonly sku: string;
   readonly name: string;
   readonly price: number;
@@ -35,7 +35,7 @@ export interface OrderRecord {
 }
 
 const day = new Date('2026-01-02T03:04:05.678Z');
-/** Of what is written, only so much is kept: a store that grows would be measured with the rest. */
+/** Number of rows that are kept: a growing store would affect the measurement. */
 const kept = 1000;
 
 const account: AccountRecord = {
@@ -54,13 +54,13 @@ const orders: OrderRecord[] = [];
 let accountsMade = 1;
 let ordersMade = 0;
 
-/** The one store of every peer: it answers with a promise, as stores do, and has nothing to wait for. */
+/** The store of every peer: it returns promises, as stores do, which are resolved at once. */
 export const store = {
   async findAccount(id: number): Promise<AccountRecord | undefined> {
     return id === account.id ? account : undefined;
   },
 
-  /** Passwords are kept as they are: a hash of a quarter of a second would be all that is measured. */
+  /** Passwords are not hashed: a hash of a quarter of a second would dominate the measurement. */
   async insertAccount(email: string, passwordHash: string): Promise<AccountRecord> {
     const made = { ...account, id: ++accountsMade, email, passwordHash, role: 'user' as const };
     accounts[made.id % kept] = made;
@@ -78,18 +78,18 @@ export const store = {
   },
 };
 
-/** What stands in the catalogue of every peer, wherever it keeps it. */
+/** The catalogue of every peer. */
 export function itemAt(id: number): ItemRecord {
   const number = String(id).padStart(4, '0');
   return { id, sku: `SKU-${number}-KEY`, name: `Thing ${number}`, price: 100 + id, createdAt: day };
 }
 
-/** The first and the last two characters of a key: what a listing may show of it. */
+/** Masks a key: its first and last two characters. */
 export function masked(key: string): string {
   return `${key.slice(0, 2)}***${key.slice(-2)}`;
 }
 
-/** A page of the catalogue before it is written, and the field `Link` that goes with it. */
+/** A page of the catalogue, and its `Link` header. */
 export async function paginate(limit: number, page: number) {
   const rows = await store.listItems(limit + 1, (page - 1) * limit);
   const nextPage = rows.length > limit ? page + 1 : null;

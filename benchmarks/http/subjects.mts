@@ -1,11 +1,11 @@
-/** One way of serving the six routes. */
+/** A server of the six routes. */
 export interface Subject {
   readonly name: string;
   /** The program, relative to this folder. */
   readonly entry: string;
 }
 
-/** What is measured: the peers, from the documented to the floor, and ours twice. */
+/** The measured servers: the peers, from NestJS as documented to the baseline, and ours twice. */
 export const subjects: readonly Subject[] = [
   { name: 'NestJS on Express, as documented', entry: 'peers/nest-express' },
   { name: 'NestJS on Fastify, as documented', entry: 'peers/nest-fastify' },
@@ -18,10 +18,10 @@ export const subjects: readonly Subject[] = [
   { name: 'Sluice on SQLite', entry: 'sluice/sluice-sqlite' },
 ];
 
-/** The one that the others are compared with. */
+/** The server that the others are compared with. */
 export const ours = 'Sluice';
 
-/** How many times as much CPU as ours a peer should at least need, route by route. */
+/** The goals: how many times as much CPU as ours a peer should need at least, per route. */
 export const goals: readonly { readonly subject: string; readonly atLeast: readonly number[] }[] = [
   { subject: 'NestJS on Express, as documented', atLeast: [3.3, 5, 9, 9, 9, 4.5] },
   { subject: 'NestJS on Fastify, as documented', atLeast: [1.8, 3.5, 8, 8, 8, 3.3] },

@@ -4,8 +4,8 @@ import type { Request } from './routes.mts';
 let count = 10_000_000;
 
 /**
- * Keeps this process from waiting. On one machine, who answers a process that sleeps has to wake it, which costs a virtual
- * machine up to 10 µs, and the answer of a quick server finds it awake more often than that of a slow one.
+ * Keeps this process from sleeping. On one machine, a server that responds to a sleeping process has to wake it, which costs a virtual
+ * machine up to 10 µs, and more often for a slow server than for a fast one.
  */
 export function stayAwake(): () => void {
   let isOver = false;
@@ -16,7 +16,7 @@ export function stayAwake(): () => void {
   return () => (isOver = true);
 }
 
-/** Writes the request anew each time, with another number where the body has a place for one. */
+/** Writes the request, each time with a different number in the body. */
 export function writerOf({ method, path, needsToken, body }: Request, token: string): () => string {
   const json = body === undefined ? '' : JSON.stringify(body);
   const head = [
@@ -29,7 +29,7 @@ export function writerOf({ method, path, needsToken, body }: Request, token: str
   return after === undefined ? () => before : () => before + ++count + after;
 }
 
-/** Calls back with the status of each answer, once all of it is there. */
+/** Calls back with the status of each complete response. */
 export function onAnswers(socket: Socket, answered: (status: number) => void): void {
   let pending = '';
   socket.setEncoding('latin1').on('data', (chunk) => {

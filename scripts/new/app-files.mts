@@ -1,7 +1,7 @@
 import type { Names } from './names.mts';
 
 /**
- * The files of a new application: complete, closed but for its front step, on the store that the others share.
+ * The files of a new application: complete, with `GET /` as its only public route, on the store that the others use.
  *
  * @returns text by path, relative to the application's folder
  */
@@ -21,7 +21,7 @@ export function appFiles(names: Names): Record<string, string> {
 
 function entry({ kebab }: Names): string {
   return `// The entry of the built program: \`nest build\` copies this file to dist/apps/${kebab}/main.js, whichever builder writes the
-// rest beside it. Source maps are turned on before anything else is loaded: a map is read with its file, or never.
+// rest. Source maps are enabled before anything else is loaded: a map is only read together with its file.
 require('node:module').setSourceMapsSupport?.(true);
 require('./apps/${kebab}/src/main.js');
 `;
@@ -40,7 +40,7 @@ function program({ kebab, camel }: Names): string {
 import { AppModule } from './app.module';
 import { ${camel}Settings } from './${kebab}.settings';
 
-/** What \`${kebab}\` is: read here by its entry, by its tests, and by the scripts that describe it. */
+/** The program \`${kebab}\`, for its entry, its tests, and the scripts that describe it. */
 export const program: ProgramPlan<typeof ${camel}Settings> = {
   name: '${kebab}',
   declarations: ${camel}Settings,
@@ -74,7 +74,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HomeController } from './home/home.controller';
 import type { ${camel}Settings } from './${kebab}.settings';
 
-/** What \`${kebab}\` is made of. */
+/** The root module of \`${kebab}\`. */
 @Module({ controllers: [HomeController] })
 export class AppModule {
   static with(settings: SettingsOf<typeof ${camel}Settings>): DynamicModule {
@@ -94,7 +94,7 @@ const home = `import { Public } from '@app/auth';
 import { AboutService } from '@app/service';
 import { Controller, Get } from '@nestjs/common';
 
-/** The front step: says which program this is. */
+/** \`GET /\`: name and version of the program. */
 @Controller()
 export class HomeController {
   constructor(private readonly about: AboutService) {}
@@ -110,14 +110,14 @@ export class HomeController {
 function homeSpec({ kebab, camel, pascal }: Names): string {
   return `import { boot${pascal} } from '../../testing/boot-${kebab}';
 
-describe('the front step of ${kebab}', () => {
+describe('GET / of ${kebab}', () => {
   const ${camel} = boot${pascal}();
 
-  it('says which program answers', async () => {
+  it('returns name and version', async () => {
     expect((await ${camel}().get('/')).text).toMatch(/^sluice \\d+\\.\\d+\\.\\d+ \\(${kebab}\\)$/);
   });
 
-  it('opens no other door to a stranger', async () => {
+  it('is the only public route', async () => {
     expect((await ${camel}().get('/auth/profile')).status).toBe(401);
   });
 });
@@ -129,7 +129,7 @@ function boot({ kebab, camel, pascal }: Names): string {
 import { program } from '../src/${kebab}.program';
 import type { ${camel}Settings } from '../src/${kebab}.settings';
 
-/** Runs \`${kebab}\` for one file of tests. */
+/** Runs \`${kebab}\` for one test file. */
 export function boot${pascal}(
   plan: Pick<BootPlan<typeof ${camel}Settings>, 'env' | 'controllers'> = {},
 ): BootedProgram {

@@ -1,7 +1,7 @@
 import type { Names } from './names.mts';
 
 /**
- * The files of a new library: a module and its service behind one front door.
+ * The files of a new library: a module and its service, exported by one index.
  *
  * @returns text by path, relative to the library's folder
  */
@@ -44,7 +44,7 @@ function libModule({ kebab, pascal }: Names): string {
   return `import { Module } from '@nestjs/common';
 import { ${pascal}Service } from './${kebab}.service';
 
-/** Gives {@link ${pascal}Service} to those who import it. */
+/** Exports {@link ${pascal}Service}. */
 @Module({ providers: [${pascal}Service], exports: [${pascal}Service] })
 export class ${pascal}Module {}
 `;
@@ -53,7 +53,7 @@ export class ${pascal}Module {}
 function service({ kebab, pascal }: Names): string {
   return `import { Injectable } from '@nestjs/common';
 
-/** Says which library this is. */
+/** Has the name of the library. */
 @Injectable()
 export class ${pascal}Service {
   /** The library's name, as in its alias. */
@@ -68,7 +68,7 @@ import { ${pascal}Module } from './${kebab}.module';
 import { ${pascal}Service } from './${kebab}.service';
 
 describe('${kebab}', () => {
-  it('gives its service to those who import its module', async () => {
+  it('exports its service from its module', async () => {
     const app = await Test.createTestingModule({ imports: [${pascal}Module] }).compile();
     expect(app.get(${pascal}Service).name).toBe('${kebab}');
     await app.close();

@@ -9,10 +9,10 @@ export interface Names {
 }
 
 /**
- * Reads the name of a project that is to be made.
+ * Parses the name of a new project.
  *
- * @param taken the names of the projects that are there
- * @throws Error that says which names will do, when this one will not
+ * @param taken the names of existing projects
+ * @throws Error that describes valid names
  */
 export function readNames(name: string | undefined, taken: readonly string[]): Names {
   if (name === undefined || !/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {

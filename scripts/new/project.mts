@@ -6,7 +6,7 @@ import { type Names, readNames } from './names.mts';
 /** A kind of project. */
 export interface Kind {
   readonly type: 'application' | 'library';
-  /** Where projects of this kind live. */
+  /** The folder of projects of this kind. */
   readonly folder: 'apps' | 'libs';
   readonly entryFile: 'main' | 'index';
   readonly tsconfig: 'tsconfig.app.json' | 'tsconfig.lib.json';
@@ -15,18 +15,18 @@ export interface Kind {
 }
 
 /**
- * Makes a project and declares it to the Nest CLI. (The CLI's own generators leave one that neither builds, lints nor
- * tests here: an alias that names a folder, a reference to an application that is not there, Jest, `export *`.)
+ * Creates a project and declares it to the Nest CLI. (The CLI's own generators create one that neither builds, lints nor
+ * passes tests here: an alias of a folder, a reference to a missing application, Jest, `export *`.)
  *
  * @param name as the caller gave it
  * @returns its names
- * @throws Error that says what is wrong with the name, before anything was written
+ * @throws Error for an invalid name, before anything is written
  */
 export function makeProject(kind: Kind, name: string | undefined): Names {
   const workspace = readWorkspace();
   const names = readNames(name, Object.keys(workspace.projects));
   const folder = `${kind.folder}/${names.kebab}`;
-  if (existsSync(join(root, folder))) throw new Error(`${folder} is there already`);
+  if (existsSync(join(root, folder))) throw new Error(`${folder} already exists`);
   const files = { ...kind.files(names), [kind.tsconfig]: tsconfigOf(kind, folder) };
   for (const [path, text] of Object.entries(files)) writeFile(`${folder}/${path}`, text);
   const projects = { ...workspace.projects, [names.kebab]: projectOf(kind, folder) };
@@ -46,7 +46,7 @@ export function toJson(content: unknown): string {
   return JSON.stringify(content, undefined, 2);
 }
 
-/** Formats files and folders of the workspace as the house does. */
+/** Formats files and folders of the workspace with prettier. */
 export function format(...paths: string[]): void {
   runTool('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', ...paths]);
 }

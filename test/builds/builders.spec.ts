@@ -14,16 +14,16 @@ const builds: readonly Build[] = inject('builds');
 
 afterAll(endProcesses);
 
-it('covers every builder that the workspace promises', () => {
+it('covers every builder that the workspace supports', () => {
   expect(builds.map(({ builder }) => builder)).toEqual(['webpack', 'tsc', 'swc']);
 });
 
 describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) => {
-  it('is free of errors', () => {
+  it('succeeds', () => {
     expect(failure).toBeUndefined();
   });
 
-  it('is the first application when none is named', () => {
+  it('builds the first application by default', () => {
     expect(unnamed).toEqual(['api']);
   });
 
@@ -41,11 +41,11 @@ describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) 
       findings = JSON.parse(output);
     });
 
-    it('has no property for a field that is only declared', () => {
+    it('has no property for a field without a value', () => {
       expect(findings.ownNames).toEqual(['given']);
     });
 
-    it('tells the types of what is decorated', () => {
+    it('has the type metadata of decorators', () => {
       expect(findings.types).toEqual(['Fields', 'Date']);
     });
 
@@ -53,13 +53,13 @@ describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) 
       expect(findings.ending).toBe('.js');
     });
 
-    it('names the line of the source in a stack', () => {
+    it('has source positions in stack traces', () => {
       expect(findings.stack.split('\n')[1]).toContain('libs/probe/src/fail.ts:4:9');
       expect(findings.stack).toMatch(/apps\/probe\/src\/main\.ts:11:\d+/);
     });
   });
 
-  it('holds nothing that is for tests', () => {
+  it('contains no test code', () => {
     for (const path of [
       'apps/api/test',
       'apps/api/testing',

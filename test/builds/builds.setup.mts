@@ -5,17 +5,17 @@ import { addProbe } from './probe.ts';
 import { endProcesses, run } from './processes.ts';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy.ts';
 
-/** Every builder that the workspace promises, the default one first. */
+/** Every builder that the workspace supports, the default one first. */
 const builders = ['webpack', 'tsc', 'swc'] as const;
 
-/** What one builder made of a copy of the workspace. */
+/** The output of one builder for a copy of the workspace. */
 export interface Build {
   readonly builder: (typeof builders)[number];
-  /** The copy: `api`, `admin` and the probe are built in its `dist`. */
+  /** The copy; `api`, `admin` and the probe are built in its `dist`. */
   readonly workspace: string;
-  /** What it printed about a failure; `undefined` when there was none. */
+  /** What it printed if it failed. */
   readonly failure: string | undefined;
-  /** Everything below `dist/apps` after a build that named no project. */
+  /** Everything in `dist/apps` after a build without a project name. */
   readonly unnamed: readonly string[];
 }
 
@@ -49,7 +49,7 @@ async function buildAll(builder: Build['builder'], workspace: string): Promise<B
   return { builder, workspace, unnamed, failure: first ?? others };
 }
 
-/** @returns what it printed, if it failed: a broken build is a failed test, and not the end of the whole run */
+/** @returns what it printed if it failed: a failed build is a failed test, and does not end the whole run */
 async function nestBuild(builder: string, cwd: string, ...projects: string[]): Promise<string | undefined> {
   const nest = 'node_modules/@nestjs/cli/bin/nest.js';
   const { code, output } = await run(process.execPath, [nest, 'build', ...projects, '-b', builder], { cwd });

@@ -20,7 +20,7 @@ function npm(script: string, ...args: string[]): Promise<{ code: number; output:
   return run('npm', ['run', '--silent', script, '--', ...args], { cwd: copy.path });
 }
 
-/** Lets the new application stand on the new library, as its author would. */
+/** Imports the new library in the new application. */
 async function useLedger(): Promise<void> {
   const path = join(copy.path, 'apps/back-office/src/app.module.ts');
   const text = await readFile(path, 'utf8');
@@ -31,13 +31,13 @@ async function useLedger(): Promise<void> {
 }
 
 describe('a new application on a new library', () => {
-  it('is made, and says how to go on', () => {
+  it('is created, with a hint how to continue', () => {
     expect(made).toEqual([
       {
         code: 0,
-        output: expect.stringMatching(/^apps\/back-office is there\. It runs by: npm start -- back-office$/m),
+        output: expect.stringMatching(/^created apps\/back-office\. Run it: npm start -- back-office$/m),
       },
-      { code: 0, output: expect.stringMatching(/^libs\/ledger is there.* imported as @app\/ledger;/) },
+      { code: 0, output: expect.stringMatching(/^created libs\/ledger .* Import it as @app\/ledger;/) },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('a new application on a new library', () => {
     await database.remove();
   });
 
-  it('is built and started along with the others', async () => {
+  it('is built and started together with the others', async () => {
     const { code, output } = await npm('build:all', '-b', 'swc');
     expect([code, output]).toEqual([0, expect.stringContaining('compiled')]);
     for (const name of ['api', 'admin', 'back-office']) {
@@ -71,7 +71,7 @@ describe('a new application on a new library', () => {
   });
 });
 
-describe('a project that cannot be made', () => {
+describe('a project that cannot be created', () => {
   it.each([
     ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
     ['new:lib', ['api'], 'api is taken: see "projects" in nest-cli.json'],
@@ -82,7 +82,7 @@ describe('a project that cannot be made', () => {
       ['attic', '--layer', 'roof'],
       'no layer is called "roof": runtime, domain, capabilities, foundation',
     ],
-  ])('is refused in one line: %s %j', async (script, args, complaint) => {
+  ])('is rejected in one line: %s %j', async (script, args, complaint) => {
     const { code, output } = await npm(script, ...args);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);
     expect(output).not.toContain('\n');

@@ -26,10 +26,10 @@ function npm(script: string, ...args: string[]): Promise<{ code: number; output:
 }
 
 describe('a new resource', () => {
-  it('is made, and says how to go on', () => {
+  it('is created, with a hint how to continue', () => {
     expect(made).toEqual({
       code: 0,
-      output: expect.stringContaining('apps/api/src/parking-tickets is there'),
+      output: expect.stringContaining('created apps/api/src/parking-tickets'),
     });
     const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
     for (const path of written) expect(made.output).toContain(`written   ${path}\n`);
@@ -55,7 +55,7 @@ describe('a new resource', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*13 passed/)]);
   });
 
-  it('is served by the program that is built of it', async () => {
+  it('is served by the built program', async () => {
     expect(await npm('build')).toMatchObject({ code: 0 });
     const database = await temporaryDatabase();
     const { url } = await startProgram(copy.path, 'api', { DATABASE_URL: database.url });
@@ -78,7 +78,7 @@ describe('a new resource', () => {
   });
 });
 
-describe('a resource that cannot be made', () => {
+describe('a resource that cannot be created', () => {
   it.each([
     [[], 'a name is missing: lowercase words'],
     [['ticket'], 'a resource has at least one field, such as title:text'],
@@ -91,9 +91,9 @@ describe('a resource that cannot be made', () => {
     [['ticket', 'title:text', 'title:whole'], 'the field title is given twice'],
     [['ticket', 'due:moment'], 'due:moment: a moment is called …At, such as dueAt'],
     [['ticket', 'open:flag'], 'open:flag: a flag is called is…, such as isOpen'],
-    [['item', 'title:text'], 'apps/api/src/items is there already'],
-    [['date', 'title:text'], 'a class Date would hide the Date that is there already'],
-  ])('is refused in one line: %j', async (args, complaint) => {
+    [['item', 'title:text'], 'apps/api/src/items already exists'],
+    [['date', 'title:text'], 'a class Date would shadow an existing Date'],
+  ])('is rejected in one line: %j', async (args, complaint) => {
     const { code, output } = await npm('new:resource', ...args);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);
     expect(output).not.toContain('\n');

@@ -1,19 +1,19 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What the probe finds out about the builder that built it. */
+/** What the probe reports about its builder. */
 export interface Findings {
   /** The names of an instance's own properties, where the class declares `declared` without and `given` with a value. */
   readonly ownNames: readonly string[];
-  /** The types that a decorated class tells at run time: its constructor's parameter, and its field's. */
+  /** The type metadata of a decorated class: of its constructor's parameter, and of its field. */
   readonly types: readonly string[];
-  /** What a file says that is imported as `./ending.js` and is `ending.ts`. */
+  /** The export of `ending.ts`, imported as `./ending.js`. */
   readonly ending: string;
-  /** The stack of an error that a library threw. */
+  /** The stack trace of an error of a library. */
   readonly stack: string;
 }
 
-/** Adds an application and a library to a copy of the workspace, which show what a builder makes of our sources. */
+/** Adds an application and a library to a copy of the workspace, which report how a builder compiles our sources. */
 export async function addProbe(workspace: string): Promise<void> {
   await Promise.all(
     Object.entries(files).map(async ([path, text]) => {

@@ -4,34 +4,34 @@ import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Where and how a process runs. */
+/** Options of a process. */
 export interface Surroundings {
   readonly cwd: string;
-  /** Beside what finds programs, with the Node that runs the tests first; nothing else of ours is passed on. */
+  /** In addition to `PATH`, which has the Node of the tests first; nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A process that a test has started, and what it said. */
+/** A process that a test has started, and its output. */
 export interface Running {
   readonly child: ChildProcess;
-  /** All it said so far, both streams, line by line. */
+  /** Its output so far, both streams, line by line. */
   readonly lines: readonly string[];
-  /** The exit code; death by a signal counts as in a shell. Everything it said has been read by then. */
+  /** The exit code; for a signal, that of a shell. All output has been read by then. */
   readonly ended: Promise<number>;
   /**
    * Waits for a line.
    *
-   * @param read makes something of the line that is waited for, and `undefined` of every other
-   * @throws Error that tells all it said, when it ends before that
+   * @param read returns a value for the expected line, and `undefined` for others
+   * @throws Error with all output, if the process exits before
    */
   hear<T>(read: (line: string) => T | undefined): Promise<T>;
-  /** Sends a signal to it alone, or, as a terminal does for Ctrl-C, to all that it started too. */
+  /** Sends a signal to it, or to its process group, as a terminal does for Ctrl-C. */
   signal(signal: NodeJS.Signals, to?: 'it' | 'its group'): void;
 }
 
 const running = new Set<Running>();
 
-/** Starts a process that is gone, with all it started, when {@link endProcesses} is called. */
+/** Starts a process; {@link endProcesses} kills it with its children. */
 export function start(command: string, args: readonly string[], { cwd, env }: Surroundings): Running {
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
   const home = process.env.HOME ?? cwd;
@@ -64,7 +64,7 @@ export async function run(
   return { code, output: lines.join('\n') };
 }
 
-/** Ends what was started and still runs, by force. */
+/** Kills all started processes that still run. */
 export async function endProcesses(): Promise<void> {
   for (const process of running) process.signal('SIGKILL', 'its group');
   await Promise.all([...running].map(({ ended }) => ended));
@@ -94,7 +94,7 @@ function hearing(child: ChildProcess, lines: readonly string[]): Running['hear']
     for (;;) {
       const found = lines.map(read).find((value) => value !== undefined);
       if (found !== undefined) return found;
-      if (hasEnded(child)) throw new Error(`it ended before it said so:\n${lines.join('\n')}`);
+      if (hasEnded(child)) throw new Error(`it exited before the expected line:\n${lines.join('\n')}`);
       await once(child, 'line');
     }
   };

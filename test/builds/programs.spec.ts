@@ -21,7 +21,7 @@ afterEach(async () => {
 const startApi = () => startProgram(workspace, 'api', { DATABASE_URL: database.url });
 
 describe('a built program', () => {
-  it('answers what it has accepted, and ends with 0, when it is asked to end', async () => {
+  it('answers accepted requests and exits with 0 on SIGTERM', async () => {
     const program = await startApi();
     const { status } = await new Client(program.url).get('/health/ready');
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('a built program', () => {
     expect(await again.stop('SIGINT')).toBe(0);
   });
 
-  it('names the port that is in use, EADDRINUSE and PORT, in one line, and ends with 1', async () => {
+  it('reports a port in use with EADDRINUSE and PORT, in one line, and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -43,7 +43,7 @@ describe('a built program', () => {
     other.close();
   });
 
-  it('starts together with another on one empty file, and both see the same accounts', async () => {
+  it('starts concurrently with another on one empty database file, and both have the same accounts', async () => {
     const [api, admin] = await Promise.all([
       startApi(),
       startProgram(workspace, 'admin', { DATABASE_URL: database.url }),
@@ -56,20 +56,20 @@ describe('a built program', () => {
     expect(await Promise.all([api.stop(), admin.stop()])).toEqual([0, 0]);
   });
 
-  it('has kept all that it acknowledged when it is killed', async () => {
+  it('has all acknowledged writes after it was killed', async () => {
     const killed = await startApi();
     const acknowledged = await signUpUntilDead(killed);
     expect(acknowledged.length).toBeGreaterThan(5);
 
     const restarted = await startApi();
-    // One after the other: a busy machine would send some of ten who sign in at once away.
+    // One after the other: on a busy machine some of ten concurrent sign-ins would be rejected.
     for (const email of acknowledged)
       expect([email, await signInStatus(restarted, email)]).toEqual([email, 200]);
     expect(await restarted.stop()).toBe(0);
   });
 });
 
-/** Signs users up on two connections, kills the program among them, and tells which it had answered with 201. */
+/** Signs users up on two connections, kills the program meanwhile, and returns those that were answered with 201. */
 async function signUpUntilDead(program: Program): Promise<readonly string[]> {
   const client = new Client(program.url);
   const acknowledged: string[] = [];

@@ -1,20 +1,20 @@
 import { administrator } from '@app/service/testing';
 import { type Running, start } from './processes';
 
-/** A program of ours that listens. */
+/** A running program. */
 export interface Program extends Running {
   readonly url: string;
-  /** Asks it to end, and waits until it has. */
+  /** Shuts it down and waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
 
-/** What a program is told: where its data is, and whatever differs from an environment that is fit for tests. */
+/** The environment of a program: its database, and overrides of the test environment. */
 export interface Environment {
   readonly DATABASE_URL: string;
   readonly [setting: string]: string;
 }
 
-/** Runs a built program, on a free port unless told otherwise, and waits until it listens. */
+/** Runs a built program, by default on a free port, and waits until it listens. */
 export async function startProgram(workspace: string, app: string, env: Environment): Promise<Program> {
   const program = launch(workspace, app, env);
   const url = await program.hear(readUrl);
@@ -25,7 +25,7 @@ export async function startProgram(workspace: string, app: string, env: Environm
   return { ...program, url, stop };
 }
 
-/** Runs a built program, and does not wait for it. */
+/** Runs a built program without waiting. */
 export function launch(workspace: string, app: string, env: Environment): Running {
   const { email, password } = administrator;
   return start(process.execPath, [`dist/apps/${app}/main.js`], {
@@ -34,7 +34,7 @@ export function launch(workspace: string, app: string, env: Environment): Runnin
   });
 }
 
-/** Reads the line in which a program says where it listens. */
+/** Reads the `listening` line of a program. */
 export function readUrl(line: string): string | undefined {
   return /"url":"([^"]+)"/.exec(line)?.[1];
 }

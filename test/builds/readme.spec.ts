@@ -10,7 +10,7 @@ const workspace = inject('builds')[0]?.workspace ?? '';
 afterAll(endProcesses);
 
 describe('the first conversation of the README', () => {
-  it('goes as it is printed when it is pasted whole into a shell', async () => {
+  it('has the printed output when it is pasted into a shell', async () => {
     const { commands, answers } = readConversation();
     expect(commands).toContain('$ACCESS_TOKEN');
     const database = await temporaryDatabase();
@@ -22,7 +22,7 @@ describe('the first conversation of the README', () => {
   });
 });
 
-/** Its commands, and what they print. */
+/** Its commands and their output. */
 function readConversation(): { commands: string; answers: string } {
   const text = readFileSync(join(__dirname, '../../README.md'), 'utf8');
   const [, commands = '', answers = ''] =

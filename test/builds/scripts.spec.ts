@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(endProcesses);
 afterAll(() => Promise.all([copy.remove(), database.remove()]));
 
-/** Runs a script of the manifest by npm, as a person would; swc builds it, because that takes the least time. */
+/** Runs an npm script; built by swc, which is fastest. */
 function npm(script: string, args: readonly string[] = [], env: Record<string, string> = {}): Running {
   return start('npm', ['run', '--silent', script, '--', ...args, '-b', 'swc'], {
     cwd: copy.path,
@@ -31,7 +31,7 @@ describe('npm start', () => {
     await expect(textOf(url)).rejects.toThrow('fetch failed');
   });
 
-  it('runs the application that is named, and ends in order on Ctrl-C', async () => {
+  it('runs the named application, and shuts down gracefully on Ctrl-C', async () => {
     const program = npm('start', ['admin']);
     const url = await program.hear(readUrl);
     expect(await textOf(url)).toContain('(admin)');
@@ -48,7 +48,7 @@ describe('npm start', () => {
 });
 
 describe('npm run start:dev', () => {
-  it('builds by webpack, says nothing of the bundler before the program, and runs what is saved', async () => {
+  it('builds by webpack, prints nothing of the bundler, and runs saved changes', async () => {
     const program = start('npm', ['run', '--silent', 'start:dev'], {
       cwd: copy.path,
       env: { PORT: '0', DATABASE_URL: database.url },
@@ -68,7 +68,7 @@ describe('npm run start:dev', () => {
 });
 
 describe('npm run start:all', () => {
-  it('runs every application, names each before its lines, and ends all with one SIGTERM', async () => {
+  it('runs every application, prefixes their lines, and shuts all down with one SIGTERM', async () => {
     const programs = npm('start:all');
     const urls = await Promise.all(['api', 'admin'].map((name) => programs.hear(urlOf(name))));
     expect(await Promise.all(urls.map(textOf))).toEqual([
@@ -80,14 +80,14 @@ describe('npm run start:all', () => {
     await expect(Promise.any(urls.map(textOf))).rejects.toThrow(AggregateError);
   });
 
-  it('ends all in order on Ctrl-C', async () => {
+  it('shuts all down gracefully on Ctrl-C', async () => {
     const programs = npm('start:all');
     await Promise.all(['api', 'admin'].map((name) => programs.hear(urlOf(name))));
     programs.signal('SIGINT', 'its group');
     expect(await programs.ended).toBe(0);
   });
 
-  it('ends the others with the code of the one that died', async () => {
+  it('shuts the others down with the exit code of the one that failed', async () => {
     const programs = npm('start:all');
     const [url, pid] = await Promise.all([programs.hear(urlOf('api')), programs.hear(pidOf('admin'))]);
     process.kill(pid, 'SIGKILL');
@@ -95,7 +95,7 @@ describe('npm run start:all', () => {
     await expect(textOf(url)).rejects.toThrow('fetch failed');
   });
 
-  it('names the port that is no port before it builds anything', async () => {
+  it('rejects an invalid port before it builds anything', async () => {
     const programs = npm('start:all', [], { ADMIN_PORT: '70000' });
     expect(await programs.ended).toBe(1);
     expect(programs.lines).toEqual(['ADMIN_PORT must be a whole number from 0 to 65535; it is "70000"']);
@@ -136,14 +136,14 @@ describe('npm run contract:check', () => {
     await writeFile(path, text.replaceAll(/from '(\.[^']+)'/g, "from '$1.js'"));
     const { code, output } = await run('npm', ['run', '--silent', 'contract:check'], { cwd: copy.path });
     await writeFile(path, text);
-    expect([code, output]).toEqual([0, expect.stringContaining('api: the contract has no fault')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('api: the contract has no faults')]);
   });
 
-  it('tells every fault by its place, of every application, and starts none', async () => {
+  it('reports every fault with its position, of every application, without a start', async () => {
     const check = () => run('npm', ['run', '--silent', 'contract:check'], { cwd: copy.path });
     expect(await check()).toEqual({
       code: 0,
-      output: 'api: the contract has no fault\nadmin: the contract has no fault',
+      output: 'api: the contract has no faults\nadmin: the contract has no faults',
     });
 
     const path = 'apps/api/src/orders/orders.dto.ts';
@@ -155,6 +155,6 @@ describe('npm run contract:check', () => {
     expect(code).toBe(1);
     expect(output).toContain('1 fault in the contract of api');
     expect(output).toContain(`SLUICE-C106  ${path}:${line}\n`);
-    expect(output).toContain('admin: the contract has no fault');
+    expect(output).toContain('admin: the contract has no faults');
   });
 });

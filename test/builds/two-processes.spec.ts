@@ -12,9 +12,9 @@ import { startProgram } from './programs';
 const workspace = inject('builds')[0]?.workspace ?? '';
 const password = 'correct horse battery staple';
 
-/** What D17 promises, in milliseconds. */
+/** The limit of D17, in milliseconds. */
 const PROMISE_MS = 1000;
-/** Of so many ends the quickest must keep the promise: a machine may be busy with something else, but not every time. */
+/** The fastest of so many revocations must be within the limit: the machine may be busy sometimes, but not every time. */
 const ENDS = 5;
 
 const stores = {
@@ -34,7 +34,7 @@ describe.each(Object.entries(stores))('two processes on one store: %s', (_, open
   const start = async (app: string) =>
     new Client((await startProgram(workspace, app, { DATABASE_URL: store.url })).url);
 
-  it('refuse in every process, within a second, a session that was ended in one', async () => {
+  it('reject in every process, within a second, a session that was ended in one', async () => {
     const api = await start('api');
     const others = [await start('api'), await start('admin')];
     const credentials = { username: administrator.email, password: administrator.password };
@@ -49,7 +49,7 @@ describe.each(Object.entries(stores))('two processes on one store: %s', (_, open
     expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
   });
 
-  it('refuse within a second all tokens of a user whom an operator disables', async () => {
+  it('reject within a second all tokens of a user whom an operator disables', async () => {
     const api = await start('api');
     const operator = await (await start('admin')).signIn(administrator.email, administrator.password);
     const waits: number[] = [];
@@ -74,7 +74,7 @@ describe.each(Object.entries(stores))('two processes on one store: %s', (_, open
 const statuses = (clients: readonly Client[]) =>
   Promise.all(clients.map(async (client) => (await client.get('/auth/profile')).status));
 
-/** How long it takes until every one of them is refused; in milliseconds. The test's own limit ends the wait. */
+/** How long it takes until all of them are rejected; in milliseconds. The timeout of the test ends the wait. */
 async function msUntilRefused(clients: readonly Client[]): Promise<number> {
   const startedAt = performance.now();
   while ((await statuses(clients)).some((status) => status === 200));

@@ -11,7 +11,7 @@ export interface WorkspaceCopy {
   remove(): Promise<void>;
 }
 
-/** Copies the sources of the workspace into a temporary folder; its packages are those of the original. */
+/** Copies the sources of the workspace into a temporary folder; its packages are linked. */
 export async function copyWorkspace(): Promise<WorkspaceCopy> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'sluice-workspace-')));
   await cp(original, path, {

@@ -5,13 +5,13 @@ import type { Rule } from './rules';
 /** Every source file of the workspace. */
 export const modules = readModules(join(__dirname, '../..'));
 
-/** Sources by path that break a rule, one complaint each, and sources that keep it. */
+/** Sources by path that violate a rule, one message each, and sources that comply. */
 export interface Examples {
   readonly breaking: Readonly<Record<string, string>>;
   readonly keeping: Readonly<Record<string, string>>;
 }
 
-/** Checks the workspace by a rule, and the rule by its examples: it must name each that breaks it, and no other. */
+/** Checks the workspace with a rule, and the rule with its examples: it must report each violation, and nothing else. */
 export function holds(title: string, rule: Rule, examples: Examples): void {
   it(title, () => {
     expect(rule(modules)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Says which project a file belongs to.
+ * Returns the project of a file.
  *
  * @param path relative to the workspace
  * @returns `apps/api`, `libs/auth`; `undefined` for the workspace about itself

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { resolveImport } from './resolve-import';
 
-/** A source file of the workspace, as far as the rules of the layout are about it. */
+/** The properties of a source file that the layout rules use. */
 export interface Module {
   /** Relative to the workspace: `libs/auth/src/index.ts`. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Whether it turns text into code: `eval`, `new Function`. */
+  /** Whether it evaluates text as code: `eval`, `new Function`. */
   readonly writesCode: boolean;
 }
 
-/** One import, or an export that names where it comes from. */
+/** One import, or an export with `from`. */
 export interface Import {
-  /** As it is written: `@app/auth`, `./errors`, `fastify`. */
+  /** Such as `@app/auth`, `./errors`, `fastify`. */
   readonly specifier: string;
-  /** The file that this means, when it is one of ours, relative to the workspace and without its ending. */
+  /** The imported file, if it is ours, relative to the workspace, without extension. */
   readonly target: string | undefined;
   /** Whether it is an `export * from`. */
   readonly passesOnAll: boolean;

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 
 /**
- * Says which file of ours an import means.
+ * Resolves an import to a file of the workspace.
  *
  * @param from      the importing file, relative to the workspace
- * @param specifier as it is written there
- * @returns the file without its ending, or `undefined` when it is a package
+ * @param specifier as it is written
+ * @returns the file without extension; `undefined` for a package
  */
 export function resolveImport(from: string, specifier: string): string | undefined {
   const [, library, rest] = /^@app\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];

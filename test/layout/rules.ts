@@ -7,7 +7,7 @@ export type Layers = Readonly<Record<string, readonly string[]>>;
 /** For each library, the libraries that its sources import. */
 export type LibraryImports = Readonly<Record<string, readonly string[]>>;
 
-/** A rule of the layout: a sentence for each place that breaks it. */
+/** A layout rule: returns a sentence for each violation. */
 export type Rule = (modules: readonly Module[]) => readonly string[];
 
 /** An application imports libraries, and never another application. */
@@ -16,7 +16,7 @@ export const keepApplicationsApart = betweenProjects(
   ({ path, from, to }) => `${path} (${from}) imports the application ${to}`,
 );
 
-/** A library imports exactly the libraries that are listed for it; its tests keep to the same. */
+/** A library imports only the libraries that are listed for it; so do its tests. */
 export function keepToListedImports(imports: LibraryImports): Rule {
   return betweenProjects(
     ({ from, to }) => from.startsWith('apps/') || (imports[nameOf(from)] ?? []).includes(nameOf(to)),
@@ -24,7 +24,7 @@ export function keepToListedImports(imports: LibraryImports): Rule {
   );
 }
 
-/** What is listed is imported: an edge that nobody needs any more leaves the list. */
+/** Every listed edge is used. */
 export function listWhatIsImported(imports: LibraryImports, modules: readonly Module[]): readonly string[] {
   const sources = modules.filter(({ path }) => !isTest(path));
   const found = new Set(crossings(sources).map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
@@ -34,7 +34,7 @@ export function listWhatIsImported(imports: LibraryImports, modules: readonly Mo
     .map((edge) => `${edge} is listed, and nothing imports it`);
 }
 
-/** The edges that are listed point to a lower layer, or within `capabilities` to a library that does not lead back. */
+/** Edges point to a lower layer, or within `capabilities` to a library without a path back. */
 export function pointDown(layers: Layers, imports: LibraryImports): readonly string[] {
   const levels = Object.values(layers);
   const levelOf = (library: string) => levels.findIndex((layer) => layer.includes(library));
@@ -47,7 +47,7 @@ export function pointDown(layers: Layers, imports: LibraryImports): readonly str
   );
 }
 
-/** Each library is in exactly one layer, and each layer holds libraries that are there. */
+/** Each library is in exactly one layer, and each listed library exists. */
 export function standInOneLayer(layers: Layers, libraries: readonly string[]): readonly string[] {
   const placed = Object.values(layers).flat();
   return [
@@ -58,7 +58,7 @@ export function standInOneLayer(layers: Layers, libraries: readonly string[]): r
   ];
 }
 
-/** No file imports itself, over however many others; imports of types count. */
+/** No import cycles; type imports count. */
 export const haveNoCircle: Rule = (modules) => {
   const byFile = new Map(modules.map((module) => [withoutEnding(module.path), module]));
   const found: string[] = [];
@@ -93,28 +93,28 @@ export const importTheIndex = betweenProjects(
   ({ path, specifier }) => `${path} imports ${specifier}, which is no index`,
 );
 
-/** Test helpers are for tests; to fuzz is to test for longer. */
+/** Test helpers are imported by tests and fuzzers only. */
 export const keepHelpersToTests = eachImport(
   ({ path }, { target }) =>
     isTest(path) || path.startsWith('scripts/fuzz-') || !target?.includes('/testing/'),
   ({ path }, { specifier }) => `${path} is no test, and imports ${specifier}`,
 );
 
-/** In a library NestJS is known to its `nest/` folder, its tests, and nobody else. */
+/** In a library only the `nest/` folder and tests import NestJS. */
 export const knowNestInItsFolder = eachImport(
   ({ path }, { specifier }) =>
     !specifier.startsWith('@nestjs/') || !path.startsWith('libs/') || isTest(path) || isNest(path),
   ({ path }, { specifier }) => `${path} imports ${specifier} outside of nest/`,
 );
 
-/** Inside a library files point down as well: what is plain does not lean on `nest/`. */
+/** Inside a library, plain files do not import from `nest/`. */
 export const keepNestOnTop = eachImport(
   ({ path }, { target }) =>
     !path.startsWith('libs/') || isTest(path) || isNest(path) || isIndex(path) || !isNest(target ?? ''),
   ({ path }, { specifier }) => `${path} is plain, and imports ${specifier}`,
 );
 
-/** Nobody inside a library imports its own index, but programs that tests run as if they were ours. */
+/** No file inside a library imports its own index, except programs that tests run. */
 export const useNoIndexInside = eachImport(
   ({ path }, { target }) =>
     !isIndex(target ?? '') ||
@@ -135,22 +135,22 @@ export const nameEachExport = eachImport(
   ({ path }, { specifier }) => `${path} exports * from ${specifier}`,
 );
 
-/** The one file that may turn text into code. */
+/** The one file that may evaluate text as code. */
 const assembler = 'libs/shapes/src/code/assemble.ts';
 
-/** Text does not become code, but in the one place that is made for it. */
+/** Text is evaluated as code in one file only. */
 export const writeNoCode: Rule = (modules) =>
   modules
     .filter(({ path, writesCode }) => writesCode && path !== assembler)
     .map(({ path }) => `${path} turns text into code`);
 
-/** What a manifest declares. */
+/** The dependencies of a manifest. */
 export interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** What runs in production is a dependency; tests, helpers and scripts have the others as well. */
+/** Production code imports dependencies only; tests, helpers and scripts may import devDependencies. */
 export function declarePackages(manifest: Manifest): Rule {
   const runtime = Object.keys(manifest.dependencies);
   const all = [...runtime, ...Object.keys(manifest.devDependencies)];
@@ -167,7 +167,7 @@ export function declarePackages(manifest: Manifest): Rule {
 interface Crossing {
   readonly path: string;
   readonly specifier: string;
-  /** The project that imports, and the one that is imported. */
+  /** The importing and the imported project. */
   readonly from: string;
   readonly to: string;
 }
@@ -186,7 +186,7 @@ function crossings(modules: readonly Module[]): Crossing[] {
   return modules.flatMap(({ path, imports }) => imports.flatMap((imported) => crossingOf(path, imported)));
 }
 
-/** The workspace about itself lies in no project, and may look into all of them. */
+/** Files outside of all projects (tests and scripts of the workspace) may import from every project. */
 function crossingOf(path: string, { specifier, target }: Import): Crossing[] {
   const [from, to] = [projectOf(path), target === undefined ? undefined : projectOf(target)];
   return from === undefined || to === undefined || from === to ? [] : [{ path, specifier, from, to }];

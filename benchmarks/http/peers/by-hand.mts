@@ -1,4 +1,4 @@
-/** Plain `node:http`, everything by hand, verified tokens remembered. */
+/** Plain `node:http`, everything hand-written, verified tokens cached. */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isEmail } from 'class-validator';
@@ -11,7 +11,7 @@ interface Caller {
   readonly exp: number;
 }
 
-/** An answer that is still to be written, and the header fields that it gets whatever it is. */
+/** A pending response, and the header fields that every response has. */
 export interface Answering extends ServerResponse {
   given?: Record<string, string>;
 }
@@ -42,7 +42,7 @@ const routes = new Map<string, Handler>([
 /**
  * Serves the six routes.
  *
- * @param before what is done with every request before it is answered, if anything is
+ * @param before runs before every request
  */
 export function serve(before?: (request: IncomingMessage, response: Answering) => void): void {
   createServer((request, response) => {

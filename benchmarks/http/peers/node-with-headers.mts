@@ -1,4 +1,4 @@
-/** The floor of a service that is run: the same by hand, with the headers of ours and a line of log for each request. */
+/** The baseline of a production service: hand-written `node:http` with our headers and an access log. */
 import { randomUUID } from 'node:crypto';
 import { write } from 'node:fs';
 import { fixedHeaders } from '../../../libs/service/src/ingress/fixed-headers.ts';
@@ -20,7 +20,7 @@ serve((request, response) => {
   });
 });
 
-/** Writes many lines at once. */
+/** Writes lines in batches. */
 function log(fields: object): void {
   lines += `${JSON.stringify(fields)}\n`;
   if (lines.length < 64 * 1024) return;

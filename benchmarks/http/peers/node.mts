@@ -1,4 +1,4 @@
-/** The floor: nothing but the six routes. */
+/** The baseline: only the six routes. */
 import { serve } from './by-hand.mts';
 
 serve();

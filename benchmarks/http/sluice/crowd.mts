@@ -7,7 +7,7 @@ import { IsInt, IsString, MaxLength } from 'class-validator';
 @Module({})
 class Crowd {}
 
-/** Routes that nobody asks for, each with a class that comes in and one that goes out. */
+/** Unused routes, each with an input class and a response class. */
 export function crowdOf(count: number): DynamicModule {
   return { module: Crowd, controllers: Array.from({ length: count }, (_, at) => controllerAt(at)) };
 }

@@ -7,7 +7,7 @@ import { Exclude, Expose } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { ItemsStore } from '../../../apps/api/src/items/items.store.ts';
 
-/** An item whose `sku` is a key to be masked; all else is as in `api`. */
+/** An item whose `sku` is masked; otherwise as in `api`. */
 @Exclude()
 class MaskedItem {
   @Expose() id!: number;
@@ -17,7 +17,7 @@ class MaskedItem {
   @Expose() createdAt!: Date;
 }
 
-/** The list of items as `api` has it. */
+/** The list of items, as in `api`. */
 @Controller('items')
 @UseStrategy('jwt', 'api-key')
 export class ItemsController {

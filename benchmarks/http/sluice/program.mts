@@ -9,7 +9,7 @@ import { UsersController } from '../../../apps/api/src/users/users.controller.ts
 import { crowdOf } from './crowd.mts';
 import { ItemsController } from './items.controller.mts';
 
-/** The real sign-up without its hash, of which nobody could see anything else. */
+/** The real sign-up without hashing, which would dominate the measurement. */
 export class SignUpUnhashed {
   constructor(private readonly store: Pick<AccountsStore, 'insert'>) {}
 
@@ -21,7 +21,7 @@ export class SignUpUnhashed {
 @Module({})
 class Api {}
 
-/** Runs `api` as `main.ts` does, on the stores that are given. What they do not replace is what production has. */
+/** Runs `api` as `main.ts` does, with the given stores; everything else is as in production. */
 export function runApi(stores: readonly Provider[]): Promise<void> {
   return runProgram({
     name: 'api',

@@ -1,4 +1,4 @@
-/** `api` on SQLite, in a file, as it runs when it is told nothing else. */
+/** `api` on SQLite, in a file: the default configuration. */
 import '../serve.mts';
 import { Database } from '@app/persistence';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -7,7 +7,7 @@ import { OrdersStore } from '../../../apps/api/src/orders/orders.store.ts';
 import { itemAt } from '../store.mts';
 import { runApi } from './program.mts';
 
-/** Fills the catalogue that the other peers have in memory. */
+/** Inserts the catalogue that the others have in memory. */
 @Injectable()
 class Catalogue implements OnModuleInit {
   constructor(private readonly db: Database) {}

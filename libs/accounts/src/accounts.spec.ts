@@ -17,6 +17,7 @@ import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
 import { SignIn } from './sign-in';
 import { SignInLimits } from './sign-in-limits';
+import { SignUpLimit } from './sign-up-limit';
 
 const password = 'correct horse battery staple';
 const rules = {
@@ -61,7 +62,14 @@ describe('accounts', () => {
     const sessions = new SessionsStore(db);
     administration ??= new Administration(revocations, store, sessions, audit);
     return {
-      accounts: new Accounts(store, passwords, sessions, revocations, audit),
+      accounts: new Accounts(
+        store,
+        passwords,
+        sessions,
+        revocations,
+        audit,
+        new SignUpLimit(new AttemptsStore(db), 1000),
+      ),
       access: new AccessCheck(view, accountStates),
       signIn: new SignIn(check, tokens),
     };

@@ -2,7 +2,9 @@ import { type Passwords, UnauthenticatedError } from '@app/auth';
 import { type AccountRow, mapUniqueViolation, type Queries } from '@app/persistence';
 import type { SignedInUser } from './access-check';
 import type { AccountsStore, NewAccount } from './accounts.store';
+import { addressSubject } from './attempt-subjects';
 import type { AuditLog } from './audit-log';
+import type { SignUpLimit } from './sign-up-limit';
 import { AccountDisabledError, EmailTakenError } from './errors';
 import type { AccountState } from './revocation/account-state-cache';
 import type { Revocations } from './revocation/revocations';
@@ -29,11 +31,18 @@ export class Accounts {
     private readonly sessions: SessionsStore,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
+    private readonly signUps: SignUpLimit,
   ) {}
 
-  /** @throws EmailTakenError if another account has the e-mail */
-  async signUp({ password, ...account }: Credentials): Promise<AccountRow> {
-    const passwordHash = await this.passwords.hash(password);
+  /**
+   * @param ip remote address, whose sign-ups are limited; absent for an operator
+   * @throws EmailTakenError if another account has the e-mail
+   * @throws TooManySignUpsError, HashingBusyError
+   */
+  async signUp({ password, ...account }: Credentials, ip?: string): Promise<AccountRow> {
+    if (ip !== undefined) await this.signUps.count(ip);
+    const source = ip === undefined ? 'operator' : addressSubject(ip);
+    const passwordHash = await this.passwords.hash(password, { kind: 'sign-up', source });
     return mapEmailTaken(this.store.insert({ ...account, passwordHash }));
   }
 
@@ -50,7 +59,10 @@ export class Accounts {
     { email, password }: CredentialsChange,
     by?: Actor,
   ): Promise<AccountRow | undefined> {
-    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
+    const passwordHash =
+      password === undefined
+        ? undefined
+        : await this.passwords.hash(password, { kind: 'change', source: `account:${id}` });
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
       if (passwordHash === undefined) {

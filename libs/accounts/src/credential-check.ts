@@ -1,6 +1,7 @@
 import type { ComparePassword, Passwords } from '@app/auth';
 import { type AccountRow, type Database, inTransaction } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
+import { addressSubject } from './attempt-subjects';
 import type { AuditLog } from './audit-log';
 import { AccountDisabledError } from './errors';
 import type { SignInLimits } from './sign-in-limits';
@@ -26,10 +27,12 @@ export class CredentialCheck {
    * @throws HashingBusyError if the hashing queue is full or the deadline passes
    */
   async check(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
-    this.passwords.checkCapacity();
+    const origin = { kind: 'sign-in', source: addressSubject(ip) };
+    this.passwords.checkCapacity(origin);
     await this.limits.checkAllowed(username, ip);
-    const account = await this.passwords.runQueued((compare) =>
-      this.compare(compare, username, password, ip),
+    const account = await this.passwords.runQueued(
+      (compare) => this.compare(compare, username, password, ip),
+      origin,
     );
     return account && this.recordSignIn(account, password, ip);
   }
@@ -56,7 +59,7 @@ export class CredentialCheck {
     password: string,
     ip: string,
   ): Promise<AccountRow | undefined> {
-    const passwordHash = await this.rehash(account.passwordHash, password);
+    const passwordHash = await this.rehash(account.passwordHash, password, ip);
     const updated = await inTransaction(this.db, async (db) => {
       const now = await this.store.findById(account.id, db);
       if (now === undefined || !isPasswordUnchanged(account, now)) return undefined;
@@ -82,8 +85,10 @@ export class CredentialCheck {
   }
 
   /** @returns a new hash if the stored one has outdated parameters */
-  private async rehash(hash: string, password: string): Promise<string | undefined> {
-    return this.passwords.needsRehash(hash) ? this.passwords.hash(password) : undefined;
+  private async rehash(hash: string, password: string, ip: string): Promise<string | undefined> {
+    return this.passwords.needsRehash(hash)
+      ? this.passwords.hash(password, { kind: 'sign-in', source: addressSubject(ip) })
+      : undefined;
   }
 }
 

@@ -40,6 +40,22 @@ export class TooManyAttemptsError extends HttpError {
   }
 }
 
+/** Too many accounts were created from one address. */
+export class TooManySignUpsError extends HttpError {
+  override readonly name = 'TooManySignUpsError';
+  readonly reply: ErrorReply;
+
+  /** @param waitMs until the address may sign up again */
+  constructor(readonly waitMs: number) {
+    super('Too many sign-ups from one address. Wait, or raise SIGN_UP_ADDRESS_LIMIT.');
+    this.reply = {
+      status: 429,
+      message: 'too many accounts were created from this address, try again later',
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+    };
+  }
+}
+
 /** The account has the maximum number of API keys. */
 export class TooManyKeysError extends HttpError {
   override readonly name = 'TooManyKeysError';

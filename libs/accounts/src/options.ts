@@ -10,6 +10,8 @@ export interface AccountsOptions {
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
+  /** Sign-ups of one address in an hour. */
+  readonly signUpsPerHour: number;
   /** Lifetime of a session after its last refresh. */
   readonly sessionSeconds: number;
   /** Retention of the audit log. */
@@ -33,6 +35,7 @@ export interface AccountsEnvironment {
   readonly SIGN_IN_LOCK_MAX: number;
   readonly SIGN_IN_ADDRESS_FAILURES: number;
   readonly SIGN_IN_ADDRESS_WINDOW: number;
+  readonly SIGN_UP_ADDRESS_LIMIT: number;
   readonly AUDIT_RETENTION: number;
 }
 
@@ -60,6 +63,7 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       password: settings.ADMIN_PASSWORD,
       folder: file === undefined ? undefined : folder,
     },
+    signUpsPerHour: settings.SIGN_UP_ADDRESS_LIMIT,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
       firstLockSeconds: settings.SIGN_IN_LOCK,

@@ -25,6 +25,7 @@ describe('the settings of sign-in and of the log', () => {
       SIGN_IN_LOCK: 60,
       SIGN_IN_LOCK_MAX: 900,
       SIGN_IN_ADDRESS_FAILURES: 100,
+      SIGN_UP_ADDRESS_LIMIT: 1000,
       SIGN_IN_ADDRESS_WINDOW: 900,
       AUDIT_RETENTION: 90 * 86_400,
     });

@@ -49,6 +49,10 @@ export const accountsSettings = {
     .prefault('100')
     .describe('Failed attempts before an address (of IPv6 a /64) is blocked until its window ends.')
     .meta({ examples: ['1000'] }),
+  SIGN_UP_ADDRESS_LIMIT: limit()
+    .prefault('1000')
+    .describe('Sign-ups of an address (of IPv6 a /64) in an hour; further ones are rejected with 429.')
+    .meta({ examples: ['100'] }),
   SIGN_IN_ADDRESS_WINDOW: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('15m')
     .describe(

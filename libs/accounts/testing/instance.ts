@@ -18,6 +18,7 @@ import { SessionsStore } from '../src/sessions/sessions.store';
 import { StoreClock } from '../src/sessions/store-clock';
 import { SignIn } from '../src/sign-in';
 import { SignInLimits } from '../src/sign-in-limits';
+import { SignUpLimit } from '../src/sign-up-limit';
 import type { FakeTime } from './fake-time';
 
 /** Lifetimes of tokens. */
@@ -64,7 +65,14 @@ export function makeInstance(db: Database, time: FakeTime): Instance {
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, ttlSeconds.session);
   let lastId = 0;
   return {
-    accounts: new Accounts(store, passwords, sessionsStore, revocations, audit),
+    accounts: new Accounts(
+      store,
+      passwords,
+      sessionsStore,
+      revocations,
+      audit,
+      new SignUpLimit(new AttemptsStore(db), 1_000_000),
+    ),
     access: new AccessCheck(view, accountStates),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),

@@ -1,7 +1,7 @@
 /**
- * What api takes in and sends, as types.
+ * The types of what api accepts and sends.
  *
- * Made from apps/api/openapi.json by `npm run generate`; a change by hand does not last.
+ * Generated from apps/api/openapi.json by `npm run generate`; do not edit.
  */
 
 export interface paths {
@@ -1679,6 +1679,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -1,8 +1,10 @@
+export { checkIntegrity } from './check-integrity';
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';
 export { type StoreHealth } from './dialects/store-health';
 export {
   ForeignKeyViolationError,
+  StoreFaultError,
   StoreUnavailableError,
   UniqueViolationError,
   UnstorableTextError,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Expose } from 'class-transformer';
-import { compileSerializer } from './compiled/compile-serializer';
+import { compileSerializer } from './compile-serializer';
 
 /** Most programs that one class may cost, whatever keys its instances have. */
 const MOST_PROGRAMS = 30;

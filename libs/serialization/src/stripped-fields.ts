@@ -1,6 +1,6 @@
 import { type KeySelection, readTransforms, selectKeys } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
-import { ignoresArguments } from './compiled/ignores-arguments';
+import { ignoresArguments } from './plan/ignores-arguments';
 import type { Writer, WriterTerms } from './writer';
 
 /** What one route has held back so far. */

@@ -1,6 +1,6 @@
 import type { ClassTransformOptions } from 'class-transformer';
 import type { AnswerFinding } from './answer-faults';
-import { ignoresArguments } from './compiled/ignores-arguments';
+import { ignoresArguments } from './plan/ignores-arguments';
 import {
   carriesRules,
   type DeclaredType,

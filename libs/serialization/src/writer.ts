@@ -1,6 +1,6 @@
 import type { ClassTransformOptions } from 'class-transformer';
-import { type AnswerWriter, answerWriter } from './compiled/answer-writer';
-import { compileSerializer } from './compiled/compile-serializer';
+import { type AnswerWriter, answerWriter } from './answer-writer';
+import { compileSerializer } from './compile-serializer';
 import { carriesRules, type WireClass } from './declared-rules';
 import { refuseOpenClass } from './wire-classes';
 
@@ -26,7 +26,7 @@ export function writerOf(
   options: ClassTransformOptions,
   { isHardened = false, isSealed = false }: WriterTerms = {},
 ): AnswerWriter {
-  return answerWriter(type, options, { reading: 'row', hardened: isHardened, strict: isSealed });
+  return answerWriter(type, options, { hardened: isHardened, strict: isSealed });
 }
 
 /**

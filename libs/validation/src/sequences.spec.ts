@@ -69,6 +69,70 @@ describe('calls one after another', () => {
     expect(differenceOf(steps(plainToInstance), steps(transformer.plainToInstance))).toBeUndefined();
   });
 
+  it('make maps of what is to be one, whatever it comes from', () => {
+    class Held {
+      @transformer.Type(() => Map) byType: unknown;
+      @validator.IsOptional() noted?: Map<string, number>;
+    }
+    const inputs = [
+      { byType: { a: 1, size: 2 }, noted: { b: { c: 1 } } },
+      new Map([['byType', 1]]),
+      { noted: new Map([['a', 1]]) },
+    ];
+    for (const input of inputs)
+      for (const enableImplicitConversion of [true, false]) {
+        const ours: unknown = plainToInstance(Held, input, { enableImplicitConversion });
+        const theirs: unknown = transformer.plainToInstance(Held, input, { enableImplicitConversion });
+        expect(differenceOf(ours, theirs)).toBeUndefined();
+      }
+  });
+
+  it('forget what a transform wrote into its options, and tell it of the very list of groups', () => {
+    class Writing {
+      @transformer.Transform(({ options }) => {
+        const told = [options.version, options.groups];
+        options.version = 7;
+        return told;
+      })
+      told?: unknown;
+    }
+    const groups = ['a'];
+    for (let call = 0; call < 2; call++) {
+      const made = plainToInstance(Writing, { told: 1 }, { groups });
+      expect(made.told).toEqual([undefined, ['a']]);
+      expect((made.told as unknown[])[1]).toBe(groups);
+    }
+  });
+
+  it('throw what the libraries throw, in the same words', () => {
+    class Wordless {
+      @validator.ValidateBy({
+        name: 'wordless',
+        validator: { validate: () => false, defaultMessage: () => 5 as never },
+      })
+      @validator.IsInt({ message: () => 5 as never })
+      a!: unknown;
+    }
+    class Typeless {
+      @transformer.Type(() => {
+        throw new RangeError('not there yet');
+      })
+      @validator.ValidateNested()
+      a!: unknown;
+    }
+    for (const type of [Wordless, Typeless]) {
+      const { explain } = compileValidator<object>(type);
+      expect(explain().how).toBe('code');
+      for (const input of [{ a: 1 }, { a: {} }]) {
+        const ours = outcomeOf(() => validateSync(plainToInstance<object, object>(type, input)));
+        const theirs = outcomeOf(() =>
+          validator.validateSync(transformer.plainToInstance<object, object>(type, input)),
+        );
+        expect(differenceOf(ours, theirs)).toBeUndefined();
+      }
+    }
+  });
+
   it('take null for no options', () => {
     const none = null as never;
     const pairs: [unknown, unknown][] = [

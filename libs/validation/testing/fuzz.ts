@@ -1,7 +1,9 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, useContainer } from 'class-validator';
+import { getMetadataStorage, useContainer, type ValidationError } from 'class-validator';
 import { compileValidator } from '../src/compile-validator';
 import type { CompiledValidator } from '../src/compiled-validator';
+import { plainToInstance, validate, validateSync } from '../src/drop-in';
+import type { CompileOptions } from '../src/plan/settings';
 import { unlikeLibrary } from './equality';
 import {
   type GeneratedClass,
@@ -68,7 +70,9 @@ export async function validateClass(
   const promises = !options.ignoreAsync;
   const ingredients = given ?? ingredientsOf(random, promises);
   const made = generateClass(random, ingredients);
-  const validator = compileValidator(made.type, options);
+  const validator = random.chance(70)
+    ? compileValidator(made.type, options)
+    : throughDropIns(made.type, options);
   if (tally) tally[wayOf(validator)] += 1;
   if (tally) tally.classes += 1;
   for (let count = 0; count < VALUES_PER_CLASS; count++) {
@@ -84,6 +88,20 @@ export async function validateClass(
 function ingredientsOf(random: Random, promises: boolean): Ingredients {
   if (random.chance(60)) return { userCode: false, shapes: false, promises: false, plain: true };
   return { userCode: random.chance(50), shapes: random.chance(40), promises, plain: false };
+}
+
+/** The libraries' own functions as we have them, one after the other, with one object of options for all calls. */
+function throughDropIns(type: new () => object, options: CompileOptions): CompiledValidator<object> {
+  const { transformOptions, ignoreAsync, ...rules } = options;
+  const answerOf = (value: object, errors: ValidationError[]) => (errors.length > 0 ? { errors } : { value });
+  return {
+    check(value) {
+      const instance: object = plainToInstance(type, value, transformOptions);
+      if (ignoreAsync) return answerOf(instance, validateSync(instance, rules));
+      return validate(instance, rules).then((errors) => answerOf(instance, errors));
+    },
+    explain: () => compileValidator(type, options).explain(),
+  };
 }
 
 /** How a class is compiled. */

@@ -371,7 +371,7 @@ function declareType(
   name: string,
   description: string[],
 ): void {
-  const type = random.pick(ingredients.plain ? CONVERTED : [...CONVERTED, Object, Array]);
+  const type = random.pick(ingredients.plain ? CONVERTED : [...CONVERTED, Object, Array, Map, Set]);
   description.push(`${name}: Type(${type.name})`);
   if (random.chance(50)) transformer.Type(() => type)(target, name);
   else Reflect.defineMetadata('design:type', type, target, name);

@@ -1,30 +1,30 @@
-/** What a field may hold. */
+/** The types of fields. */
 export type FieldType = 'text' | 'whole' | 'flag' | 'moment';
 
-/** A field of a resource that is to be made. */
+/** A field of a new resource. */
 export interface Field {
   /** In classes and on the wire: `dueAt`. */
   readonly name: string;
   /** In the database: `due_at`. */
   readonly column: string;
   readonly type: FieldType;
-  /** Whether it may be null, and be left out. */
+  /** Whether it may be null or missing. */
   readonly isNullable: boolean;
-  /** Whether two rows may not hold the same. */
+  /** Whether it has a unique constraint. */
   readonly isUnique: boolean;
 }
 
 const GRAMMAR =
   /^(?<name>[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)*):(?<type>\w+)(?<nullable>\?)?(?<unique>:unique)?$/;
 
-/** What every resource has already, what would change how an object behaves, and what the store calls its own. */
+/** Fields that every resource has, names with a meaning to JavaScript, and names that the store uses. */
 const RESERVED = new Set('id createdAt constructor then toString valueOf db changes'.split(' '));
 
-/** What TypeScript keeps for itself. */
+/** Keywords of TypeScript. */
 const KEYWORDS =
   /^(arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|undefined|var|void|while|with|yield)$/;
 
-/** By type: what the name of its column has to look like, for there the name tells what it holds. */
+/** The form of names by type, since the column name determines the type on SQLite. */
 const SHAPES: Readonly<Record<FieldType, { readonly name: RegExp; readonly remedy: string }>> = {
   text: { name: /^(?!is[A-Z])(?!.*At$)/, remedy: '…At and is… are for moments and flags' },
   whole: { name: /^(?!is[A-Z])(?!.*At$)/, remedy: '…At and is… are for moments and flags' },
@@ -33,12 +33,12 @@ const SHAPES: Readonly<Record<FieldType, { readonly name: RegExp; readonly remed
 };
 
 /**
- * Reads what a resource is to be made of, such as `title:text:unique` or `note:text?`.
+ * Parses the fields of a new resource, such as `title:text:unique` or `note:text?`.
  *
- * @throws Error that says which fields will do, when one will not
+ * @throws Error that describes valid fields
  */
 export function readFields(given: readonly string[]): readonly Field[] {
-  if (given.length === 0) throw new Error('a resource has at least one field, such as title:text');
+  if (given.length === 0) throw new Error('a resource needs at least one field, such as title:text');
   const fields = given.map(readField);
   const names = fields.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -15,17 +15,17 @@ const tables = 'libs/persistence/src/tables';
 const migrations = 'libs/persistence/src/migrations';
 const appModule = 'apps/api/src/app.module.ts';
 
-/** What the files import under these names: a class of the same name would hide it. */
+/** Names that the files import, and that a class of the resource would shadow. */
 const IMPORTED =
   'Answers Body ById Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query ErrorResponses Res Roles Schema Slice';
 
 /**
- * Makes a resource of `api`: its wire, store, door and behaviour, its table and migration, and what registers them.
+ * Creates a resource of `api`: wire classes, store, controller, spec, table and migration, and registers them.
  *
- * @param given  its name, as the caller gave it: one of them, such as `parking-ticket`
- * @param plural of the path; made by the rules of English unless given
+ * @param given  its name in the singular, such as `parking-ticket`
+ * @param plural of the path; default by the rules of English
  * @returns its path, and the name of its migration
- * @throws Error that says what is wrong with what was given, before anything was written
+ * @throws Error for invalid arguments, before anything is written
  */
 export function makeResource(
   given: string | undefined,
@@ -69,9 +69,9 @@ function readResource(
 
 function refuseTaken({ kebab, pascal, plural }: Resource): void {
   if (Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal))
-    throw new Error(`a class ${pascal} would hide the ${pascal} that is there already: take another name`);
+    throw new Error(`a class ${pascal} would shadow an existing ${pascal}: choose another name`);
   for (const place of [`apps/api/src/${plural}`, `${tables}/${kebab}.table.ts`])
-    if (existsSync(join(root, place))) throw new Error(`${place} is there already`);
+    if (existsSync(join(root, place))) throw new Error(`${place} already exists`);
 }
 
 function pluralOf(word: string): string {
@@ -79,7 +79,7 @@ function pluralOf(word: string): string {
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** Numbered after the last one: `0007-tickets`. */
+/** The next number: `0007-tickets`. */
 function nextMigration({ plural }: Resource): string {
   const numbers = readdirSync(join(root, migrations)).map((file) => Number.parseInt(file, 10) || 0);
   return `${String(Math.max(...numbers) + 1).padStart(4, '0')}-${plural}`;
@@ -114,13 +114,13 @@ function register(resource: Resource, migration: string): void {
     insertAmong({ path: appModule, neighbour }, `import { ${className} } from '${place}';`, place);
     appendToList(appModule, part === 'store' ? 'providers' : 'controllers', className);
   }
-  tellNews(resource);
+  addToChangelog(resource);
 }
 
-/** At the top of what is not released yet. */
-function tellNews({ plural }: Resource): void {
+/** At the top of the unreleased changes. */
+function addToChangelog({ plural }: Resource): void {
   const path = 'CHANGELOG.md';
-  const news = `- \`/${plural}\` are read by all who are signed in, and kept by administrators.`;
+  const news = `- \`/${plural}\` can be read by every user, and are managed by administrators.`;
   insertAmong({ path, neighbour: /^## .* unreleased\n$/gm }, news);
 }
 

@@ -1,7 +1,7 @@
 import type { Names } from '../names.mts';
 import type { Field } from './fields.mts';
 
-/** A resource that is to be made. */
+/** A new resource. */
 export interface Resource extends Names {
   /** Of the path, the folder and the files: `tickets`. */
   readonly plural: string;
@@ -22,7 +22,7 @@ export function braced(names: readonly string[]): string {
   return `{ ${names.join(', ')} }`;
 }
 
-/** What a module imports from one place, in the order in which the house sorts names; nothing when it needs nothing. */
+/** An import statement with its names in the order of our lint rules; empty without names. */
 export function importFrom(place: string, names: readonly (string | false)[]): string {
   const needed = names.filter((name) => name !== false);
   const sorted = needed.toSorted((a, b) => bare(a).localeCompare(bare(b), 'en', { sensitivity: 'base' }));

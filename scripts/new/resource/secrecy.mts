@@ -5,10 +5,10 @@ import type { Resource } from './resource.mts';
 const secrecy = 'libs/persistence/testing/secrecy.ts';
 const leaks = 'apps/api/test/leaks.spec.ts';
 
-/** What is told of a new resource to the suite that looks for leaks; to be formatted afterwards. */
+/** Adds a new resource to the leak tests; to be formatted afterwards. */
 export const secrecyFiles = [secrecy, leaks] as const;
 
-/** By type: a value that no other call has sent. */
+/** By type: a value that is different for each call. */
 const FRESH: Readonly<Record<FieldType, (name: string) => string>> = {
   text: (name) => `fresh('${name}')`,
   whole: () => '(serial += 1)',
@@ -16,7 +16,7 @@ const FRESH: Readonly<Record<FieldType, (name: string) => string>> = {
   moment: () => 'new Date((serial += 1)).toISOString()',
 };
 
-/** Says that every column may be read by whoever may read the row, and how its routes are called. */
+/** Classifies every column as open, and declares how the routes are called. */
 export function registerSecrecy({ camel, plural, fields }: Resource): void {
   const columns = ['id', ...fields.map(({ name }) => name), 'createdAt'];
   const open = columns.map((column) => `${column}: 'open'`).join(', ');

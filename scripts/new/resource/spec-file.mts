@@ -1,7 +1,7 @@
 import type { Field, FieldType } from './fields.mts';
 import type { Resource } from './resource.mts';
 
-/** By type: a value as it is sent, made from the number `n`, so that two are never the same. */
+/** By type: a valid value, different for each `n`. */
 const SAMPLES: Readonly<Record<FieldType, (name: string) => string>> = {
   text: (name) => `\`${name} \${n}\``,
   whole: () => 'n',
@@ -9,7 +9,7 @@ const SAMPLES: Readonly<Record<FieldType, (name: string) => string>> = {
   moment: () => 'new Date(Date.UTC(2026, 0, 1) + n).toISOString()',
 };
 
-/** By type: what is refused. */
+/** By type: invalid values. */
 const WRONG: Readonly<Record<FieldType, string>> = {
   text: "['', 1, null, 'x'.repeat(201)]",
   whole: "[1.5, '1', null, 2 ** 53]",
@@ -17,11 +17,11 @@ const WRONG: Readonly<Record<FieldType, string>> = {
   moment: "['2026-11-21', 1, null, '2026-02-30T00:00:00Z']",
 };
 
-/** What the resource does, over real HTTP and on a real store. */
+/** The spec of the resource, over HTTP on a real store. */
 export function specFile(resource: Resource): string {
   const { pascal, plural, fields } = resource;
   const [first] = fields;
-  if (first === undefined) throw new TypeError('a resource has at least one field');
+  if (first === undefined) throw new TypeError('a resource needs at least one field');
   const names = fields.map(({ name }) => `'${name}'`).join(', ');
   return `import type { Client } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';
@@ -40,7 +40,7 @@ describe('${plural.replaceAll('-', ' ')}', () => {
     reader = await api.newcomer();
   });
 
-  it('are made by administrators, and read by all who are signed in', async () => {
+  it('are created by administrators, and read by every user', async () => {
     const sent = a${pascal}();
     const made = await admin.post('/${plural}', sent);
     expect(made.status).toBe(201);
@@ -52,7 +52,7 @@ describe('${plural.replaceAll('-', ' ')}', () => {
     expect((await reader.get('/${plural}?limit=100')).json.items).toContainEqual(made.json);
   });
 
-  it('are closed to strangers, and changed by nobody else', async () => {
+  it('require a caller, and are changed by administrators only', async () => {
     const { id } = (await admin.post('/${plural}', a${pascal}())).json;
     expect((await api().get('/${plural}')).status).toBe(401);
     expect((await reader.post('/${plural}', a${pascal}())).status).toBe(403);
@@ -60,7 +60,7 @@ describe('${plural.replaceAll('-', ' ')}', () => {
     expect((await reader.delete(\`/${plural}/\${id}\`)).status).toBe(403);
   });
 
-  it('refuse what breaks a rule', async () => {
+  it('reject invalid fields', async () => {
     const wrong: Readonly<Record<string, readonly unknown[]>> = { ${fields.map(wrong).join(', ')} };
     for (const [field, values] of Object.entries(wrong))
       for (const value of values) {
@@ -70,7 +70,7 @@ describe('${plural.replaceAll('-', ' ')}', () => {
     expect((await admin.post('/${plural}', { ...a${pascal}(), unknown: 1 })).status).toBe(400);
   });
 
-  it('change where something is given, and keep the rest', async () => {
+  it('update the given fields only', async () => {
     const made = (await admin.post('/${plural}', a${pascal}())).json;
     const place = \`/${plural}/\${made.id}\`;
     const change = { ${first.name}: a${pascal}().${first.name} };
@@ -78,7 +78,7 @@ describe('${plural.replaceAll('-', ' ')}', () => {
     expect((await admin.patch(place, {})).json).toEqual({ ...made, ...change });
   });
 ${nullables(resource)}${uniques(resource)}
-  it('are gone once they are removed', async () => {
+  it('are 404 after they were removed', async () => {
     const { id } = (await admin.post('/${plural}', a${pascal}())).json;
     const place = \`/${plural}/\${id}\`;
     expect((await admin.delete(place)).status).toBe(204);
@@ -89,7 +89,7 @@ ${nullables(resource)}${uniques(resource)}
 `;
 }
 
-/** Null is refused where a field must have a value. */
+/** Null is invalid for a required field. */
 function wrong({ name, type, isNullable }: Field): string {
   return `${name}: ${isNullable ? WRONG[type].replace(' null,', '').replace(', null]', ']') : WRONG[type]}`;
 }
@@ -98,7 +98,7 @@ function nullables({ pascal, plural, fields }: Resource): string {
   const nothing = fields.filter(({ isNullable }) => isNullable).map(({ name }) => `${name}: null`);
   if (nothing.length === 0) return '';
   return `
-  it('may have nothing where nothing is needed', async () => {
+  it('may lack optional fields', async () => {
     const nothing = { ${nothing.join(', ')} };
     const { id } = (await admin.post('/${plural}', a${pascal}())).json;
     expect((await admin.patch(\`/${plural}/\${id}\`, nothing)).json).toMatchObject(nothing);
@@ -112,7 +112,7 @@ function uniques({ pascal, plural, fields }: Resource): string {
   const unique = fields.filter(({ isUnique }) => isUnique).map(({ name }) => name);
   if (unique.length === 0) return '';
   return `
-  it.each([${unique.map((name) => `'${name}'`).join(', ')}] as const)('refuse a %s that is taken', async (field) => {
+  it.each([${unique.map((name) => `'${name}'`).join(', ')}] as const)('reject a %s that is taken', async (field) => {
     const taken = a${pascal}();
     const { id } = (await admin.post('/${plural}', a${pascal}())).json;
     await admin.post('/${plural}', taken);

@@ -24,11 +24,11 @@ export function tableFile(resource: Resource): string {
 /** One ${kebab.replaceAll('-', ' ')}. */
 export interface ${pascal}Table {
   id: Generated<number>;
-${fields.map((field) => held(resource, field)).join('')}  /** Set by the database unless it is given. */
+${fields.map((field) => held(resource, field)).join('')}  /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
 
-/** One as it is read. */
+/** A selected ${kebab.replaceAll('-', ' ')}. */
 export type ${pascal}Row = Selectable<${pascal}Table>;
 `;
 }
@@ -38,7 +38,7 @@ function held(resource: Resource, field: Field): string {
   return `${doc}  ${field.name}: ${HELD[field.type]}${field.isNullable ? ' | null' : ''};\n`;
 }
 
-/** The step that makes the table, on both stores. */
+/** The migration that creates the table, on both stores. */
 export function migrationFile(resource: Resource, functionName: string): string {
   const { table, fields, plural } = resource;
   const words = [
@@ -53,7 +53,7 @@ export function migrationFile(resource: Resource, functionName: string): string 
   ];
   return `import { type Columns, type MigrationContext } from './columns';
 
-/** Room for ${plural.replaceAll('-', ' ')}. */
+/** Creates the table of ${plural.replaceAll('-', ' ')}. */
 export async function ${functionName}(db: MigrationContext, ${braced(words)}: Columns): Promise<void> {
   const table = db.schema
     .createTable('${table}')

@@ -1,7 +1,7 @@
 import type { Field, FieldType } from './fields.mts';
 import { braced, constraintOf, importFrom, type Resource } from './resource.mts';
 
-/** What a field is in TypeScript, once it was checked. */
+/** The TypeScript type of a validated field. */
 const RECEIVED: Readonly<Record<FieldType, string>> = {
   text: 'string',
   whole: 'number',
@@ -16,7 +16,7 @@ const RULES: Readonly<Record<FieldType, readonly string[]>> = {
   moment: ['@IsMoment()'],
 };
 
-/** The same as JSON has it, where the type alone does not tell. */
+/** Its `@Schema`, if the type alone is not sufficient. */
 const SENT: Readonly<Record<FieldType, { readonly type: string; readonly format?: string }>> = {
   text: { type: 'string' },
   whole: { type: 'integer' },
@@ -24,7 +24,7 @@ const SENT: Readonly<Record<FieldType, { readonly type: string; readonly format?
   moment: { type: 'string', format: 'date-time' },
 };
 
-/** The classes that cross the wire. */
+/** The wire classes. */
 export function dtoFile(resource: Resource): string {
   const { kebab, pascal, fields } = resource;
   const has = (type: FieldType) => fields.some((field) => field.type === type);
@@ -43,7 +43,7 @@ ${importFrom('class-validator', [
   has('whole') && 'Min',
   has('text') && 'MinLength',
 ])}
-/** One ${kebab.replaceAll('-', ' ')} as it crosses the wire. */
+/** One ${kebab.replaceAll('-', ' ')}, as it is sent. */
 @Exclude()
 export class ${pascal} {
   @Expose() @Schema({ type: 'integer' }) id!: number;
@@ -54,7 +54,7 @@ ${fields.map(shown).join('')}  /** ISO 8601, UTC, milliseconds. */
 export class Create${pascal} {
 ${fields.map((field) => received(field, 'create')).join('\n')}}
 
-/** What is absent stays as it is. */
+/** Absent fields are not changed. */
 export class Update${pascal} {
 ${fields.map((field) => received(field, 'update')).join('\n')}}
 `;
@@ -79,7 +79,7 @@ function received({ name, type, isNullable }: Field, purpose: 'create' | 'update
   return `${rules.map((rule) => `  ${rule}\n`).join('')}  ${name}${mark}: ${RECEIVED[type]}${isNullable ? ' | null' : ''};\n`;
 }
 
-/** The door: everybody who is signed in reads, administrators change. */
+/** The controller: every user reads, administrators change. */
 export function controllerFile(resource: Resource): string {
   const { kebab, pascal, plural, pluralPascal, fields } = resource;
   const store = lowerFirst(pluralPascal);
@@ -96,7 +96,7 @@ import type { FastifyReply } from 'fastify';
 import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';
 import { ${pluralPascal}Store } from './${plural}.store';
 
-/** Read by all who are signed in, kept by administrators. */
+/** Read by every user, managed by administrators. */
 @Controller('${plural}')
 export class ${pluralPascal}Controller {
   constructor(private readonly ${store}: ${pluralPascal}Store) {}
@@ -149,7 +149,7 @@ function unlessTaken(resource: Resource, write: string): string {
     );
 }
 
-/** The shelf. */
+/** The store. */
 export function storeFile(resource: Resource): string {
   const { camel, pascal, plural, pluralPascal, fields } = resource;
   const names = fields.map(({ name }) => name);
@@ -171,7 +171,7 @@ export class ${pluralPascal}Store {
     return db.selectFrom('${camel}').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Oldest first, so that a page stays what it was while more are added. */
+  /** Oldest first, so that pages do not change while rows are added. */
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
     const rows = db.selectFrom('${camel}').selectAll().orderBy('id').limit(limit);
     return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
@@ -205,7 +205,7 @@ function inserted({ name, type, isNullable }: Field): string {
   return isNullable ? `${name}: ${name} ?? null` : name;
 }
 
-/** What is neither given nor taken away stays undefined, and so as it is. */
+/** Fields that are absent stay undefined, and are not updated. */
 function changed({ name, type }: Field): string {
   return type === 'moment' ? `${name}: typeof ${name} === 'string' ? new Date(${name}) : ${name}` : name;
 }

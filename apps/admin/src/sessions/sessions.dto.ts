@@ -1,6 +1,6 @@
 import { ById, RowId } from '@app/validation';
 
-/** The path of one session of a user. */
+/** The path parameters of one session of a user. */
 export class ByUserAndSession extends ById {
   @RowId() session!: number;
 }

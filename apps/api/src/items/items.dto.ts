@@ -9,7 +9,7 @@ export class Item {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() sku!: string;
   @Expose() name!: string;
-  /** Whole minor units of the currency: 1999 is 19.99. */
+  /** In minor units of the currency: 1999 is 19.99. */
   @Expose() @Schema({ type: 'integer' }) price!: number;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;

@@ -22,5 +22,5 @@ export class CreatePost {
   slug!: string;
 }
 
-/** The path of one post. */
+/** The path parameter of one post. */
 export class BySlug extends CreatePost {}

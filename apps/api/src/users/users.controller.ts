@@ -6,7 +6,7 @@ import type { AccountRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById, inGroups } from '@app/validation';
-import { Body, Controller, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';
 import { SignedUp, UserEcho } from './users.dto';
@@ -21,13 +21,14 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
-  @ErrorResponses(409, 503)
+  @ErrorResponses(409, 429, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
+    @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedUp> {
-    const { id, email } = await this.accounts.signUp(body);
+    const { id, email } = await this.accounts.signUp(body, ip);
     void reply.header('Location', `/users/${id}`);
     if (!prefersRepresentation(prefer)) return { ok: true, email };
     void reply.header('Preference-Applied', 'return=representation');

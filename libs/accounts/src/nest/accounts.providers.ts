@@ -24,6 +24,7 @@ import { SessionsStore } from '../sessions/sessions.store';
 import { clockSources, StoreClock } from '../sessions/store-clock';
 import { SignIn } from '../sign-in';
 import { SignInLimits } from '../sign-in-limits';
+import { SignUpLimit } from '../sign-up-limit';
 
 /** Deadline in the hashing queue, so that a rejected sign-in is answered within a second (P15). */
 const hashDeadlineMs = 800;
@@ -41,6 +42,7 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     from(AccountsStore, [Database], (db) => new AccountsStore(db)),
     from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
     from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts)),
+    from(SignUpLimit, [AttemptsStore], (attempts) => new SignUpLimit(attempts, options.signUpsPerHour)),
     from(SignInLimits, [AttemptsStore, AuditLog], (...parts) => new SignInLimits(...parts, options.signIn)),
     from(
       CredentialCheck,
@@ -68,7 +70,7 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     ),
     from(
       Accounts,
-      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog],
+      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog, SignUpLimit],
       (...parts) => new Accounts(...parts),
     ),
     from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),

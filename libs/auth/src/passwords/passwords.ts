@@ -1,5 +1,5 @@
 import { argon2id, dummyHash, isArgon2id, needsRehash, type PasswordHasher } from './argon2id';
-import { type WorkLimits, WorkQueue } from './work-queue';
+import { type JobOrigin, type WorkLimits, WorkQueue } from './work-queue';
 
 /** Defaults: concurrency 2, 64 waiting, deadline 2 s. */
 export interface PasswordsOptions extends Partial<WorkLimits> {
@@ -26,13 +26,14 @@ export class Passwords {
   }
 
   /**
+   * @param origin for the fair queue: jobs of one origin do not delay those of others
    * @returns an Argon2id hash in PHC format, about 97 characters
    * @throws HashingBusyError if the queue is full or the deadline passes
    * @throws TypeError if the text has an unpaired surrogate, which UTF-8 cannot encode
    */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, origin?: JobOrigin): Promise<string> {
     if (!password.isWellFormed()) throw new TypeError('A password must be well-formed Unicode.');
-    return this.queue.run(() => this.hasher.hash(password));
+    return this.queue.run(() => this.hasher.hash(password), origin);
   }
 
   /**
@@ -53,8 +54,8 @@ export class Passwords {
    * @param work is given a function that compares as {@link matches} does, without queueing; it must not queue a job itself
    * @throws HashingBusyError before the work has begun, if the queue is full or the deadline passes
    */
-  runQueued<T>(work: (compare: ComparePassword) => Promise<T>): Promise<T> {
-    return this.queue.run(() => work((hash, password) => this.compare(hash, password)));
+  runQueued<T>(work: (compare: ComparePassword) => Promise<T>, origin?: JobOrigin): Promise<T> {
+    return this.queue.run(() => work((hash, password) => this.compare(hash, password)), origin);
   }
 
   private async compare(hash: string | undefined, password: string): Promise<boolean> {
@@ -68,8 +69,8 @@ export class Passwords {
    *
    * @throws HashingBusyError if the queue is full
    */
-  checkCapacity(): void {
-    this.queue.checkCapacity();
+  checkCapacity(origin?: JobOrigin): void {
+    this.queue.checkCapacity(origin);
   }
 
   /** Whether a hash has outdated parameters; rehash at the next sign-in, when the password is available. */

@@ -1,5 +1,6 @@
 import { HashingBusyError } from '../errors';
 import { Passwords } from './passwords';
+import type { JobOrigin } from './work-queue';
 
 /** Hashes under control of the test: `finish()` ends the oldest job. */
 function heldHasher() {
@@ -29,10 +30,10 @@ function heldHasher() {
 }
 
 /** The outcome of each hash so far: its text, the name of its error, or nothing yet. */
-function watch(passwords: Passwords, names: readonly string[]) {
+function watch(passwords: Passwords, names: readonly string[], origin?: JobOrigin) {
   const outcomes = new Map<string, string>();
   for (const name of names) {
-    passwords.hash(name).then(
+    passwords.hash(name, origin).then(
       (hash) => outcomes.set(name, hash),
       (error: Error) => outcomes.set(name, error.name),
     );
@@ -64,6 +65,62 @@ describe('hashing under load', () => {
     watch(passwords, ['c']);
     await finished;
     expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('takes turns between addresses, however many jobs one has', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1 });
+    const flood = Array.from({ length: 60 }, (_, index) => `f${index}`);
+    watch(passwords, flood, { kind: 'sign-in', source: 'flooder' });
+    watch(passwords, ['a', 'a2'], { kind: 'sign-in', source: 'ann' });
+    watch(passwords, ['b'], { kind: 'sign-in', source: 'bob' });
+    await vi.advanceTimersByTimeAsync(0);
+    for (let count = 0; count < 6; count += 1) await finish();
+    expect(begun).toEqual(['f0', 'f1', 'a', 'b', 'f2', 'a2', 'f3']);
+  });
+
+  it('takes turns between kinds of work, however many addresses one has', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1 });
+    for (let host = 0; host < 60; host += 1)
+      watch(passwords, [`u${host}`], { kind: 'sign-up', source: `host ${host}` });
+    watch(passwords, ['a'], { kind: 'sign-in', source: 'ann' });
+    watch(passwords, ['b'], { kind: 'sign-in', source: 'bob' });
+    await vi.advanceTimersByTimeAsync(0);
+    for (let count = 0; count < 4; count += 1) await finish();
+    expect(begun).toEqual(['u0', 'u1', 'a', 'u2', 'b']);
+  });
+
+  it('gives the place of who has the most to a newcomer when it is full', async () => {
+    const { hasher, finish, begun } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 3 });
+    const [flooder, ann] = [
+      { kind: 'sign-in', source: 'flooder' },
+      { kind: 'sign-in', source: 'ann' },
+    ];
+    const flood = watch(passwords, ['f0', 'f1', 'f2', 'f3'], flooder);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(() => passwords.checkCapacity(flooder)).toThrow(HashingBusyError);
+    expect(() => passwords.checkCapacity(ann)).not.toThrow();
+    const honest = watch(passwords, ['a'], ann);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([...flood]).toEqual([['f3', 'HashingBusyError']]);
+    await finish();
+    await finish();
+    expect(begun).toEqual(['f0', 'f1', 'a']);
+    await finish();
+    expect(honest.get('a')).toBe('hash of a');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('gives a place to another kind when one kind fills it', async () => {
+    const { hasher } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 3 });
+    for (let host = 0; host < 4; host += 1)
+      watch(passwords, [`u${host}`], { kind: 'sign-up', source: `host ${host}` });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(() => passwords.checkCapacity({ kind: 'sign-up', source: 'ann' })).toThrow(HashingBusyError);
+    expect(() => passwords.checkCapacity({ kind: 'sign-in', source: 'ann' })).not.toThrow();
   });
 
   it('rejects at once when the queue is full', async () => {

@@ -1,4 +1,5 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { checkIntegrity } from '../check-integrity';
 import { Database, openDatabase } from '../database';
 import { migrate } from '../migrate';
 import { StoreMonitor } from './store-monitor';
@@ -33,6 +34,11 @@ export class PersistenceModule implements OnApplicationShutdown {
 
 async function openMigrated(url: string): Promise<Database> {
   const db = openDatabase(url);
+  const startedAt = performance.now();
+  const isChecked = checkIntegrity(db);
+  const logger = new Logger('Store');
+  if (isChecked) logger.debug(`structure checked in ${Math.round(performance.now() - startedAt)} ms`);
+  else logger.warn('the database file is too large to be checked at start: run `npm run check-store`');
   await migrate(db);
   return db;
 }

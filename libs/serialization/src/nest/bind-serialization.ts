@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { AnswerWriter } from '../compiled/answer-writer';
+import type { AnswerWriter } from '../answer-writer';
 import { UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
 import { StrippedFieldCounter, strippedFieldsNames, type StrippedFieldSettings } from '../stripped-fields';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';

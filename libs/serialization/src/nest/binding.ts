@@ -1,6 +1,6 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { AnswerExplanation, AnswerWriter } from '../compiled/answer-writer';
+import type { AnswerExplanation, AnswerWriter } from '../answer-writer';
 import { UnboundSerializationError } from '../errors';
 import type { StrippedFieldCounter, StrippedFields } from '../stripped-fields';
 import type { AnswerTerms } from './answer-findings';

@@ -1,6 +1,7 @@
+import { Exclude, Expose } from 'class-transformer';
 import * as module from 'class-transformer/cjs/storage.js';
 import type { Chance } from './chance.ts';
-import { type Around, decorate, decorateTidily, type MadeClass } from './decorate.ts';
+import { type Around, decorate, decorateTidily, type MadeClass, type WhenOptions } from './decorate.ts';
 
 /** Classes that may extend and hold each other. */
 export interface ClassTree extends Around {
@@ -10,6 +11,8 @@ export interface ClassTree extends Around {
   readonly isFickle: boolean;
   /** Whether its classes are as people write them: closed, and without surprises. */
   readonly isTidy: boolean;
+  /** Runs a decorator late, or changes in place what one was given. */
+  change(chance: Chance): void;
   /** Takes what their decorators recorded out of class-transformer's storage again. */
   forget(): void;
 }
@@ -19,19 +22,22 @@ const PROPERTIES = ['id', 'name', 'email', 'at', 'part', 'parts', 'a', 'b', 'c',
 /** Makes up to five classes with decorators put on by chance. */
 export function makeClassTree(chance: Chance): ClassTree {
   const classes: MadeClass[] = [];
+  const told: WhenOptions[] = [];
   const isTidy = chance.is(0.4);
   const size = 1 + chance.below(5);
   const properties = chance.is(0.1) ? PROPERTIES : ['id', ...chance.some(PROPERTIES.slice(1), 0.45)];
   for (let at = 0; at < size; at++) classes.push(makeClass(chance, classes, isTidy));
   const changesValues = classes.map((one) =>
-    (isTidy ? decorateTidily : decorate)(one, chance, { classes, properties }),
+    (isTidy ? decorateTidily : decorate)(one, chance, { classes, properties, told }),
   );
   return {
     classes,
     properties,
+    told,
     orders: [properties, properties.toReversed(), chance.some(properties, 0.6), properties.slice(2), []],
     isFickle: changesValues.includes(true) || classes.some((one) => counting.has(one)),
     isTidy,
+    change: (by) => changeDecorators(by, { classes, properties, told }),
     forget: () => forget(classes),
   };
 }
@@ -63,6 +69,16 @@ const getters: readonly ((this: { name?: unknown }) => unknown)[] = [
 
 function addGetter(made: MadeClass, property: string, chance: Chance): void {
   Object.defineProperty(made.prototype, property, { get: chance.one(getters), configurable: true });
+}
+
+function changeDecorators(chance: Chance, { classes, properties, told }: Around): void {
+  if (chance.is(0.2)) {
+    chance.one([Exclude, Expose])()(chance.one(classes).prototype, chance.one(properties));
+    return;
+  }
+  const options: WhenOptions | undefined = chance.one([...told, undefined]);
+  if (options?.groups && chance.is(0.6)) options.groups.push(chance.one(['admin', 'user']));
+  else if (options) options.since = chance.below(4);
 }
 
 const counting = new WeakSet<Function>();

@@ -1,4 +1,4 @@
-import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { type ClassTransformOptions, Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { Chance } from './chance.ts';
 
 /** A class made by chance, and the properties its decorators and instances speak of. */
@@ -9,6 +9,8 @@ export interface Around {
   readonly classes: readonly MadeClass[];
   /** The properties that they declare and that their instances have. */
   readonly properties: readonly string[];
+  /** The options that decorators were given, which somebody may change. */
+  readonly told: WhenOptions[];
 }
 
 const ODD_PROPERTIES = [
@@ -48,7 +50,7 @@ export function decorateTidily(made: MadeClass, chance: Chance, { classes, prope
  *
  * @returns whether one of its transforms changes the value it looks at
  */
-export function decorate(made: MadeClass, chance: Chance, { classes, properties }: Around): boolean {
+export function decorate(made: MadeClass, chance: Chance, { classes, properties, told }: Around): boolean {
   if (chance.is(0.35)) Exclude()(made);
   if (chance.is(0.15)) Expose()(made);
   const names = chance.is(0.15) ? [...properties, chance.one(ODD_PROPERTIES)] : properties;
@@ -56,10 +58,10 @@ export function decorate(made: MadeClass, chance: Chance, { classes, properties 
   const transform = (): Decorator => {
     const chosen = transformOf(chance);
     changesValues ||= chosen === changing;
-    return Transform(chosen, whenOptions(chance));
+    return Transform(chosen, whenOptions(chance, told));
   };
   for (const property of names) {
-    for (const decorator of decoratorsFor(property, chance, { classes, transform }))
+    for (const decorator of decoratorsFor(property, chance, { classes, transform, told }))
       decorator(made.prototype, property);
   }
   return changesValues;
@@ -68,11 +70,12 @@ export function decorate(made: MadeClass, chance: Chance, { classes, properties 
 interface Makers {
   readonly classes: readonly MadeClass[];
   readonly transform: () => Decorator;
+  readonly told: WhenOptions[];
 }
 
-function decoratorsFor(property: string, chance: Chance, { classes, transform }: Makers): Decorator[] {
+function decoratorsFor(property: string, chance: Chance, { classes, transform, told }: Makers): Decorator[] {
   const decorators: Decorator[] = [];
-  if (chance.is(0.5)) decorators.push(Expose(exposeOptions(chance)));
+  if (chance.is(0.5)) decorators.push(Expose(exposeOptions(chance, told)));
   if (chance.is(0.15)) decorators.push(Exclude(sideOptions(chance)));
   if (chance.is(0.2)) decorators.push(transform());
   if (chance.is(0.05)) decorators.push(transform());
@@ -112,14 +115,27 @@ function typeOf(chance: Chance, classes: readonly MadeClass[]): Function {
     : chance.one([String, Number, Boolean, Date, Object, Buffer, Array, Set, Map]);
 }
 
-function exposeOptions(chance: Chance) {
+function exposeOptions(chance: Chance, told: WhenOptions[]) {
   const name = chance.is(0.15)
     ? { name: chance.one(['renamed', 'id', 'a', '7', 'é"\\', 'toJSON', '__proto__', 'constructor']) }
     : {};
-  return { ...whenOptions(chance), ...name };
+  return Object.assign(whenOptions(chance, told), name);
 }
 
-function whenOptions(chance: Chance) {
+/** When a decorator counts. */
+export interface WhenOptions {
+  groups?: string[];
+  since?: number;
+  until?: number;
+}
+
+function whenOptions(chance: Chance, told: WhenOptions[]): WhenOptions {
+  const options = chosenOptions(chance);
+  if (Object.keys(options).length > 0) told.push(options);
+  return options;
+}
+
+function chosenOptions(chance: Chance): WhenOptions {
   const groups = chance.is(0.2) ? { groups: chance.some(['admin', 'user'], 0.6) } : {};
   const since = chance.is(0.1) ? { since: chance.below(3) } : {};
   const until = chance.is(0.1) ? { until: chance.below(4) } : {};
@@ -136,7 +152,7 @@ interface Given {
   readonly value: unknown;
   readonly key: string;
   readonly obj: Record<string, unknown>;
-  readonly options: object;
+  readonly options: ClassTransformOptions & { tenant?: unknown };
 }
 
 function changing({ value, obj, key }: Given): unknown {
@@ -157,6 +173,24 @@ const transforms: readonly ((given: Given) => unknown)[] = [
   () => undefined,
   () => new Date(86_400_000),
   () => () => 'a function',
+  ({ options }) => options.tenant,
+  (given) => `${String(given.value)} of ${given.options.groups?.join('+')}`,
+  (given) => given.value,
+  function called(this: unknown, { value }) {
+    return typeof this === 'object' ? value : 'without this';
+  },
+  ({ options, value }) => {
+    options.groups = ['admin'];
+    return value;
+  },
+  ({ options, value }) => {
+    if (Object.isExtensible(options.groups ?? Object.freeze([]))) options.groups?.push('user');
+    return value;
+  },
+  (given) => {
+    Object.assign(given.options, { tenant: 'written', version: given.options.version });
+    return given.value;
+  },
   ({ value }) => {
     if (value === null) throw new RangeError('a transform threw');
     return value;

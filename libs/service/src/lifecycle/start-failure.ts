@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@app/persistence';
+import { StoreFaultError, StoreUnavailableError } from '@app/persistence';
 import { ContractError, onOneLine } from '@app/contract';
 import { redact } from '../logs/redact';
 import { SettingsError } from '../settings/errors';
@@ -16,6 +16,7 @@ export function startFailure(program: string, error: unknown): readonly string[]
 function reasons(error: unknown): readonly string[] {
   if (error instanceof SettingsError) return error.problems.map(({ name, problem }) => `${name} ${problem}`);
   if (error instanceof ContractError) return error.findings.map(onOneLine);
+  if (error instanceof StoreFaultError) return [error.message];
   if (error instanceof StoreUnavailableError) return [`${error.message}. Start it, or correct DATABASE_URL.`];
   if (error instanceof Error) return [error.message || error.name];
   return ['non-Error thrown'];

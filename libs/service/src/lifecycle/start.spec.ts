@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreUnavailableError } from '@app/persistence';
+import { StoreFaultError, StoreUnavailableError } from '@app/persistence';
 import { banner, type Listening, listeningFields } from './banner';
 import { CannotListenError, ManifestMissingError } from './errors';
 import { readManifest } from './manifest';
@@ -75,6 +75,13 @@ describe('a start that fails', () => {
   it('names the setting of a store that is unavailable', () => {
     const [line] = startFailure('sluice api', new StoreUnavailableError('the server cannot be reached'));
     expect(line).toMatch(/the server cannot be reached.* Start it, or correct DATABASE_URL\.$/);
+  });
+
+  it('says what to do about a damaged file, and not to start the store', () => {
+    const fault = new StoreFaultError('the database file is damaged: restore a backup');
+    expect(startFailure('sluice api', fault)).toEqual([
+      'sluice api did not start: store unavailable: the database file is damaged: restore a backup',
+    ]);
   });
 
   it('has a reason even if the error has no message', () => {

@@ -4,6 +4,7 @@ import type { Scope } from './scope';
 /** A program that has been made, and the text it was made from. */
 export interface Assembled<Made> {
   readonly made: Made;
+  /** Read from the engine, which keeps it anyway. */
   readonly source: string;
 }
 
@@ -16,12 +17,19 @@ export interface Assembled<Made> {
  */
 export function assemble<Made>(name: string, body: Code, scope: Scope): Assembled<Made> {
   const entries = scope.entries();
-  const source = `'use strict';\n${body.source}\n`;
   const label = `//# sourceURL=sluice/${name.replaceAll(/\W/g, '_')}.js\n`;
-
-  const make = new Function(...entries.map(([key]) => key), source + label) as (...values: unknown[]) => Made;
-  return { made: make(...entries.map(([, value]) => value)), source };
+  const text = `'use strict';\n${body.source}\n${label}`;
+  const make = new Function(...entries.map(([key]) => key), text) as (...values: unknown[]) => Made;
+  return {
+    made: make(...entries.map(([, value]) => value)),
+    get source() {
+      const written = Function.prototype.toString.call(make);
+      return written.slice(written.indexOf(STRICT), written.lastIndexOf('//# sourceURL='));
+    },
+  };
 }
+
+const STRICT = "'use strict';\n";
 
 /** Says whether text may become code here: not under `--disallow-code-generation-from-strings`, nor at the edge. */
 export function canAssemble(): boolean {

@@ -80,6 +80,11 @@ export function transformsGeneration(): number {
   return generation;
 }
 
+/** Makes everything that was compiled out of date, as a decorator that runs does. */
+export function noteChange(): void {
+  generation += 1;
+}
+
 const WRITERS = [
   'addTypeMetadata',
   'addTransformMetadata',

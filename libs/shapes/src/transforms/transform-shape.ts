@@ -7,6 +7,7 @@ import {
   declaredTypes,
   storage,
 } from './storage';
+import { type IsUnchanged, watchOptions } from './unchanged';
 
 /** What one `@Expose` says of a property. */
 export interface ExposeRule extends DeclaredOptions {
@@ -21,6 +22,8 @@ export interface ExcludeRule extends DeclaredOptions {
 /** What one `@Transform` says of a property. */
 export interface TransformRule extends DeclaredOptions {
   readonly transform: (params: unknown) => unknown;
+  /** What class-transformer keeps of it, and calls the function on. */
+  readonly declared: DeclaredTransform;
 }
 
 /** What `@Type` says of a property. */
@@ -55,6 +58,8 @@ export interface TransformShape {
   readonly typeOf: ReadonlyMap<string, TypeRule>;
   /** In the order in which they run: ancestors' first, each class's own from the bottom decorator up. */
   readonly transformsOf: ReadonlyMap<string, readonly TransformRule[]>;
+  /** Whether the options that the decorators were given still say the same; makes all shapes out of date if not. `undefined` if nothing could. */
+  readonly isUnchanged: IsUnchanged | undefined;
 }
 
 /**
@@ -63,18 +68,22 @@ export interface TransformShape {
  * @throws TypeError for a function that cannot be a class (no prototype), as class-transformer does
  */
 export function readTransforms(target: Function): TransformShape {
-  const exposed = storage.getExposedMetadatas(target).map(toRule);
+  const [exposes, excludes] = [storage.getExposedMetadatas(target), storage.getExcludedMetadatas(target)];
+  const exposed = exposes.map(toRule);
+  const transforming = namesIn(declaredTransforms, target);
+  const transforms = transforming.flatMap((name) => storage.findMetadatas(declaredTransforms, target, name));
   return Object.freeze({
     target,
     strategy: storage.getStrategy(target),
     inheritedStrategy: strategyOfLine(target),
     exposed: Object.freeze(exposed),
-    excluded: Object.freeze(storage.getExcludedMetadatas(target).map(toRule)),
+    excluded: Object.freeze(excludes.map(toRule)),
     exposeOf: mapOf(unique(exposed.map(({ property }) => property)), (name) =>
       toRule(storage.findExposeMetadata(target, name)),
     ),
     typeOf: mapOf(namesIn(declaredTypes, target), (name) => typeRule(target, name)),
-    transformsOf: mapOf(namesIn(declaredTransforms, target), (name) => transformRules(target, name)),
+    transformsOf: mapOf(transforming, (name) => transformRules(target, name)),
+    isUnchanged: watchOptions([...exposes, ...excludes, ...transforms].map(({ options }) => options)),
   });
 }
 
@@ -109,8 +118,8 @@ function transformRules(target: Function, property: string): readonly TransformR
   return Object.freeze(declared.map(transformRule));
 }
 
-function transformRule({ options, transformFn }: DeclaredTransform): TransformRule {
-  return Object.freeze({ ...copied(options), transform: transformFn });
+function transformRule(declared: DeclaredTransform): TransformRule {
+  return Object.freeze({ ...copied(declared.options), transform: declared.transformFn, declared });
 }
 
 function namesIn(book: typeof declaredTypes | typeof declaredTransforms, target: Function) {

@@ -49,7 +49,7 @@ export function emitCheck(
 ): Assembled<Check> {
   const context: EmitContext = { ...order, scope: new Scope() };
   const blocks = properties.map((rules) => {
-    const planned = plan.properties.find((one) => one.rules === rules);
+    const planned = plan.properties.find((one) => one.name === rules.name);
     return planned?.known
       ? writeProperty(planned, planned.known, context)
       : writeCall(compileProperty(rules, order.settings, order.checkAny), rules.name, context);

@@ -225,10 +225,10 @@ function writeValue(property: PropertyPlan, held: Code, plan: ClassPlan, context
     const text = isGuarded ? code`        ${guardOf(context)}(${held}, undefined, run);\n` : code``;
     const rest = writeConverted(property, held, plan, context);
     return [
-      code`${text}        if (${held} === undefined || ${held} === null || (typeof ${held} !== 'object' && typeof ${held} !== 'function' && typeof ${held} !== 'symbol' && typeof ${held} !== 'bigint')) final = ${scope.hoist(reading, 'read')}(${held});
+      code`${text}        if (${held} === undefined || ${held} === null || (typeof ${held} !== 'object' && typeof ${held} !== 'function' && typeof ${held} !== 'symbol' && typeof ${held} !== 'bigint')) final = ${scope.hoist(reading.read, 'read')}(${held});
         else {
 ${rest}
-        final = ${scope.hoist(ownTransform(property, plan), 'transform')}({ value: final, key: ${name}, obj: value, type: 0, options: run.options });
+        final = ${scope.hoist(reading.transform, 'transform')}({ value: final, key: ${name}, obj: value, type: 0, options: run.options });
         }`,
     ];
   }
@@ -239,10 +239,6 @@ ${rest}
         code`        final = ${scope.hoist(transform, 'transform')}({ value: final, key: ${name}, obj: value, type: 0, options: run.options });`,
     ),
   ];
-}
-
-function ownTransform({ name }: PropertyPlan, { shape }: ClassPlan): Function {
-  return shape.transformsOf.get(name)![0]!.transform;
 }
 
 const CONVERTED = new Map<unknown, string>([

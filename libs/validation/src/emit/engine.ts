@@ -41,6 +41,9 @@ export class Engine {
   private readonly isHardened: boolean;
   private readonly conversion: Conversion;
   private readonly checkers = new Map<unknown, Check>();
+  /** Of the last instance that was looked at: lists hold many of one class. */
+  private lastType: unknown;
+  private lastCheck: Check | undefined;
   private readonly programs = new Map<Function, Program>();
   private readonly guarded = new Map<Function, Make | undefined>();
 
@@ -191,13 +194,20 @@ export class Engine {
   /** Looks at an instance by the rules of its own class, whatever place it has. */
   readonly checkAny: Check = (object, errors, run) => {
     const type: unknown = object.constructor;
-    let check = this.checkers.get(type);
-    if (!check) {
-      check = this.writeCheck(type as Function);
-      if (typeof type === 'function') this.checkers.set(type, check);
+    if (type !== this.lastType || !this.lastCheck) {
+      this.lastCheck = this.checkerOf(type);
+      this.lastType = type;
     }
-    check(object, errors, run);
+    this.lastCheck(object, errors, run);
   };
+
+  private checkerOf(type: unknown): Check {
+    const known = this.checkers.get(type);
+    if (known) return known;
+    const check = this.writeCheck(type as Function);
+    if (typeof type === 'function') this.checkers.set(type, check);
+    return check;
+  }
 
   private writeCheck(type: Function): Check {
     const { settings } = this;

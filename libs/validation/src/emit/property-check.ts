@@ -28,7 +28,12 @@ export function applyWhitelist(
   errors: ValidationError[],
 ): void {
   const fields = object as Record<string, unknown>;
-  const unknown = Object.keys(object).filter((name) => !known[name] || known[name].length === 0);
+  let unknown: string[] | undefined;
+  for (const name in object) {
+    if (known[name] && known[name].length !== 0) continue;
+    if (Object.hasOwn(object, name)) (unknown ??= []).push(name);
+  }
+  if (unknown === undefined) return;
   for (const name of unknown) {
     if (!settings.forbidNonWhitelisted) delete fields[name];
     else {

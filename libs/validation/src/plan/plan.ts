@@ -47,7 +47,7 @@ export interface PropertyPlan {
   readonly content: Content;
   readonly transforms: readonly TransformRule[];
   /** A transform that is no more than a function of what was sent. */
-  readonly reading: Reading | undefined;
+  readonly reading: { readonly read: Reading; readonly transform: Function } | undefined;
   readonly rules: PropertyRules;
   /** Rules without code of a user, each known to the compiler; or none, where they are asked one by one. */
   readonly known: KnownRules | undefined;
@@ -162,7 +162,8 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
   const [own] = selected;
   const read = own && selected.length === 1 ? readingOf(own.transform) : undefined;
   const isExposed = shape.exposed.some(({ property }) => property === name);
-  const reading = read && !shape.typeOf.has(name) && !isExposed ? read : undefined;
+  const reading =
+    read && !shape.typeOf.has(name) && !isExposed ? { read, transform: own.transform } : undefined;
   const content = contentOf(type, shape, name, options);
   const known = knownRules(found, settings);
   const isDoubted =

@@ -1,0 +1,44 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreFaultError } from '../../errors';
+
+/** A file that is checked at start takes some 10 ms a MiB, so it is checked up to this size. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A WAL that is left over may belong to another file, which SQLite cannot tell: then more is worth the time. */
+const MAX_BYTES_WITH_WAL = 512 * 1024 * 1024;
+
+/**
+ * Checks the structure of a SQLite file, with the WAL beside it, and changes neither. A file that does not exist is sound.
+ *
+ * @param maxBytes larger files are not checked; by default 64 MiB, and 512 MiB with a WAL beside it
+ * @returns whether it was checked
+ * @throws {StoreFaultError} if it is damaged
+ */
+export function quickCheck(path: string, maxBytes?: number): boolean {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const hasWal = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (bytes > (maxBytes ?? (hasWal ? MAX_BYTES_WITH_WAL : MAX_BYTES))) return false;
+  const problem = existsSync(path) ? firstProblem(path) : undefined;
+  if (problem !== undefined) throw damaged(path, problem, hasWal);
+  return true;
+}
+
+/** Read-only: the last connection that can write would move a WAL of another file into this one when it closes. */
+function firstProblem(path: string): string | undefined {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    const { quick_check: result } = database.prepare('pragma quick_check(1)').get() ?? {};
+    return result === 'ok' ? undefined : String(result);
+  } catch (error) {
+    return String(error);
+  } finally {
+    database.close();
+  }
+}
+
+function damaged(path: string, problem: string, hasWal: boolean): StoreFaultError {
+  const advice = hasWal
+    ? `${path}-wal may belong to another file: if a backup was copied over this one, delete ${path}-wal and ${path}-shm and copy it again`
+    : 'restore a backup';
+  return new StoreFaultError(`the database file is damaged (${problem.split('\n', 1)[0]}); ${advice}`);
+}

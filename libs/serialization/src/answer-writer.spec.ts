@@ -1,0 +1,176 @@
+import 'reflect-metadata';
+import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import { asInstance } from './instance/as-instance';
+import { answerWriter } from './answer-writer';
+
+@Exclude()
+class Author {
+  @Expose() name!: string;
+  email!: string;
+}
+
+@Exclude()
+class Post {
+  @Expose() id!: number;
+  @Expose() createdAt!: Date;
+  @Expose() @Type(() => Author) author!: Author;
+  @Expose({ groups: ['admin'] })
+  @Transform(({ value }: { value: string }) => `${value.slice(0, 2)}***`, { toPlainOnly: true })
+  key!: string;
+  secret!: string;
+}
+
+@Exclude()
+class WithDefault {
+  @Expose() role = 'user';
+}
+
+@Exclude()
+class LooksAround {
+  @Expose()
+  @Transform(({ obj }: { obj: object }) => obj.constructor.name, { toPlainOnly: true })
+  name!: string;
+}
+
+@Exclude()
+class Disguised {
+  @Expose() id!: number;
+}
+Object.defineProperty(Disguised.prototype, 'constructor', { value: Author });
+
+@Exclude()
+class Promised {
+  @Expose() id!: number;
+  then() {
+    return this.id;
+  }
+}
+
+const row = () => ({
+  secret: 'no',
+  author: { email: 'no', name: 'Ada' },
+  key: 'secret',
+  createdAt: new Date(0),
+  id: 1,
+});
+
+const odd = () => ({ ...row(), id: () => 'called' });
+
+describe('a writer of answers from rows', () => {
+  const expected = (type: new () => object, value: object) =>
+    JSON.stringify(instanceToPlain(asInstance(type, value)));
+
+  it('sends the exposed fields of a row, and of the rows in it, without an instance', () => {
+    const { write, explain } = answerWriter(Post, { groups: ['admin'] });
+    expect(write(row())).toBe(
+      '{"id":1,"createdAt":"1970-01-01T00:00:00.000Z","author":{"name":"Ada"},"key":"se***"}',
+    );
+    expect(write([row(), row()])).toBe(`[${write(row())},${write(row())}]`);
+    expect(explain()).toMatchObject({ direct: 4, throughInstances: 0 });
+  });
+
+  it('makes an instance where it could differ from the row', () => {
+    for (const type of [WithDefault, LooksAround, Disguised, Promised]) {
+      const { write, explain } = answerWriter(type);
+      expect(write({ id: 1 })).toBe(expected(type, { id: 1 }));
+      expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
+    }
+  });
+
+  it('makes an instance for a row that holds what only an instance can tell', () => {
+    const { write, explain } = answerWriter(Post);
+    expect(write(odd())).toBe(expected(Post, odd()));
+    expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
+  });
+
+  it('throws what is thrown on the way', () => {
+    const { write } = answerWriter(Post, { groups: ['admin'] });
+    expect(() => write({ ...row(), key: null })).toThrow(TypeError);
+    expect(() => write({ ...row(), id: 10n })).toThrow('Do not know how to serialize a BigInt');
+  });
+
+  it('sends what is no object as it is', () => {
+    const { write } = answerWriter(Post);
+    expect([null, 'text', 1, undefined].map(write)).toEqual(['null', '"text"', '1', undefined]);
+  });
+});
+
+describe('a writer of answers from rows of other classes', () => {
+  class AuthorEntity {
+    constructor(
+      readonly name: string,
+      readonly email: string,
+    ) {}
+  }
+  class PostEntity {
+    readonly id = 1;
+    readonly createdAt = new Date(0);
+    readonly secret = 'no';
+    readonly author = new AuthorEntity('Ada', 'no');
+  }
+  const text = '{"id":1,"createdAt":"1970-01-01T00:00:00.000Z","author":{"name":"Ada"}}';
+
+  it('reads them as they are, in lists and in each other, as long as they only hold their fields', () => {
+    const { write, explain } = answerWriter(Post);
+    class Heir extends PostEntity {}
+    expect(write(new PostEntity())).toBe(text);
+    expect(write([new Heir(), { ...row(), author: new AuthorEntity('Ada', 'no') }])).toBe(
+      `[${text},${text}]`,
+    );
+    expect(write(Object.create(new PostEntity()))).toBe(text);
+    expect(explain()).toMatchObject({ direct: 3, throughInstances: 0 });
+  });
+
+  it('makes an instance of what is built in, works a field out, or waits', () => {
+    class Working extends PostEntity {
+      get key(): string {
+        return 'secret';
+      }
+    }
+    class Waiting extends PostEntity {
+      then(): number {
+        return 1;
+      }
+    }
+    const { write, explain } = answerWriter(Post, { groups: ['admin'] });
+    const whole = `${text.slice(0, -1)},"key":"se***"}`;
+    expect(write(new Working())).toBe(whole);
+    expect(write(Object.assign(new Waiting(), { key: 'secret' }))).toBe(whole);
+    expect(write(Object.assign(new Map(), row()))).toBe(write(row()));
+    expect(explain()).toMatchObject({ direct: 1, throughInstances: 3 });
+  });
+
+  it('comes back to them after many answers that needed instances', () => {
+    const { write, explain } = answerWriter(Post);
+    for (let count = 0; count < 300; count++) write(odd());
+    for (let count = 0; count < 300; count++) write(new PostEntity());
+    expect(explain().direct).toBeGreaterThan(0);
+    expect(explain().throughInstances).toBeLessThan(600);
+  });
+});
+
+describe('a writer of answers', () => {
+  it('leaves what may be of any form to class-transformer, and only that', () => {
+    @Exclude()
+    class Note {
+      @Expose() id!: number;
+      @Expose() @Type(() => Object) detail!: object;
+    }
+    const note = () => ({ id: 1, secret: 'no', detail: { any: [new Date(0)], form: Object.create(null) } });
+    const { write, explain } = answerWriter(Note);
+    expect(write(note())).toBe(JSON.stringify(instanceToPlain(asInstance(Note, note()))));
+    expect(JSON.parse(write([note()]))).toEqual([
+      { id: 1, detail: { any: [new Date(0).toISOString()], form: {} } },
+    ]);
+    expect(explain()).toMatchObject({ direct: 2, throughInstances: 0 });
+  });
+
+  it('takes a row by the names of its properties, not by those on the wire', () => {
+    @Exclude()
+    class Renamed {
+      @Expose({ name: 'full_name' }) fullName!: string;
+    }
+    const value = { fullName: 'property', full_name: 'wire' };
+    expect(answerWriter(Renamed).write(value)).toBe('{"full_name":"property"}');
+  });
+});

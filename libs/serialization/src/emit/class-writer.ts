@@ -1,0 +1,195 @@
+import type { Assembled } from '@app/shapes';
+import { type ClassPlan, type Field, planClass } from '../plan/plan-class';
+import { generateList, generatePlain, generateText, type Program } from './generate';
+import type { EmitContext, Layout, LayoutWriter } from './layout';
+import { jsonText } from './text/json-text';
+import { listText } from './text/list-text';
+import type { ClassWriter } from './values';
+
+/** How many orders of keys get code of their own; values with others are left to class-transformer. */
+const GENERATED_LAYOUTS = 4;
+
+/** How one class is written, for a reader who wonders. */
+export interface ExplainedClass {
+  readonly name: string;
+  readonly mode: 'generated' | 'library';
+  /** Why class-transformer does it. */
+  readonly reason?: string;
+  /** What was generated so far. */
+  readonly source?: string;
+}
+
+/** What is replaced when a writer is made. */
+type Installed = Omit<ClassWriter, 'type'>;
+
+/** What there is to know of the class, once it was looked at. */
+type Opened = { readonly reason: string } | { readonly plan: ClassPlan };
+
+/** Writes the values of one class; made when the first of them comes, by when every class it leads to exists. */
+export class LazyClassWriter implements ClassWriter {
+  readonly type: Function;
+  private readonly context: EmitContext;
+  private readonly isHardened: boolean;
+  private opened: Opened | undefined;
+  private readonly layouts: Layout[] = [];
+  private programs: readonly Assembled<Partial<Installed>>[] = [];
+
+  constructor(type: Function, context: EmitContext, isHardened: boolean) {
+    this.type = type;
+    this.context = context;
+    this.isHardened = isHardened;
+  }
+
+  // Each of these is called once: what it installs on the instance takes its place.
+
+  text(value: object): string {
+    return this.open().text(value);
+  }
+
+  plain(value: object): unknown {
+    return this.open().plain(value);
+  }
+
+  json(value: object): unknown {
+    return this.open().json(value);
+  }
+
+  list(values: readonly unknown[]): string {
+    return this.open().list(values);
+  }
+
+  many(values: readonly unknown[]): string {
+    return this.open().many(values);
+  }
+
+  listJson(values: readonly unknown[]): unknown {
+    return this.open().listJson(values);
+  }
+
+  explain(): ExplainedClass {
+    if (this.opened === undefined) this.open();
+    const { name } = this.type;
+    if (this.opened !== undefined && 'reason' in this.opened)
+      return { name, mode: 'library', reason: this.opened.reason };
+    const source = this.programs.map((one) => one.source).join('\n');
+    return { name, mode: 'generated', ...(source !== '' && { source }) };
+  }
+
+  /** The writers of the classes that this one names. */
+  parts(): readonly ClassWriter[] {
+    if (this.opened === undefined) this.open();
+    return this.layouts
+      .flatMap(({ fields }) => fields)
+      .flatMap(({ part }) => (part.kind === 'class' ? [this.context.writerOf(part.type)] : []));
+  }
+
+  private open(): ClassWriter {
+    const found = this.read();
+    this.opened = found;
+    if ('reason' in found) return this.install(libraryWriter(this.type, this.context));
+    return found.plan.takesOwnKeys ? this.install(this.learning(found.plan)) : this.generate();
+  }
+
+  /** A class that cannot be planned for is one that class-transformer will say the same about, with every value. */
+  private read(): Opened {
+    try {
+      const plan = planClass(this.type, this.context.options, this.isHardened);
+      if (typeof plan === 'string') return { reason: plan };
+      this.context.watch(plan.isUnchanged);
+      const fields = plan.fieldsOf([]);
+      if (plan.takesOwnKeys) return { plan };
+      if (typeof fields === 'string') return { reason: fields };
+      this.layouts.push({ keys: undefined, fields });
+      return { plan };
+    } catch (error) {
+      return { reason: `it cannot be read: ${String(error)}` };
+    }
+  }
+
+  /** Most classes are written alone or in lists, and few of them made plain: what is not asked for is not made. */
+  private generate(): ClassWriter {
+    const text = () => this.add(generateText(this.program())).text;
+    const plain = () => this.add(generatePlain(this.program())).plain;
+    const list = () => this.add(generateList(this.program()));
+    this.programs = [];
+    return this.install({
+      text: (value) => text()(value),
+      plain: (value) => plain()(value),
+      json: (value) => list().json(value),
+      list: (values) => list().list(values),
+      many: (values) => list().many(values),
+      listJson: (values) => list().listJson(values),
+    });
+  }
+
+  private program(): Program {
+    const { type, layouts, context } = this;
+    const plan = this.opened && 'plan' in this.opened ? this.opened.plan : undefined;
+    const otherwise = plan?.takesOwnKeys ? this.learning(plan) : libraryWriter(type, context);
+    return { type, layouts, context, otherwise };
+  }
+
+  private add<Part extends Partial<Installed>>(program: Assembled<Part>): Part {
+    this.programs = [...this.programs, program];
+    Object.assign(this, program.made);
+    return program.made;
+  }
+
+  private install({ text, plain, json, list, many, listJson }: Installed): ClassWriter {
+    return Object.assign(this, { text, plain, json, list, many, listJson });
+  }
+
+  /** A class that sends all it has gets its code with the first values, whose keys are known. */
+  private learning(plan: ClassPlan): Installed {
+    const { values } = this.context;
+    const library = libraryWriter(this.type, this.context);
+    const writerOf = (value: object): LayoutWriter =>
+      isUnusual(value, this.type) ? library : this.learn(plan, Object.keys(value), library);
+    return {
+      text: (value) => writerOf(value).text(value),
+      plain: (value) => writerOf(value).plain(value),
+      json: (value) => writerOf(value).json(value),
+      list: (list) => listText(list, (_, from, to) => values.listJson(list, this, from, to)),
+      many: (list) => listText(list, (_, from, to) => values.listJson(list, undefined, from, to)),
+      listJson: (list) => values.listJson(list, this),
+    };
+  }
+
+  private learn(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
+    if (this.layouts.length >= GENERATED_LAYOUTS) return library;
+    const fields: readonly Field[] | string = plan.fieldsOf(keys);
+    if (typeof fields === 'string') return library;
+    this.layouts.push({ keys, fields });
+    return this.generate();
+  }
+}
+
+function libraryWriter(declared: Function, { values }: EmitContext): Installed {
+  const type = isBuiltInto(declared) ? undefined : declared;
+  const make = (value: unknown) => values.reference(value, isMapOf(value, declared) ? undefined : type);
+  return {
+    text: (value) => jsonText(make(value)) as string,
+    plain: make,
+    json: make,
+    list: (list) => JSON.stringify(make(list)),
+    many: (list) => JSON.stringify(values.listJson(list)),
+    listJson: make,
+  };
+}
+
+/** Whether class-transformer would go by something else than the class. */
+function isUnusual(value: object, type: Function): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== type.prototype && prototype !== Object.prototype && prototype !== null) return true;
+  return typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** What is a Map of such a class was not declared to be one: class-transformer finds its class out by itself. */
+function isMapOf(value: unknown, type: Function): boolean {
+  return value instanceof Map && value.constructor === type;
+}
+
+/** As a declared type these convert; found at run time they are looked into. */
+function isBuiltInto(type: Function): boolean {
+  return Function.prototype.toString.call(type).endsWith('{ [native code] }');
+}

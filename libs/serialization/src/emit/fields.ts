@@ -1,0 +1,235 @@
+import { type Code, code, member, type Scope } from '@app/shapes';
+import { TransformationType } from 'class-transformer';
+import type { Field, FieldTransform, Part } from '../plan/plan-class';
+import type { EmitContext, Layout } from './layout';
+import { dateText, isoDate } from './text/iso-date';
+import { quote } from './text/quote';
+import type { Form } from './values';
+
+/** One field while it is written down. */
+interface Draft {
+  readonly field: Field;
+  readonly context: EmitContext;
+  readonly scope: Scope;
+  /** The variable that holds what stands in the field before its transforms. */
+  readonly first: Code;
+  /** The variable that holds what is written. */
+  readonly held: Code;
+  /** The variable that holds what is made of that. */
+  readonly made: Code;
+  /** What stands before the text of the field: `,"id":`. */
+  readonly label: string;
+}
+
+/**
+ * The statements that write the text of `value`, and return it.
+ *
+ * The first field opens the object; the text is opened afterwards where that field is absent.
+ */
+export function textBody({ fields }: Layout, context: EmitContext, scope: Scope): Code[] {
+  if (fields.length === 0) return [code`  return '{}';`];
+  const [opening, ...rest] = draftsOf(fields, context, scope);
+  return [
+    ...readLines(opening),
+    code`  const opening = ${textOf(opening)};`,
+    code`  let text = opening;`,
+    ...rest.flatMap((draft) => [...readLines(draft), code`  text += ${textOf(draft)};`]),
+    code`  return opening === '' ? '{' + text.slice(1) + '}' : text + '}';`,
+  ];
+}
+
+/** The statements that make one form of `value`, and return it. */
+export function formBody({ fields }: Layout, context: EmitContext, scope: Scope, form: Form): Code[] {
+  const drafts = draftsOf(fields, context, scope);
+  if (form === 'plain' && !context.options.exposeUnsetFields) {
+    const lines = drafts.flatMap((draft) => [...readLines(draft), ...assignment(draft)]);
+    return [code`  const plain = {};`, ...lines, code`  return plain;`];
+  }
+  const lines = drafts.flatMap((draft) => {
+    const made = form === 'plain' ? plainOf(draft) : jsonOf(draft);
+    return [...readLines(draft), code`  const ${draft.made} = ${made};`];
+  });
+  const entries = drafts.map(({ field, made }) => code`    ${field.name}: ${made},`);
+  return [...lines, code`  return {`, ...entries, code`  };`];
+}
+
+function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope): Draft[] {
+  return fields.map((field, at) => ({
+    field,
+    context,
+    scope,
+    first: scope.fresh(`${field.property}_first`),
+    held: scope.fresh(field.property),
+    made: scope.fresh(`${field.property}_made`),
+    label: `${at === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
+  }));
+}
+
+/** Puts what stands in a field into its variables, as often and in the order as class-transformer reads it. */
+function readLines({ field, context, scope, first, held }: Draft): Code[] {
+  const { property, transforms, isMember } = field;
+  const own = member(code`value`, property);
+  if (isMember) return [];
+  if (transforms.length === 0) return [code`  const ${held} = ${own};`];
+  const called = code`${scope.hoist(context.values.called, 'called')}(value, ${property})`;
+  return [
+    code`  let ${held} = ${own};`,
+    code`  const ${first} = typeof ${held} === 'function' ? ${called} : ${held};`,
+    ...transforms.flatMap((transform) => transformLines({ field, context, scope, held }, transform)),
+    code`  if (${own} === ${held}) ${held} = ${first};`,
+  ];
+}
+
+type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'held'>;
+
+/** A transform that looks at the options of the call may write to them, too. */
+function transformLines(draft: Transformed, transform: FieldTransform): Code[] {
+  const line = code`  ${draft.held} = ${transformed(draft, transform)};`;
+  if (!transform.seesOptions) return [line];
+  return [line, code`  ${draft.scope.hoist(draft.context.call, 'call')}.assertSameOptions();`];
+}
+
+function transformed({ field, context, scope, held }: Transformed, transform: FieldTransform): Code {
+  const call = transform.isArrow
+    ? scope.hoist(transform.call, `transform_${field.property}`)
+    : code`${scope.hoist(transform.declared, `declared_${field.property}`)}.transformFn`;
+  if (transform.isOfValue) return code`${call}({ value: ${held} })`;
+  const type = TransformationType.CLASS_TO_PLAIN;
+  const given = code`value: ${held}, key: ${field.property}, obj: value, type: ${type}`;
+  if (!transform.seesOptions) return code`${call}({ ${given} })`;
+  return code`${call}({ ${given}, options: ${scope.hoist(context.call, 'call')}.options() })`;
+}
+
+/** An expression for the text of a field with its label, or for nothing when it is absent. */
+function textOf(draft: Draft): Code {
+  const text = draft.scope.hoist(draft.context.slow.text, 'text_of');
+  return chosen(draft, code`${text}(${draft.label}, ${slowOf(draft, 'json')})`, quickTexts(draft));
+}
+
+/** An expression for one form of a field, whatever it holds. */
+function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code {
+  const slow = scope.hoist(context.slow[form], `${form}_of`);
+  const part = partOf(field.part, context, scope);
+  if (field.isMember) return code`${slow}.member(value, ${scope.hoist(field, field.property)}, ${part})`;
+  return field.transforms.length > 0
+    ? code`${slow}.last(${held}, ${first}, ${part})`
+    : code`${slow}.held(value, ${held}, ${field.property}, ${part})`;
+}
+
+function partOf(part: Part, context: EmitContext, scope: Scope): Code {
+  if (part.kind === 'any') return code`undefined`;
+  return part.kind === 'class'
+    ? scope.hoist(context.writerOf(part.type), part.type.name)
+    : scope.hoist(part.type);
+}
+
+/** What is made of a value of which a test holds. */
+type Quick = readonly [test: Code, made: Code];
+
+/** The first of the quick ways whose test holds, or the slow one. */
+function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
+  if (draft.field.isMember) return slow;
+  const choice = quick.reduceRight(
+    (other, [test, made]) => code`${test} ? ${made}
+    : ${other}`,
+    slow,
+  );
+  return draft.field.transforms.length === 0 ? choice : code`${becameMap(draft)} ? ${slow}\n    : ${choice}`;
+}
+
+/** class-transformer asks whether it is a Map before the transforms; of an undeclared field the slow way asks itself. */
+function becameMap({ field, scope, first, held }: Draft): Code {
+  const map = scope.hoist(Map);
+  const now = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
+  return code`${first} instanceof ${map}${now}`;
+}
+
+/** The values whose text is written on the spot. */
+function quickTexts(draft: Draft): readonly Quick[] {
+  const {
+    field: { part },
+    held,
+    scope,
+    label,
+  } = draft;
+  const text: Quick = [code`typeof ${held} === 'string'`, code`${label} + ${scope.hoist(quote)}(${held})`];
+  const number: Quick = [
+    code`typeof ${held} === 'number'`,
+    code`${label} + (${held} - ${held} === 0 ? ${held} : null)`,
+  ];
+  const date: Quick = [
+    code`${held} instanceof ${scope.hoist(Date)}`,
+    code`${label} + ${scope.hoist(dateText)}(${held}.valueOf())`,
+  ];
+  if (part.kind === 'any') return [text, number, date];
+  if (part.kind === 'class') {
+    const { isObject, writer, isList } = ofClass(draft, part.type);
+    return [[isObject, code`${label} + (${isList} ? ${writer}.list(${held}) : ${writer}.text(${held}))`]];
+  }
+  return ofBuiltIn(part, { text, number, date });
+}
+
+function ofBuiltIn(part: Part, ways: Readonly<Record<'text' | 'number' | 'date', Quick>>): readonly Quick[] {
+  if (part.kind !== 'builtIn') return [];
+  const known = new Map<Function, Quick>([
+    [String, ways.text],
+    [Number, ways.number],
+    [Date, ways.date],
+  ]);
+  const one = known.get(part.type);
+  return one ? [one] : [];
+}
+
+function ofClass({ context, held, scope }: Draft, type: Function) {
+  return {
+    isObject: code`typeof ${held} === 'object' && ${held} !== null`,
+    isList: code`${scope.hoist(Array.isArray, 'isArray')}(${held})`,
+    writer: scope.hoist(context.writerOf(type), type.name),
+  };
+}
+
+/** An expression for what JSON.stringify is given for a field. */
+function jsonOf(draft: Draft): Code {
+  return chosen(draft, slowOf(draft, 'json'), quickJson(draft));
+}
+
+/** The values that stand for themselves, and those that are made on the spot. */
+function quickJson(draft: Draft): readonly Quick[] {
+  const {
+    field: { part },
+    held,
+    scope,
+  } = draft;
+  const text: Quick = [code`typeof ${held} === 'string'`, held];
+  const number: Quick = [code`typeof ${held} === 'number'`, held];
+  const date: Quick = [
+    code`${held} instanceof ${scope.hoist(Date)}`,
+    code`${scope.hoist(isoDate)}(${held}.valueOf())`,
+  ];
+  const simple: Quick = [
+    code`typeof ${held} !== 'object' && typeof ${held} !== 'function' || ${held} === null`,
+    held,
+  ];
+  if (part.kind === 'any') return [simple, date];
+  if (part.kind === 'class') {
+    const { isObject, writer, isList } = ofClass(draft, part.type);
+    return [[isObject, code`(${isList} ? ${writer}.listJson(${held}) : ${writer}.json(${held}))`]];
+  }
+  return ofBuiltIn(part, { text, number, date });
+}
+
+/** An expression for what `instanceToPlain` makes of a field. */
+function plainOf(draft: Draft): Code {
+  const { field, held } = draft;
+  const isDirect = field.part.kind === 'any' || field.part.kind === 'class';
+  const direct: Quick = [code`typeof ${held} !== 'object' && typeof ${held} !== 'function'`, held];
+  return chosen(draft, slowOf(draft, 'plain'), isDirect ? [direct] : []);
+}
+
+function assignment(draft: Draft): Code[] {
+  const { field, made } = draft;
+  return [
+    code`  const ${made} = ${plainOf(draft)};`,
+    code`  if (${made} !== undefined) ${member(code`plain`, field.name)} = ${made};`,
+  ];
+}

@@ -1,0 +1,154 @@
+import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
+import { formBody, textBody } from './fields';
+import type { Layout, LayoutWriter, EmitContext } from './layout';
+import { listText } from './text/list-text';
+import type { ClassWriter, Form } from './values';
+
+/** What the program of a class is made from. */
+export interface Program {
+  readonly type: Function;
+  readonly layouts: readonly Layout[];
+  readonly context: EmitContext;
+  /** Whether a value of such a prototype is read as one of the class is; of another class none, unless said otherwise. */
+  readonly isReadable?: (prototype: object) => boolean;
+  /** Called for a value that has none of the layouts, or is not what it seems. */
+  readonly otherwise: LayoutWriter;
+}
+
+/** Writes and makes the program that writes one value of a class as text. */
+export function generateText(program: Program): Assembled<Pick<ClassWriter, 'text'>> {
+  const scope = new Scope();
+  const text = scope.fresh('text');
+  return assemble(
+    `text of ${program.type.name}`,
+    code`${valueFunction(program, scope, text, 'text')}
+return { text: ${text} };`,
+    scope,
+  );
+}
+
+/** Writes and makes the program that makes plain objects of the values of a class. */
+export function generatePlain(program: Program): Assembled<Pick<ClassWriter, 'plain'>> {
+  const scope = new Scope();
+  const plain = scope.fresh('plain');
+  return assemble(
+    `plain of ${program.type.name}`,
+    code`${valueFunction(program, scope, plain, 'plain')}
+return { plain: ${plain} };`,
+    scope,
+  );
+}
+
+/** Writes and makes the program that writes lists of the values of a class as text. */
+export function generateList(program: Program): Assembled<Omit<ClassWriter, 'type' | 'text' | 'plain'>> {
+  const scope = new Scope();
+  const [json, take, takeMany] = ['json', 'take', 'takeMany'].map((name) => scope.fresh(name));
+  const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
+  const writer = scope.hoist(program.context.writerOf(program.type), 'writer');
+  const declared = code`, ${writer}`;
+  return assemble(
+    `list of ${program.type.name}`,
+    code`${valueFunction(program, scope, json, 'json')}
+${takeFunction(program, scope, { name: take, json, declared, condition: code`` })}
+${takeFunction(program, scope, { name: takeMany, json, declared: code``, condition: isOfClass })}
+return {
+  json: ${json},
+  list: (list) => ${listOf(scope, writer, take, code``)},
+  many: (list) => ${listOf(scope, writer, takeMany, isOfClass)},
+  listJson: (list) => ${take}(list, 0, list.length),
+};`,
+    scope,
+  );
+}
+
+/** One value alone is quicker written as text at once. */
+function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
+  const one = code`(${isObject(scope, code`list[0]`)}${condition.source === '' ? condition : code` && list[0].constructor === ${writer}.type`})`;
+  const isUsual = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list) === ${scope.hoist(Array.prototype, 'listPrototype')}`;
+  return code`list.length === 1 && ${isUsual} && ${one}
+    ? '[' + ${writer}.text(list[0]) + ']'
+    : ${scope.hoist(listText)}(list, ${take})`;
+}
+
+/** A function for each layout, and one that chooses among them. */
+function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | Form): Code {
+  const named = program.layouts.map((layout, at) => ({ layout, name: scope.fresh(`${kind}_${at + 1}`) }));
+  const functions = named.map(
+    (one) => code`function ${one.name}(value) {
+${bodyOf(one.layout, program, scope, kind)}
+}`,
+  );
+  const other = scope.hoist(program.otherwise, 'otherwise');
+  const otherwise = code`${member(other, kind)}(value)`;
+  const found = scope.fresh('found');
+  return code`${functions}
+function ${name}(value) {
+  const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);
+  if (${isUnusual(program, scope, found)}) return ${otherwise};
+${choices(named, scope, otherwise)}
+}`;
+}
+
+function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text' | Form): Code[] {
+  return kind === 'text' ? textBody(layout, context, scope) : formBody(layout, context, scope, kind);
+}
+
+/** class-transformer goes by what a value is before it goes by its class. */
+function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
+  const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
+  const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
+  const other = isReadable ? code` && !${scope.hoist(isReadable, 'isReadable')}(${found})` : code``;
+  return code`${own} && ${plain} && ${found} !== null${other} || typeof value.then === 'function'`;
+}
+
+/** As the language has it: a function of ours around it would be called with values of every class, and be slower for all. */
+const { getPrototypeOf: prototypeOf } = Object;
+
+function choices(named: readonly { layout: Layout; name: Code }[], scope: Scope, otherwise: Code): Code[] {
+  const keysOf = scope.hoist(ownKeys, 'ownKeys');
+  const lines = named.map(({ layout: { keys }, name }) =>
+    keys ? code`  if (${sameKeys(keys)}) return ${name}(value);` : code`  return ${name}(value);`,
+  );
+  const isOpen = named.every(({ layout }) => layout.keys !== undefined);
+  return isOpen ? [code`  const keys = ${keysOf}(value);`, ...lines, code`  return ${otherwise};`] : lines;
+}
+
+const ownKeys = (value: object): string[] => Object.keys(value);
+
+function sameKeys(expected: readonly string[]): Code {
+  const tests = expected.map((key, at) => code`keys[${at}] === ${key}`);
+  return joined([code`keys.length === ${expected.length}`, ...tests], ' && ');
+}
+
+interface TakeNames {
+  readonly name: Code;
+  readonly json: Code;
+  /** The writer, as a further argument, of the class that is declared. */
+  readonly declared: Code;
+  /** What must hold of an object beside being no list. */
+  readonly condition: Code;
+}
+
+/** Holes are stepped over, as forEach does. */
+function takeFunction(
+  { context }: Program,
+  scope: Scope,
+  { name, json, declared, condition }: TakeNames,
+): Code {
+  const values = scope.hoist(context.values, 'values');
+  const prototype = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list)`;
+  return code`function ${name}(list, from, to) {
+  if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listJson(list${declared});
+  const made = [];
+  for (let at = from; at < to; at++) {
+    const one = list[at];
+    if (one === undefined && !(at in list)) continue;
+    made.push(${isObject(scope, code`one`)}${condition} ? ${json}(one) : ${values}.itemJson(one${declared}));
+  }
+  return made;
+}`;
+}
+
+function isObject(scope: Scope, one: Code): Code {
+  return code`typeof ${one} === 'object' && ${one} !== null && !${scope.hoist(Array.isArray, 'isArray')}(${one})`;
+}

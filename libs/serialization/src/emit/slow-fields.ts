@@ -1,0 +1,88 @@
+import { TransformationType } from 'class-transformer';
+import type { BuiltIn, Field } from '../plan/plan-class';
+import type { Call } from './call';
+import { jsonText } from './text/json-text';
+import type { ClassWriter, Form, Values } from './values';
+
+/** What is declared of a field: the writer of its class, a type that is not looked into, or nothing. */
+export type DeclaredPart = ClassWriter | Function | undefined;
+
+/** Makes fields of whatever they hold; shared by all programs, which write out the usual values themselves. */
+export interface SlowFields extends Readonly<Record<Form, SlowField>> {
+  /** The text of a field with its label, or nothing where JSON has no text for it. */
+  readonly text: (label: string, json: unknown) => string;
+}
+
+/** Makes one form of a field. */
+export interface SlowField {
+  /** One that is no more than its value. */
+  readonly held: (value: object, held: unknown, key: string, part: DeclaredPart) => unknown;
+  /** What stands there after its transforms, and stood there before them. */
+  readonly last: (last: unknown, first: unknown, part: DeclaredPart) => unknown;
+  /** A getter or method of the class. */
+  readonly member: (value: object, field: Field, part: DeclaredPart) => unknown;
+}
+
+export function makeSlowFields(values: Values, call: Call): SlowFields {
+  return {
+    plain: slowField(values, call, plainPart),
+    json: slowField(values, call, jsonPart),
+    text(label, json) {
+      const text = jsonText(json);
+      return text === undefined ? '' : label + text;
+    },
+  };
+}
+
+type MakePart = (values: Values, held: unknown, part: DeclaredPart) => unknown;
+
+function slowField(values: Values, call: Call, make: MakePart): SlowField {
+  function last(after: unknown, first: unknown, part: DeclaredPart): unknown {
+    if (!(first instanceof Map || after instanceof Map)) return make(values, after, part);
+    // class-transformer asks whether it is a Map before the transforms.
+    return values.reference(after, typeof part === 'object' ? part.type : part, first instanceof Map);
+  }
+  return {
+    last,
+    held: (value, held, key, part) =>
+      make(values, typeof held === 'function' ? values.called(value, key) : held, part),
+    member(value, field, part) {
+      const read = readMember(value, field, call);
+      return last(read.last, read.first, part);
+    },
+  };
+}
+
+function plainPart(values: Values, held: unknown, part: DeclaredPart): unknown {
+  return typeof part === 'function' ? values.reference(held, part) : values.plain(held, part);
+}
+
+function jsonPart(values: Values, held: unknown, part: DeclaredPart): unknown {
+  if (typeof part !== 'function') return values.json(held, part);
+  return isBuiltIn(part) ? values.builtInJson(held, part) : values.reference(held, part);
+}
+
+function isBuiltIn(type: Function): type is BuiltIn {
+  return type === String || type === Number || type === Boolean || type === Date;
+}
+
+/** Reads a property as often, and in the order, as class-transformer does: a getter might count. */
+function readMember(obj: object, { property, transforms }: Field, call: Call) {
+  const bag = obj as Record<string, unknown>;
+  const isCalled = bag[property] instanceof Function;
+  const first: unknown = isCalled ? (bag as Record<string, () => unknown>)[property]() : bag[property];
+  void bag[property];
+  let last = bag[property];
+  for (const { declared, call: transform } of transforms) {
+    const given = {
+      value: last,
+      key: property,
+      obj,
+      type: TransformationType.CLASS_TO_PLAIN,
+      options: call.options(),
+    };
+    last = transform.call(declared, given);
+    call.assertSameOptions();
+  }
+  return { first, last: bag[property] === last ? first : last };
+}

@@ -1,0 +1,156 @@
+import type { BuiltIn } from '../plan/plan-class';
+import type { FullOptions } from '../plan/options';
+import type { IsAllowed } from '../plan/strict';
+import type { Call } from './call';
+import { isoDate } from './text/iso-date';
+import { needsReference } from './text/json-text';
+
+/**
+ * What is made of a value: `plain` as `instanceToPlain` does, `json` as JSON.stringify is best given it, which is
+ * plain with dates as text. The JSON text of both is the same.
+ */
+export type Form = 'plain' | 'json';
+
+/** Writes the values of one class. */
+export interface ClassWriter extends Readonly<Record<Form, (value: object) => unknown>> {
+  readonly type: Function;
+  /** @param value an object, no list, that class-transformer would take for one of this class */
+  text(value: object): string;
+  /** A list in a place where this class is declared. */
+  list(values: readonly unknown[]): string;
+  /** A list of which each element is written by its own class, most of them this one. */
+  many(values: readonly unknown[]): string;
+  /** What JSON.stringify is given for a list in a place where this class is declared. */
+  listJson(values: readonly unknown[]): unknown;
+}
+
+/** Makes of any value what it turns out to be; `writer` is that of the class that is declared where it stands. */
+export interface Values extends Readonly<Record<Form, (value: unknown, writer?: ClassWriter) => unknown>> {
+  /** One of a list. */
+  readonly itemJson: (value: unknown, writer?: ClassWriter) => unknown;
+  /** Of a list as a whole, or of its elements from one index up to, but not including, another. */
+  readonly listJson: (
+    values: readonly unknown[],
+    writer?: ClassWriter,
+    from?: number,
+    to?: number,
+  ) => unknown;
+  /** As `@Type(() => Date)` and its like convert. */
+  readonly builtInJson: (value: unknown, type: BuiltIn) => unknown;
+  /** As class-transformer goes on with a value it came to: below a property or in a list, with the type that stands there. */
+  readonly reference: (value: unknown, type?: Function, isMap?: boolean) => unknown;
+  /** The value of a property that holds a function. */
+  readonly called: (value: object, key: string) => unknown;
+}
+
+/** A record is read by names that were not known before. */
+type Bag = Readonly<Record<string, unknown>>;
+
+/** What values are made with. */
+export interface Means {
+  readonly options: FullOptions;
+  readonly call: Call;
+  /** The writer of a class that turns up at run time. */
+  readonly writerOf: (type: Function) => ClassWriter;
+}
+
+export function makeValues(means: Means): Values {
+  const { call } = means;
+  const reference = referenceOf(call);
+  const { value: plain } = makerOf(means, reference, 'plain');
+  const { value: json, list: listJson } = makerOf(means, reference, 'json');
+
+  function builtInJson(value: unknown, type: BuiltIn): unknown {
+    if (value === null || value === undefined) return value;
+    if (typeof value === 'object' && !(value instanceof Date && type === Date)) return reference(value, type);
+    if (value instanceof Date) return isoDate(value.valueOf());
+    return type === Date ? isoDate(new Date(value as string).valueOf()) : type(value);
+  }
+
+  return { plain, json, itemJson: json, listJson, builtInJson, reference, called };
+}
+
+function referenceOf(call: Call): Values['reference'] {
+  return (value, type, isMap = value instanceof Map) => {
+    const made = call.reference().transform(undefined, value, type, undefined, isMap);
+    call.assertSameOptions();
+    return made;
+  };
+}
+
+/** Values of which those that stand where no class is declared are looked at. */
+export function strictValues(values: Values, isAllowed: IsAllowed): Values {
+  function strict<Value>(value: Value): Value {
+    if (!isAllowed(value)) throw needsReference;
+    return value;
+  }
+  return {
+    ...values,
+    json: (value, writer) => values.json(writer ? value : strict(value), writer),
+    plain: (value, writer) => values.plain(writer ? value : strict(value), writer),
+    reference: (value, type, isMap) => values.reference(type ? value : strict(value), type, isMap),
+    listJson: (list, writer, from, to) => values.listJson(writer ? list : strict(list), writer, from, to),
+  };
+}
+
+/** Makes one form of anything. */
+function makerOf({ options, writerOf }: Means, reference: Values['reference'], form: Form) {
+  const keysOf = keysUnder(options);
+  const keepsUnset = Boolean(options.exposeUnsetFields);
+  const isJson = form === 'json';
+
+  function value(held: unknown, writer?: ClassWriter): unknown {
+    if (typeof held !== 'object' || held === null) return held;
+    if (Array.isArray(held)) return isJson && writer ? writer.listJson(held) : list(held, writer);
+    if (held instanceof Date) return isJson ? isoDate(held.valueOf()) : new Date(held.valueOf());
+    if (writer) return writer[form](held);
+    const type: unknown = held.constructor;
+    if (type === Object || type === undefined) return bag(held);
+    return typeof type === 'function' ? writerOf(type)[form](held) : reference(held);
+  }
+
+  function list(held: readonly unknown[], writer?: ClassWriter, from = 0, to = held.length): unknown {
+    if (Object.getPrototypeOf(held) !== Array.prototype) return reference(held, writer?.type);
+    const made: unknown[] = [];
+    for (let at = from; at < to; at++) {
+      const one = held[at];
+      if (one !== undefined || at in held) made.push(value(one, writer));
+    }
+    return made;
+  }
+
+  function bag(held: object): unknown {
+    if (!isBag(held)) return reference(held);
+    const made: Record<string, unknown> = {};
+    for (const key of keysOf(held)) {
+      if (key === '__proto__' || key === 'constructor') continue;
+      const part = held[key];
+      const found = value(typeof part === 'function' ? called(held, key) : part);
+      if (found !== undefined || keepsUnset) made[key] = found;
+    }
+    return made;
+  }
+
+  return { value, list };
+}
+
+/** The keys of a plain object that are sent. */
+function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) => string[] {
+  if (strategy === 'excludeAll') return () => [];
+  if (!excludePrefixes?.length) return Object.keys;
+  const isKept = (key: string) => !excludePrefixes.some((prefix) => key.startsWith(prefix));
+  return (value) => Object.keys(value).filter(isKept);
+}
+
+function called(value: object, key: string): unknown {
+  const held = (value as Bag)[key];
+  return held instanceof Function ? (value as Record<string, () => unknown>)[key]() : held;
+}
+
+/** A plain object that neither says how it is written nor is a promise to class-transformer. */
+function isBag(value: object): value is Bag {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  const bag = value as Bag;
+  return bag.toJSON === undefined && typeof bag.then !== 'function';
+}

@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import {
+  type ClassTransformOptions,
+  Exclude,
+  Expose,
+  instanceToPlain as reference,
+  Transform,
+} from 'class-transformer';
+import { compiledTransformer, instanceToPlain } from './instance-to-plain';
+
+class User {
+  id = 1;
+  @Exclude() password = 'hidden';
+  @Expose({ groups: ['admin'] }) email = 'a@b.co';
+  @Transform(({ options }) => Object.keys(options).length) options = 0;
+}
+
+describe('instanceToPlain, compiled', () => {
+  it('answers as class-transformer does, under any options', () => {
+    const choices: (ClassTransformOptions | undefined)[] = [
+      undefined,
+      {},
+      { groups: ['admin'] },
+      { groups: ['admin', 'user'], version: 2 },
+      { exposeUnsetFields: undefined },
+      { enableCircularCheck: true },
+      Object.assign({ groups: ['admin'] }, { locale: 'en' }),
+    ];
+    for (const options of [...choices, ...choices]) {
+      expect(instanceToPlain(new User(), options)).toEqual(reference(new User(), options));
+      expect(instanceToPlain([new User()], options)).toEqual(reference([new User()], options));
+    }
+  });
+
+  it('stands in for the package itself', () => {
+    const { classToPlain, plainToClass } = compiledTransformer;
+    const answer = { users: [plainToClass(User, { id: 2 })], at: new Date(0) };
+    expect(classToPlain(answer, { groups: ['admin'] })).toEqual(reference(answer, { groups: ['admin'] }));
+  });
+});

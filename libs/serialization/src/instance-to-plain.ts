@@ -1,0 +1,49 @@
+import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
+import { compiled } from './compile-serializer';
+import { needsReference } from './emit/text/json-text';
+import { fullOptions } from './plan/options';
+import { referenceToPlain } from './plan/reference';
+import { type Program, Programs, programsFor } from './programs';
+
+/** class-transformer's `instanceToPlain`. */
+export interface InstanceToPlain {
+  (object: readonly unknown[], options?: ClassTransformOptions): Record<string, unknown>[];
+  (object: unknown, options?: ClassTransformOptions): Record<string, unknown>;
+}
+
+/**
+ * class-transformer's `instanceToPlain`, with the same signature and the same answers, compiled at the first value
+ * of a class under some options.
+ */
+export const instanceToPlain: InstanceToPlain = makeInstanceToPlain(programsFor({}));
+
+/** @param programs what is compiled, by options */
+export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
+  let last: Program | undefined;
+
+  function toPlain(value: unknown, options?: ClassTransformOptions | null): unknown {
+    const full = fullOptions(options);
+    if (!(last?.isCurrent() && last.isFor(full))) last = compiled(programs.find(full));
+    if (last === undefined || value instanceof Map) return referenceToPlain(value, full, programs.manner);
+    const { call, values } = last;
+    const outer = call.enter(options, full);
+    try {
+      return values.plain(value);
+    } catch (error) {
+      if (error !== needsReference) throw error;
+      call.restore();
+    } finally {
+      call.leave(outer);
+    }
+    return referenceToPlain(value, fullOptions(options), programs.manner);
+  }
+  return toPlain as InstanceToPlain;
+}
+
+/** For the stock interceptor's `transformerPackage`, and whoever else wants class-transformer whole. */
+export const compiledTransformer = {
+  instanceToPlain,
+  classToPlain: instanceToPlain,
+  plainToInstance,
+  plainToClass: plainToInstance,
+};

@@ -1,0 +1,168 @@
+import { readTransforms } from '@app/shapes';
+import { generateList, generateText, type Program } from '../emit/generate';
+import type { EmitContext } from '../emit/layout';
+import { makeSlowFields } from '../emit/slow-fields';
+import { needsReference } from '../emit/text/json-text';
+import type { ClassWriter, Values } from '../emit/values';
+import { type Field, planClass } from '../plan/plan-class';
+import { isKeptAsItIs } from './as-instance';
+import { readsAsRow } from './reads-as-row';
+
+/** What rows are written with: the context of the instances' writers, and how classes are read. */
+export interface RowTerms {
+  readonly instances: EmitContext;
+  readonly isHardened: boolean;
+}
+
+/**
+ * The writers of rows, a store's objects whose properties have the names of the class's, and those with a `@Type` are
+ * rows in turn. They throw `needsReference` for a row whose instance could differ from it.
+ */
+export function rowWriters(terms: RowTerms): (type: Function) => ClassWriter {
+  const { instances } = terms;
+  const writers = new Map<Function, LazyRowWriter>();
+  const writerOf = (type: Function): ClassWriter => {
+    const writer = writers.get(type) ?? new LazyRowWriter(type, context, terms);
+    writers.set(type, writer);
+    return writer;
+  };
+  const values = rowValues(instances.values);
+  const context: EmitContext = {
+    ...instances,
+    writerOf,
+    values,
+    slow: makeSlowFields(values, instances.call),
+  };
+  return writerOf;
+}
+
+/** As for instances, but for what an instance would hold otherwise than the row does. */
+function rowValues(values: Values): Values {
+  function json(value: unknown, writer?: ClassWriter): unknown {
+    if (typeof value === 'function') return giveUp();
+    if (typeof value !== 'object' || value === null || value instanceof Date) return values.json(value);
+    if (Array.isArray(value)) return writer ? writer.listJson(value) : values.listJson(value);
+    return writer ? writer.json(value) : values.json(value);
+  }
+  return {
+    plain: giveUp,
+    json,
+    itemJson: (value, writer) => (Array.isArray(value) && writer ? giveUp() : json(value, writer)),
+    listJson: (list, writer) => (writer ? giveUp() : values.listJson(list)),
+    reference: (value, type, isMap) =>
+      isKeptAsItIs(type) && typeof value !== 'function' ? values.reference(value, type, isMap) : giveUp(),
+    called: giveUp,
+    builtInJson: (value, type) =>
+      typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
+        ? giveUp()
+        : values.builtInJson(value, type),
+  };
+}
+
+function giveUp(): never {
+  throw needsReference;
+}
+
+const refusing: Omit<ClassWriter, 'type'> = {
+  text: giveUp,
+  plain: giveUp,
+  json: giveUp,
+  list: giveUp,
+  many: giveUp,
+  listJson: giveUp,
+};
+
+class LazyRowWriter implements ClassWriter {
+  readonly type: Function;
+  readonly plain = giveUp;
+  readonly many = giveUp;
+  private readonly context: EmitContext;
+  private readonly terms: RowTerms;
+
+  constructor(type: Function, context: EmitContext, terms: RowTerms) {
+    this.type = type;
+    this.context = context;
+    this.terms = terms;
+  }
+
+  // Each of these is called once: what it installs on the instance takes its place.
+
+  text(value: object): string {
+    return this.open().text(value);
+  }
+
+  json(value: object): unknown {
+    return this.open().json(value);
+  }
+
+  list(values: readonly unknown[]): string {
+    return this.open().list(values);
+  }
+
+  listJson(values: readonly unknown[]): unknown {
+    return this.open().listJson(values);
+  }
+
+  private open(): ClassWriter {
+    const { type, context } = this;
+    const fields = rowFields(type, this.terms);
+    if (fields === undefined) return Object.assign(this, refusing);
+    const layouts = [{ keys: undefined, fields }];
+    return this.generate({ type, layouts, context, isReadable: readsAsRow(fields), otherwise: refusing });
+  }
+
+  /** What is not asked for is not made, as with instances. */
+  private generate(program: Program): ClassWriter {
+    const text = () => Object.assign(this, generateText(program).made);
+    const list = () => Object.assign(this, pick(generateList(program).made));
+    return Object.assign(this, {
+      text: (value: object) => text().text(value),
+      json: (value: object) => list().json(value),
+      list: (values: readonly unknown[]) => list().list(values),
+      listJson: (values: readonly unknown[]) => list().listJson(values),
+    });
+  }
+}
+
+function pick({ json, list, listJson }: Pick<ClassWriter, 'json' | 'list' | 'listJson'>) {
+  return { json, list, listJson };
+}
+
+/** The fields of rows of a class, or `undefined` when an instance has to be made to know. */
+function rowFields(type: Function, { instances, isHardened }: RowTerms): readonly Field[] | undefined {
+  const plan = planClass(type, instances.options, isHardened);
+  if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
+  instances.watch(plan.isUnchanged);
+  const fields = plan.fieldsOf([]);
+  if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
+  const { typeOf } = readTransforms(type);
+  return fields.some(({ property, part }) => part.kind === 'any' && typeOf.has(property))
+    ? undefined
+    : fields;
+}
+
+/** Neither a member of the class nor of every object, and nobody looks at the instance. */
+function isOfRow({ property, isMember, transforms, part }: Field): boolean {
+  const isOwn = !isMember && !(property in Object.prototype);
+  if (part.kind === 'reference' && !isKeptAsItIs(part.type)) return false;
+  if (part.kind === 'class' && transforms.length > 0) return false;
+  return isOwn && transforms.every(({ isOfValue }) => isOfValue);
+}
+
+/**
+ * Whether an instance of a class starts with nothing, and always will: no constructor, no field with a value. Nor may
+ * it say of itself that it is of another class, or a promise: class-transformer goes by that.
+ */
+function isBare(type: Function): boolean {
+  const { constructor: said }: { constructor: unknown } = type.prototype;
+  if (said !== type || 'then' in type.prototype) return false;
+  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one)) {
+    const source = Function.prototype.toString.call(one);
+    if (!source.startsWith('class') || source.includes('constructor')) return false;
+  }
+  try {
+    return Reflect.ownKeys(Reflect.construct(type, []) as object).length === 0;
+  } catch {
+    return false;
+  }
+}

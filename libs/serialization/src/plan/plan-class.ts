@@ -1,0 +1,199 @@
+import {
+  type Discriminator,
+  readTransforms,
+  selectKeys,
+  selectTransforms,
+  type TransformRule,
+  type TransformShape,
+  type TypeRule,
+  wireName,
+} from '@app/shapes';
+import { ignoresArguments } from './ignores-arguments';
+import type { FullOptions } from './options';
+import { argumentsOf, isArrow } from './transform-arguments';
+
+/** What stands in a field, as far as that is declared. */
+export type Part =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'builtIn'; readonly type: BuiltIn }
+  | { readonly kind: 'reference'; readonly type: Function }
+  | { readonly kind: 'class'; readonly type: Function };
+
+/** Types whose values class-transformer converts instead of looking into them. */
+export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
+
+/** One `@Transform` of a field. */
+export interface FieldTransform {
+  readonly call: (given: { readonly value: unknown; readonly [other: string]: unknown }) => unknown;
+  /** What class-transformer calls the function on. */
+  readonly declared: object;
+  /** Whether it looks at nothing but the value. */
+  readonly isOfValue: boolean;
+  /** Whether it may look at the options of the call, and so write to them. */
+  readonly seesOptions: boolean;
+  /** Whether it has no `this` by which it could tell how it is called. */
+  readonly isArrow: boolean;
+}
+
+/** One key of a value on its way out. */
+export interface Field {
+  readonly property: string;
+  /** Its name on the wire. */
+  readonly name: string;
+  readonly transforms: readonly FieldTransform[];
+  /** A getter or method of the class: read as often, and in the order, as class-transformer does. */
+  readonly isMember: boolean;
+  readonly part: Part;
+}
+
+/** What is known of a class under some options before there is a value. */
+export interface ClassPlan {
+  readonly type: Function;
+  /** Whether the keys of the value count too, or only the declared ones. */
+  readonly takesOwnKeys: boolean;
+  /**
+   * The fields of a value with these keys, in the order of the text.
+   *
+   * @returns or the reason why that cannot be told
+   */
+  fieldsOf(ownKeys: readonly string[]): readonly Field[] | string;
+  /** Whether the decorators' options still say what they said. */
+  readonly isUnchanged: (() => boolean) | undefined;
+}
+
+/**
+ * Plans what is written of the instances of a class.
+ *
+ * @returns or the reason why such a value is left to class-transformer
+ */
+export function planClass(type: Function, options: FullOptions, isHardened: boolean): ClassPlan | string {
+  if (isNative(type) || hasNativeAncestor(type)) return `${type.name} is built in, or extends what is`;
+  const shape = declaredOf(type, options);
+  const odd = oddity(shape);
+  if (odd !== undefined) return odd;
+  const strategy = isHardened ? shape.inheritedStrategy : shape.strategy;
+  const selection = selectKeys(shape, 'toPlain', options, strategy);
+  const fieldOf = remembered((key: string) => planField(shape, key, options));
+  return {
+    type,
+    isUnchanged: shape.isUnchanged,
+    takesOwnKeys: selection.takesOwnKeys,
+    fieldsOf(ownKeys) {
+      const keys = new Set([...ownKeys.filter((key) => selection.keeps(key)), ...selection.exposed]);
+      const fields = [...keys].filter((key) => !NEVER_WRITTEN.has(key)).map(fieldOf);
+      return reasonNotToWrite(fields) ?? fields;
+    },
+  };
+}
+
+/** With `ignoreDecorators` types and transforms still count; names, groups and versions do not. */
+function declaredOf(type: Function, options: FullOptions): TransformShape {
+  const shape = readTransforms(type);
+  if (!options.ignoreDecorators) return shape;
+  const exposed = options.excludeExtraneousValues ? [...shape.exposed, ...shape.excluded] : [];
+  return { ...shape, exposed, excluded: [], exposeOf: new Map() };
+}
+
+/** class-transformer steps over them. */
+const NEVER_WRITTEN: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
+/** A field of such a name changes what the object around it is. */
+const LOADED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'toJSON', 'then']);
+
+function reasonNotToWrite(fields: readonly Field[]): string | undefined {
+  const names = fields.map(({ name }) => name);
+  const loaded = [...names, ...fields.map(({ property }) => property)].find((name) => LOADED_NAMES.has(name));
+  if (loaded !== undefined) return `a field is called ${loaded}`;
+  const inObject = Object.keys(Object.fromEntries(names.map((name) => [name, 0])));
+  return inObject.join('\n') === names.join('\n') ? undefined : 'an object would reorder or merge its fields';
+}
+
+function planField(shape: TransformShape, property: string, options: FullOptions): Field {
+  const type = shape.typeOf.get(property);
+  return Object.freeze({
+    property,
+    name: wireName(shape, property),
+    transforms: selectTransforms(shape, property, 'toPlain', options).map(fieldTransform),
+    isMember: isMember(shape.target, property),
+    part: type === undefined ? ANY : partOf(type),
+  });
+}
+
+function fieldTransform({ transform, declared }: TransformRule): FieldTransform {
+  const seen = argumentsOf(transform);
+  return Object.freeze({
+    call: transform,
+    declared,
+    isOfValue: isArrow(transform) && [...seen].every((name) => name === 'value'),
+    seesOptions: seen.has('options'),
+    isArrow: isArrow(transform),
+  });
+}
+
+const ANY: Part = Object.freeze({ kind: 'any' });
+
+function partOf(rule: TypeRule): Part {
+  const type: unknown = rule.typeFunction ? rule.typeFunction() : rule.reflectedType;
+  if (typeof type !== 'function') return ANY;
+  if (isBuiltIn(type)) return { kind: 'builtIn', type };
+  return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type };
+}
+
+function isBuiltIn(type: Function): type is BuiltIn {
+  return type === String || type === Number || type === Boolean || type === Date;
+}
+
+/** What of a class is left to class-transformer altogether. */
+function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformShape): string | undefined {
+  for (const [property, rule] of typeOf) {
+    const where = `${target.name}.${property}`;
+    if (rule.typeFunction && !ignoresArguments(rule.typeFunction))
+      return `the type of ${where} depends on the value`;
+    if (rule.discriminator) return `the type of ${where} has a ${nameOf(rule.discriminator)}`;
+    if (rule.reflectedType === Map) return `${where} is a Map with a type`;
+  }
+  const names: unknown[] = [...exposed.map(({ property }) => property), ...transformsOf.keys()];
+  names.push(...excluded.map(({ property }) => property), ...exposed.map(({ name }) => name ?? ''));
+  return names.every((name) => typeof name === 'string')
+    ? undefined
+    : `${target.name} has names that are no text`;
+}
+
+function nameOf({ property }: Discriminator): string {
+  return `discriminator, ${property}`;
+}
+
+function isMember(type: Function, property: string): boolean {
+  const found = prototypesOf(type).map((one) => Object.getOwnPropertyDescriptor(one, property));
+  return found.some((one) => one !== undefined);
+}
+
+function hasNativeAncestor(type: Function): boolean {
+  const line = prototypesOf(type);
+  const ends = line.length > 0 && Object.getPrototypeOf(line.at(-1)) === Object.prototype;
+  return !ends || line.some((one) => typeof one.constructor !== 'function' || isNative(one.constructor));
+}
+
+/** The prototypes between an instance and `Object.prototype`. */
+function prototypesOf(type: Function): object[] {
+  const line: object[] = [];
+  let one: object | null = type.prototype;
+  for (; one && one !== Object.prototype; one = Object.getPrototypeOf(one)) line.push(one);
+  return one === null ? [] : line;
+}
+
+export function isNative(type: Function): boolean {
+  return Function.prototype.toString.call(type).endsWith('{ [native code] }');
+}
+
+/** Of a class so many names are remembered; a value may have any. */
+const MOST_NAMES = 256;
+
+function remembered<Value>(make: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    if (known.size < MOST_NAMES) known.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,46 @@
+/** What class-transformer gives a transform. */
+type Argument = 'value' | 'key' | 'obj' | 'type' | 'options';
+
+const ALL: ReadonlySet<string> = new Set<Argument>(['value', 'key', 'obj', 'type', 'options']);
+
+const ARROW =
+  /^(?:async\s+)?(?:\(\s*(?:\{([^{}()=.[\]]*)\}|([A-Za-z_$][\w$]*))?\s*,?\s*\)|([A-Za-z_$][\w$]*))\s*=>/;
+/** `value`, or `value: text`. */
+const NAMES = /^\s*([a-z]+)\s*(?::\s*[\w$]+\s*)?$/;
+
+/**
+ * Which of its arguments a transform looks at, by its text: an arrow function that takes them apart, or that reads
+ * single properties of its parameter. All of them where that cannot be told.
+ */
+export function argumentsOf(transform: Function): ReadonlySet<string> {
+  const source = Function.prototype.toString.call(transform);
+  const found = ARROW.exec(source);
+  if (found === null || source.includes('\\u') || /\beval\b/.test(source)) return ALL;
+  const [head, pattern, ...parameters] = found;
+  if (pattern !== undefined) return namesIn(pattern) ?? ALL;
+  return (
+    propertiesRead(parameters.find((name) => name !== undefined) ?? '', source.slice(head.length)) ?? ALL
+  );
+}
+
+/** Whether a transform cannot tell a method call from a plain one: arrow functions have no `this`. */
+export function isArrow(transform: Function): boolean {
+  return ARROW.test(Function.prototype.toString.call(transform));
+}
+
+function namesIn(pattern: string): ReadonlySet<string> | undefined {
+  const parts = pattern.split(',').filter((part) => part.trim() !== '');
+  const names = parts.map((part) => NAMES.exec(part)?.[1]);
+  return names.every((name) => name !== undefined) ? new Set(names) : undefined;
+}
+
+function propertiesRead(parameter: string, body: string): ReadonlySet<string> | undefined {
+  const escaped = parameter.replaceAll('$', String.raw`\$`);
+  const uses = new RegExp(String.raw`(?<![\w$])${escaped}(?![\w$])(\s*\??\.\s*([a-z]+)(?![\w$]))?`, 'g');
+  const names = [...body.matchAll(uses)].map((use) => use[2] as string | undefined);
+  const isWritten = new RegExp(
+    String.raw`(?<![\w$])${escaped}\s*\??\.\s*[a-z]+\s*(?:[-+*/%&|^?<>]*=(?!=)|\+\+|--)`,
+  ).test(body);
+  const read = names.filter((name): name is string => name !== undefined && ALL.has(name));
+  return read.length === names.length && !isWritten ? new Set(read) : undefined;
+}

@@ -1,0 +1,157 @@
+import 'reflect-metadata';
+import {
+  type ClassTransformOptions,
+  Exclude,
+  Expose,
+  instanceToPlain as reference,
+  Transform,
+  type TransformFnParams,
+  Type,
+} from 'class-transformer';
+import { compileSerializer } from './compile-serializer';
+import { instanceToPlain } from './instance-to-plain';
+
+interface Asked extends ClassTransformOptions {
+  tenant?: string;
+}
+
+class Secret {
+  id = 1;
+  @Expose({ groups: ['admin'] }) salary = 'SECRET';
+}
+
+class OfTenant {
+  @Transform(({ options }: { options: Asked }) => options.tenant) tenant: unknown = 1;
+}
+
+describe('a compiled function that is called again', () => {
+  it('reads the caller’s array of groups as it is now', () => {
+    const groups = ['user'];
+    const options = { groups };
+    const { write, toPlain } = compileSerializer(Secret, options);
+    for (const change of [
+      () => undefined,
+      () => groups.push('admin'),
+      () => groups.pop(),
+      () => groups.pop(),
+    ]) {
+      change();
+      const expected = reference(new Secret(), { groups: [...groups] });
+      expect(instanceToPlain(new Secret(), options)).toEqual(expected);
+      expect(toPlain(new Secret())).toEqual(expected);
+      expect(write(new Secret())).toBe(JSON.stringify(expected));
+    }
+    groups.push('user2');
+    expect(instanceToPlain(new Secret(), { groups: ['user2'] })).toEqual({ id: 1 });
+  });
+
+  it('shows a transform the options of its own call, those that nobody knows too', () => {
+    for (const tenant of ['A', 'B', 'A', undefined]) {
+      const options: Asked = tenant === undefined ? {} : { tenant };
+      expect(instanceToPlain(new OfTenant(), options)).toEqual({ tenant });
+    }
+    const options: Asked = { tenant: 'A' };
+    const { write } = compileSerializer(OfTenant, options);
+    expect(write(new OfTenant())).toBe('{"tenant":"A"}');
+    options.tenant = 'B';
+    expect(write([new OfTenant()])).toBe('[{"tenant":"B"}]');
+  });
+
+  it('gives a transform the caller’s own array, and an options object that is new each time', () => {
+    const seen: ClassTransformOptions[] = [];
+    class Looking {
+      @Transform((given: TransformFnParams) => seen.push(given.options)) count: unknown = 1;
+    }
+    const groups = ['admin'];
+    const { write } = compileSerializer(Looking, { groups });
+    write(new Looking());
+    write(new Looking());
+    instanceToPlain(new Looking(), { groups });
+    expect(seen.every((options) => options.groups === groups)).toBe(true);
+    expect(new Set(seen).size).toBe(3);
+  });
+
+  it('forgets what a transform wrote to the options of the call before, and obeys it within the call', () => {
+    class Writing {
+      @Transform(({ options, value }) => {
+        options.groups = ['admin'];
+        return value;
+      })
+      first = 1;
+      part = new Secret();
+    }
+    const { write, toPlain } = compileSerializer(Writing);
+    for (const value of [new Writing(), new Secret(), [new Secret(), new Writing()]]) {
+      const expected = reference(value);
+      expect(toPlain(value)).toEqual(expected);
+      expect(write(value)).toBe(JSON.stringify(expected));
+      expect(instanceToPlain(value)).toEqual(expected);
+    }
+  });
+
+  it('notices options of a decorator that are changed in place', () => {
+    const told = { groups: ['user'] };
+    class Told {
+      @Expose(told) a = 1;
+      @Transform(({ value }) => `${value}!`, told) b = 2;
+    }
+    const { write } = compileSerializer(Told, { groups: ['user'] });
+    const expected = () => JSON.stringify(reference(new Told(), { groups: ['user'] }));
+    expect(write(new Told())).toBe(expected());
+    told.groups[0] = 'admin';
+    expect(write(new Told())).toBe(expected());
+    Object.assign(told, { groups: undefined, since: 1 });
+    expect(write(new Told())).toBe(expected());
+  });
+
+  it('takes null for options as none', () => {
+    const none = Object(null) === null ? undefined : JSON.parse('null');
+    expect(instanceToPlain(new Secret(), none)).toEqual(reference(new Secret(), none));
+    expect(compileSerializer(Secret, none).write(new Secret())).toBe('{"id":1}');
+  });
+
+  it('calls a transform on what class-transformer keeps of it', () => {
+    class Asking {
+      @Transform(function own(this: { propertyName?: string }) {
+        return this.propertyName;
+      })
+      name = 1;
+    }
+    expect(compileSerializer(Asking).toPlain(new Asking())).toEqual({ name: 'name' });
+  });
+
+  it('writes Maps as class-transformer does, declared, noted or alone', () => {
+    class Maps {
+      @Type(() => Map) declared: unknown = new Map([['a', new Secret()]]);
+      @Expose() noted: Map<string, Secret> = new Map([['a', new Secret()]]);
+      @Type(() => Secret) typed: Map<string, Secret> = new Map([['a', new Secret()]]);
+    }
+    for (const value of [new Maps(), new Map([['a', new Maps()]]), [new Map([[1, 2]])]]) {
+      expect(instanceToPlain(value)).toEqual(reference(value));
+      expect(compileSerializer(Maps).write(value)).toBe(JSON.stringify(reference(value)));
+    }
+  });
+
+  it('explains what it writes, be there a type that cannot be asked', () => {
+    @Exclude()
+    class Unready {
+      @Expose()
+      @Type(() => {
+        throw new ReferenceError('not there yet');
+      })
+      part: unknown = 1;
+    }
+    const { write, explain } = compileSerializer(Unready);
+    expect(explain().classes).toMatchObject([
+      { mode: 'library', reason: expect.stringContaining('not there yet') },
+    ]);
+    expect(() => write(new Unready())).toThrow('not there yet');
+  });
+
+  it('is made for so many sets of options at most, and answers for more', () => {
+    for (let version = 0; version < 200; version++) {
+      expect(instanceToPlain(new Secret(), { version })).toEqual({ id: 1 });
+    }
+    expect(compileSerializer(Secret, { version: 1000 }).explain().mode).toBe('generated');
+  });
+});

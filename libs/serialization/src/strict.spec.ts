@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { UndeclaredPartError } from './errors';
+import { answerWriter } from './answer-writer';
+
+@Exclude()
+class User {
+  @Expose() id!: number;
+  password!: string;
+}
+
+/** Closed by what it extends alone. */
+class Heir extends User {}
+
+class Entity {
+  password = 'SECRET';
+}
+
+@Exclude()
+class Envelope {
+  @Expose() untyped: unknown;
+  @Expose() @Type(() => User) user!: unknown;
+  @Expose() @Type(() => Object) json!: unknown;
+  @Expose() @Transform(({ value }) => value?.id, { toPlainOnly: true }) idOf!: unknown;
+  @Expose() @Transform(({ obj }) => obj.source, { toPlainOnly: true }) looked!: unknown;
+  source!: unknown;
+
+  @Expose() get worked(): unknown {
+    return this.source;
+  }
+}
+
+@Exclude()
+class Outer {
+  @Expose() @Type(() => Envelope) parts!: unknown;
+}
+
+const { write } = answerWriter(Envelope, {}, { hardened: true, strict: true });
+const outer = answerWriter(Outer, {}, { hardened: true, strict: true });
+const row = () => ({ id: 1, password: 'SECRET' });
+
+const refused: readonly (readonly [string, unknown])[] = [
+  ['a row', row()],
+  ['a list of rows', [row()]],
+  ['a list of lists of rows', [1, [[row()]]]],
+  ['a Map of rows', new Map([['a', row()]])],
+  ['a Set of rows', new Set([row()])],
+  ['an instance of an open class', new Entity()],
+  ['an object without a class', Object.assign(Object.create(null), row())],
+  ['a function that gives a row', row],
+];
+
+describe('a strict writer', () => {
+  it.each(refused)(
+    'refuses %s where no class is declared, as row and as instance, however deep',
+    (_, untyped) => {
+      for (const value of [{ untyped }, Object.assign(new Envelope(), { untyped })]) {
+        for (const attempt of [
+          () => write(value),
+          () => write([{ untyped: 1 }, value]),
+          () => outer.write({ parts: value }),
+          () => outer.write(Object.assign(new Outer(), { parts: [value] })),
+        ]) {
+          expect(attempt).toThrow(UndeclaredPartError);
+          expect(attempt).toThrow(/^Envelope\.untyped holds an object and names no class\. Put @Type/);
+        }
+      }
+    },
+  );
+
+  it('refuses what a transform or a getter makes of it, too', () => {
+    expect(() => write({ source: row() })).toThrow('Envelope.looked holds an object');
+    expect(() => write({ source: [new Entity()] })).toThrow(UndeclaredPartError);
+    expect(JSON.parse(write({ idOf: row() }))).toEqual({ idOf: 1 });
+  });
+
+  it('writes all else', () => {
+    const at = new Date(0);
+    expect(JSON.parse(write({ untyped: [1, 'a', null, at, Object.assign(new Heir(), row())] }))).toEqual({
+      untyped: [1, 'a', null, at.toISOString(), { id: 1 }],
+    });
+    expect(write({ user: [row(), Object.assign(new Heir(), row())] })).toBe('{"user":[{"id":1},{"id":1}]}');
+    expect(write({ user: new Map([['a', row()]]) })).toBe('{"user":{"a":{"id":1}}}');
+    expect(write({ json: { any: [{ form: 1, of: Object.assign(new User(), row()) }] } })).toBe(
+      '{"json":{"any":[{"form":1,"of":{"id":1}}]}}',
+    );
+  });
+});
