@@ -1,5 +1,6 @@
-import type { AccountRow, Database, Queries } from '@app/persistence';
+import type { AccountRow, Database, Queries, Role } from '@app/persistence';
 import type { Slice } from '@app/paging';
+import { sql } from 'kysely';
 import { emailKey } from './emails';
 import type { AccountState } from './revocation/account-state-cache';
 
@@ -100,7 +101,7 @@ export class AccountsStore {
     const row = await db
       .selectFrom('account')
       .select('id')
-      .where('role', '=', 'admin')
+      .where('role', '=', administrator)
       .limit(1)
       .executeTakeFirst();
     return row !== undefined;
@@ -111,11 +112,14 @@ export class AccountsStore {
     return db
       .selectFrom('account')
       .select('id')
-      .where('role', '=', 'admin')
+      .where('role', '=', administrator)
       .where('disabledAt', 'is', null)
       .execute();
   }
 }
+
+/** A literal: the index of administrators does not serve a parameter. */
+const administrator = sql.lit<Role>('admin');
 
 /** Columns that change with the e-mail. */
 function derivedFrom({ email }: AccountChange) {

@@ -31,6 +31,7 @@ export class Program {
   private readonly generation = transformsGeneration();
   private readonly watched: (() => boolean)[] = [];
   private readonly writers = new Map<Function, LazyClassWriter>();
+  private isFull = false;
   private readonly options: FullOptions;
   private readonly manner: Manner;
 
@@ -56,6 +57,7 @@ export class Program {
     if (known) return known;
     const writer = new LazyClassWriter(type, this.context, this.manner.isHardened);
     this.writers.set(type, writer);
+    this.isFull = this.writers.size >= MOST_CLASSES;
     return writer;
   }
 
@@ -66,8 +68,7 @@ export class Program {
   /** Whether nothing was declared, and no decorator's options were changed, since it was made. */
   isCurrent(): boolean {
     if (this.generation !== transformsGeneration()) return false;
-    for (const isUnchanged of this.watched) if (!isUnchanged()) return false;
-    return this.writers.size < MOST_CLASSES;
+    return !this.isFull && (this.watched.length === 0 || this.watched.every((isUnchanged) => isUnchanged()));
   }
 
   /** A class and those that it and its parts name. */

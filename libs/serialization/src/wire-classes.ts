@@ -34,7 +34,7 @@ export function wireClassFindings(
 }
 
 /**
- * ErrorResponses a class that would send more than it says.
+ * Rejects a class that would send more than it says.
  *
  * @throws OpenWireClassError for the first finding
  */
@@ -43,7 +43,7 @@ export function refuseOpenClass(type: unknown): void {
 }
 
 /**
- * ErrorResponses a class that extends a closed one without being closed itself: class-transformer would send every field.
+ * Rejects a class that extends a closed one without being closed itself: class-transformer would send every field.
  *
  * @throws OpenWireClassError naming both classes and the remedy
  */

@@ -133,9 +133,17 @@ const quickContainer = {
 
 /** The libraries walk through every class that was ever decorated; only those of one case are kept. */
 function forgetClasses(): void {
-  const storage = getMetadataStorage() as unknown as Record<string, Map<unknown, unknown>>;
-  storage['validationMetadatas']?.clear();
-  const validators = storage['constraintMetadatas'];
+  const storage = getMetadataStorage() as unknown as Record<
+    string,
+    Map<unknown, unknown> | { length: number }
+  >;
+  const rules = storage['validationMetadatas'];
+  if (!(rules instanceof Map)) {
+    // One list before 0.14. Its validators stay, for those of a user's classes stand among them.
+    if (rules) rules.length = 0;
+  } else rules.clear();
+  const held = storage['constraintMetadatas'];
+  const validators = held instanceof Map ? held : undefined;
   for (const type of validators?.keys() ?? [])
     if ((type as Function).name === 'CustomConstraint') validators?.delete(type);
   const books = defaultMetadataStorage as unknown as Record<string, Map<unknown, unknown>>;

@@ -23,7 +23,9 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(private readonly rules: readonly RetentionRule[]) {}
 
+  /** Programs that are restarted often would otherwise never come to it. */
   onApplicationBootstrap(): void {
+    this.start();
     this.timer = setInterval(() => this.start(), INTERVAL_MS);
     this.timer.unref();
   }

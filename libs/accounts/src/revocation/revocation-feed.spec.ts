@@ -52,6 +52,22 @@ describe('the feed of revocations (D17)', () => {
     expect((await startFeed(NEVER_MS)).view.isRevoked('before')).toBe(true);
   });
 
+  it('reads all pages of them, but not what is older than any token', async () => {
+    const old = new Date(Date.now() - 10 * 86_400_000);
+    await current.db
+      .insertInto('revocation')
+      .values([{ kind: 'session', subject: 'old', createdAt: old }])
+      .execute();
+    for (let page = 0; page < 5; page += 1) {
+      const sids = Array.from({ length: 500 }, (_, at) => `sid-${page * 500 + at}`);
+      await write(...sids.map((subject) => ({ kind: 'session' as const, subject })));
+    }
+
+    const { view } = await startFeed(NEVER_MS);
+    expect([view.size, view.isRevoked('sid-0'), view.isRevoked('sid-2499')]).toEqual([2_500, true, true]);
+    expect(view.isRevoked('old')).toBe(false);
+  });
+
   it('polls for revocations without a notification', async () => {
     const { view } = await startFeed(5);
     await write({ kind: 'session', subject: 'a sid' }, { kind: 'token', subject: 'a jti' });
@@ -76,7 +92,7 @@ describe('the feed of revocations (D17)', () => {
     reading.mockRestore();
   });
 
-  it('reads the whole log again after a failure, and clears the cache of accounts', async () => {
+  it('reads the log from the start again after a failure, and clears the cache of accounts', async () => {
     const { view, accountStates } = await startFeed(5);
     await accountStates.get(7);
     expect(accountStates.get(7)).toBeNull();

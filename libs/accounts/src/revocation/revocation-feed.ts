@@ -1,10 +1,13 @@
-import { type Database, listen } from '@app/persistence';
+import { type Database, listen, type RevocationRow } from '@app/persistence';
 import type { RevocationView } from './revocation-view';
-import { revocationChannel, RevocationsStore } from './revocations.store';
+import { pageRows, revocationChannel, RevocationsStore } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
 /** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
 const POLL_MS = { sqlite: 200, postgres: 500 };
+
+/** Entries are dated by the clocks of all programs: this much older than what the view keeps is still read. */
+const CLOCK_MARGIN_MS = 86_400_000;
 
 /**
  * Updates the view of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
@@ -13,7 +16,8 @@ const POLL_MS = { sqlite: 200, postgres: 500 };
 export class RevocationFeed {
   private readonly db: Database;
   private readonly store: RevocationsStore;
-  private lastId = 0;
+  /** `undefined` before the first read. */
+  private lastId: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
   private isPending = false;
@@ -63,14 +67,20 @@ export class RevocationFeed {
     }
   }
 
-  /** After a failure the whole log is read again: entries may have been deleted meanwhile, or another server may answer. */
+  /** After a failure the log is read from the start: another server may answer, without the latest entries. */
   private async read(): Promise<void> {
     const startedAt = performance.now();
-    const rows = await this.store.readSince(this.hasFailed ? 0 : this.lastId);
+    let after = this.hasFailed ? undefined : this.lastId;
+    after ??= await this.store.lastIdBefore(new Date(Date.now() - this.view.keepMs - CLOCK_MARGIN_MS));
     if (this.hasFailed) this.accountStates.clear();
     this.hasFailed = false;
-    this.view.apply(rows);
+    let rows: readonly RevocationRow[];
+    do {
+      rows = await this.store.readSince(after);
+      this.view.apply(rows);
+      after = rows.at(-1)?.id ?? after;
+    } while (rows.length === pageRows);
     this.view.markCurrent(startedAt);
-    this.lastId = rows.at(-1)?.id ?? this.lastId;
+    this.lastId = after;
   }
 }

@@ -12,7 +12,8 @@ const SKEW_MS = 10_000;
 export class RevocationView {
   private readonly addedAt = new Map<string, number>();
   private currentAt: number;
-  private readonly keepMs: number;
+  /** How long a revocation matters. */
+  readonly keepMs: number;
 
   /** @param now milliseconds of a monotonic clock */
   constructor(

@@ -14,6 +14,21 @@ describe('the log of revocations', () => {
     expect(await store.readSince(rows[0].id)).toEqual([rows[1]]);
   });
 
+  it('is read a page at a time, from the latest entry before a moment', async () => {
+    const store = new RevocationsStore(current.db);
+    const now = Date.now();
+    const rows = [3, 2, 1, 0].map((hours) => ({
+      kind: 'session' as const,
+      subject: `${hours}`,
+      createdAt: new Date(now - hours * HOUR),
+    }));
+    await current.db.insertInto('revocation').values(rows).execute();
+
+    const after = await store.lastIdBefore(new Date(now - 2.5 * HOUR));
+    expect((await store.readSince(after, 2)).map(({ subject }) => subject)).toEqual(['2', '1']);
+    expect(await store.lastIdBefore(new Date(now - 9 * HOUR))).toBe(0);
+  });
+
   it('deletes old entries in batches, and no others', async () => {
     const store = new RevocationsStore(current.db);
     const [now, old] = [new Date(), new Date(Date.now() - HOUR)];

@@ -10,6 +10,9 @@ export const revocationChannel = 'sluice_revocation';
 /** Key of the advisory lock: arbitrary, and the same in every program. */
 const LOCK_KEY = 7_583_012_965;
 
+/** Rows that are read at once; the event loop turns between two pages. */
+export const pageRows = 1_000;
+
 /** The append-only log of revocations, shared by all processes on the database. */
 export class RevocationsStore {
   constructor(private readonly db: Database) {}
@@ -28,9 +31,27 @@ export class RevocationsStore {
     await db.insertInto('revocation').values(rows).execute();
   }
 
-  /** The entries after an id, in order. */
-  readSince(after: number, db: Queries = this.db): Promise<RevocationRow[]> {
-    return db.selectFrom('revocation').selectAll().where('id', '>', after).orderBy('id').execute();
+  /** The entries after an id, in order, at most `limit`. */
+  readSince(after: number, limit = pageRows, db: Queries = this.db): Promise<RevocationRow[]> {
+    return db
+      .selectFrom('revocation')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  }
+
+  /** The id of the latest entry that was made before a moment; 0 if there is none. */
+  async lastIdBefore(moment: Date, db: Queries = this.db): Promise<number> {
+    const row = await db
+      .selectFrom('revocation')
+      .select('id')
+      .where('createdAt', '<', moment)
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.id ?? 0;
   }
 
   /** Deletes old entries, at most `limit`, and returns their number. */

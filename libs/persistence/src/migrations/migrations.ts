@@ -4,6 +4,7 @@ import { apiKeys } from './0003-api-keys';
 import { audit } from './0004-audit';
 import { attempts } from './0005-attempts';
 import { tokenGeneration } from './0006-token-generation';
+import { administrators } from './0007-administrators';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-audit': audit,
   '0005-attempts': attempts,
   '0006-token-generation': tokenGeneration,
+  '0007-administrators': administrators,
 };

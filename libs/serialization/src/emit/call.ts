@@ -15,6 +15,7 @@ export class Call {
   /** Made when somebody asks. */
   private made: FullOptions | undefined;
   private executor: Executor | undefined;
+  private isOpen = false;
   private readonly copy: FullOptions;
   private readonly manner: Manner;
 
@@ -25,18 +26,22 @@ export class Call {
   }
 
   /** Puts a call in the place of another, which may be in the middle of a transform, and is put back behind it. */
-  enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall {
-    const outer = { given: this.given, made: this.made, executor: this.executor };
+  enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall | undefined {
+    const { isOpen } = this;
+    const outer = isOpen ? { given: this.given, made: this.made, executor: this.executor } : undefined;
+    this.isOpen = true;
     this.given = given;
     this.made = made;
     this.executor = undefined;
     return outer;
   }
 
-  leave({ given, made, executor }: EnteredCall): void {
-    this.given = given;
-    this.made = made;
-    this.executor = executor;
+  leave(outer: EnteredCall | undefined): void {
+    this.isOpen = outer !== undefined;
+    if (outer === undefined) return;
+    this.given = outer.given;
+    this.made = outer.made;
+    this.executor = outer.executor;
   }
 
   options(): FullOptions {

@@ -1,6 +1,7 @@
 import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
 import { formBody, textBody } from './fields';
 import type { Layout, LayoutWriter, EmitContext } from './layout';
+import { fewText, isFewObjects } from './few-values';
 import { listText } from './text/list-text';
 import type { ClassWriter, Form } from './values';
 
@@ -61,12 +62,11 @@ return {
   );
 }
 
-/** One value alone is quicker written as text at once. */
+/** A few values are quicker written as text at once. */
 function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
-  const one = code`(${isObject(scope, code`list[0]`)}${condition.source === '' ? condition : code` && list[0].constructor === ${writer}.type`})`;
-  const isUsual = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list) === ${scope.hoist(Array.prototype, 'listPrototype')}`;
-  return code`list.length === 1 && ${isUsual} && ${one}
-    ? '[' + ${writer}.text(list[0]) + ']'
+  const type = condition.source === '' ? code`` : code`, ${writer}.type`;
+  return code`${scope.hoist(isFewObjects)}(list${type})
+    ? ${scope.hoist(fewText)}(list, ${writer})
     : ${scope.hoist(listText)}(list, ${take})`;
 }
 

@@ -7,9 +7,13 @@ import { type Field, isNative } from '../plan/plan-class';
 export function readsAsRow(fields: readonly Field[]): (prototype: object) => boolean {
   const known = new WeakMap<object, boolean>();
   const names = ['then', ...fields.map(({ property }) => property)];
+  /** Rows come from one query, and have one class. */
+  let last: object | undefined;
   return (prototype) => {
+    if (prototype === last) return true;
     const found = known.get(prototype) ?? holdsOnly(prototype, names);
     known.set(prototype, found);
+    if (found) last = prototype;
     return found;
   };
 }

@@ -4,6 +4,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../ingress/fastify-options';
+import { limitPipelining } from '../ingress/limit-pipelining';
 import { OverloadDetector } from '../ingress/overload';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
@@ -97,6 +98,7 @@ export async function makeProgram({
     installIngress(app);
     bypassSerializerInFilters(app);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
+    limitPipelining(adapter.getInstance().server);
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);

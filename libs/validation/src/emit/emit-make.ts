@@ -202,7 +202,9 @@ ${writeValue(property, held, plan, context)}
     : [code`        let final;`, ...writeValue(property, held, plan, context)];
   const body = [...value, set, ...(context.tries && !plan.isDoubted ? writeTests(property, context) : [])];
   const asked = writeAsked(property, context);
-  if (plan.fields) return [...asked, ...body];
+  // A function that stands there already stays: only a property of two names can have been given one meanwhile.
+  const isTwice = plan.properties.some((one) => one !== property && one.name === property.name);
+  if (plan.fields && !isTwice) return [...asked, ...body];
   return [
     ...asked,
     code`        if (!(${target} instanceof ${scope.hoist(Function, 'Function')})) {\n${body}\n        }`,

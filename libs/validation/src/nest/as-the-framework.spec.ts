@@ -5,6 +5,7 @@ import {
   type Paramtype,
   type Type as Class,
   ValidationPipe as NestPipe,
+  Logger,
 } from '@nestjs/common';
 import { Expose, Transform, Type } from 'class-transformer';
 import {
@@ -262,6 +263,17 @@ describe('our pipe', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it('says once of a class that the libraries themselves check it, and why', async () => {
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const pipe = new ValidationPipe({ transform: true, enableDebugMessages: true });
+    for (let call = 0; call < 2; call++)
+      expect(await pipe.transform({ name: 'leaf' }, { type: 'body', metatype: Leaf })).toBeInstanceOf(Leaf);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining('Leaf is checked by the libraries themselves: enable')],
+    ]);
+    warn.mockRestore();
   });
 
   it('gives a value at once, and refuses by a promise', async () => {

@@ -56,6 +56,8 @@ export class ValidationPipe extends NestValidationPipe {
   /** Whether rules are run by ours, and not by a package that was given. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
+  /** Classes that were said to be left to the libraries. */
+  private readonly left = new WeakSet<Type>();
   /** Finds what is written for the options; for instances that the two libraries themselves would make. */
   private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
   /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
@@ -143,13 +145,20 @@ export class ValidationPipe extends NestValidationPipe {
     if (!isPlain(value) || Array.isArray(value) || !this.toValidate({ ...metadata, metatype: type }))
       return undefined;
     const engine = this.engineOf!(groups);
-    if (typeof engine === 'string') return undefined;
+    if (typeof engine === 'string') return this.leaveToLibrary(type, engine);
     try {
       const answer = engine.checkGuarded(type, withPrototype(value), this.transformOptions);
       return answer instanceof Promise ? this.tellLater(answer, type, metadata) : answer;
     } catch (error) {
       return this.tellThrown(error, type, metadata);
     }
+  }
+
+  /** Said once for each class. */
+  private leaveToLibrary(type: Type, reason: string): undefined {
+    if (!this.left.has(type))
+      this.logger.warn(`${type.name} is checked by the libraries themselves: ${reason}`);
+    this.left.add(type);
   }
 
   private tell(known: Checked<object>): unknown {

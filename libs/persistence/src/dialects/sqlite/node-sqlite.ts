@@ -21,10 +21,10 @@ export interface SqliteResult {
 const BUSY_TIMEOUT_MS = 25;
 
 /** Size of the LRU cache of prepared statements, per connection. */
-const MAX_STATEMENTS = 200;
+const MAX_STATEMENTS = 300;
 
-/** A statement with more parameters usually contains a list whose length varies. */
-const MAX_CACHED_PARAMETERS = 20;
+/** An order of 25 lines, a page of 100 ids. A longer list has a length of its own that hardly comes again. */
+const MAX_CACHED_PARAMETERS = 100;
 
 /**
  * One synchronous connection to a SQLite file. The only module that uses `DatabaseSync`.

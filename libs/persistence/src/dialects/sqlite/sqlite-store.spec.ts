@@ -159,7 +159,7 @@ describe('a SQLite file', () => {
   it('caches prepared statements, except long lists and the least recently used', async () => {
     const store = await withTable();
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-    const list = `select ${Array.from({ length: 21 }, () => '?').join(' + ')}`;
+    const list = `select ${Array.from({ length: 101 }, () => '?').join(' + ')}`;
     const timesPrepared = async (sql: string, values: number[] = []) => {
       prepare.mockClear();
       await store.read(sql, values);
@@ -167,13 +167,13 @@ describe('a SQLite file', () => {
     };
     await store.read('select 0', []);
     await store.read('select -1', []);
-    for (let number = 1; number <= 300; number += 1) {
+    for (let number = 1; number <= 400; number += 1) {
       await store.read(`select ${number}`, []);
       expect(await timesPrepared('select 0')).toBe(0);
     }
-    expect(await timesPrepared('select 300')).toBe(0);
+    expect(await timesPrepared('select 400')).toBe(0);
     expect(await timesPrepared('select -1')).toBe(1);
-    const ones = Array.from({ length: 21 }, () => 1);
+    const ones = Array.from({ length: 101 }, () => 1);
     for (let time = 0; time < 2; time += 1) expect(await timesPrepared(list, ones)).toBe(1);
     prepare.mockRestore();
   });

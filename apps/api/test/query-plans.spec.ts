@@ -1,0 +1,104 @@
+import { Database } from '@app/persistence';
+import { newEmail } from '@app/service/testing';
+import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
+import { bootApi } from '../testing/boot-api';
+import { tellApiStories } from './stories';
+
+/** Reads rows in the order of the primary key and stops at a limit, so that it takes no longer in a large table. */
+const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: desc)? limit \S+(?: offset \S+)?$/;
+const isPlannable = /^(select|update|delete) .*\b(from|update)\b/;
+
+/** The index of administrators holds nobody else. */
+const isScanOnSqlite = /^SCAN (?!CONSTANT)(?!.*account_administrators)/;
+
+/** The stories are told first, and each query of theirs is then explained. */
+describe('the queries of the stores', () => {
+  const api = bootApi();
+  const queries = new Map<string, CompiledQuery>();
+  const execute = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
+
+  afterEach(() => {
+    for (const [query] of execute.mock.calls)
+      if (isPlannable.test(query.sql) && !/schema_migration/.test(query.sql)) queries.set(query.sql, query);
+    execute.mockClear();
+  });
+
+  tellApiStories(() => api());
+
+  it('include those of the first administrator', async () => {
+    const db = api.app().get(Database, { strict: false });
+    const isAdministrator = sql.lit<'admin'>('admin');
+    const administrators = db.selectFrom('account').select('id').where('role', '=', isAdministrator);
+    expect(await administrators.execute()).toHaveLength(1);
+  });
+
+  it('include those of sessions, keys, changes and further pages', async () => {
+    const [username, password] = [newEmail(), 'correct horse battery staple'];
+    await api().post('/users', { email: username, password });
+    const { refresh_token, access_token } = (await api().post('/auth/sessions', { username, password })).json;
+    await api().post('/auth/refresh', { refresh_token });
+    const client = api().as(access_token);
+    const { id } = (await client.get('/auth/sessions')).json.items[0];
+    await client.post('/auth/api-keys', { name: 'a key' });
+    await client.get('/auth/api-keys');
+    for (let made = 0; made < 2; made += 1) {
+      await client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
+      await client.post('/posts', { slug: `a-slug-${made}` });
+    }
+    for (const list of ['/orders', '/posts', '/items']) {
+      const { headers } = await client.get(`${list}?limit=1`);
+      const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+      if (next) await client.get(next);
+    }
+    await client.patch(`/posts/a-slug-1`, { slug: 'another-slug' });
+    await client.delete('/posts/another-slug');
+    expect((await client.delete(`/auth/sessions/${id}`)).status).toBe(204);
+  });
+
+  it('read no table that can grow as a whole', async () => {
+    const explain = process.env.TEST_DATABASE_URL ? scansOnPostgres : scansOnSqlite;
+    const db = api.app().get(Database, { strict: false }).openAnother();
+    const scans: string[] = [];
+    for (const query of queries.values()) {
+      if (isFirstPage.test(query.sql)) continue;
+      for (const scan of await explain(db, query)) scans.push(`${scan}: ${query.sql}`);
+    }
+    await db.destroy();
+    expect(queries.size).toBeGreaterThan(20);
+    expect(scans).toEqual([]);
+  });
+});
+
+async function scansOnSqlite(db: Database, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  const { rows } = await db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+  );
+  return rows.map(({ detail }) => detail).filter((step) => isScanOnSqlite.test(step));
+}
+
+/** A node of a plan. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The tables of tests are small: without `enable_seqscan` the plan is that of large ones. */
+function scansOnPostgres(db: Database, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    await sql`set enable_seqscan = off`.execute(connection);
+    const { rows } = await connection.executeQuery<Record<string, [{ Plan: PlanNode }]>>(
+      CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
+    );
+    return rows.flatMap((row) => Object.values(row).flatMap(([{ Plan: plan }]) => scansOf(plan)));
+  });
+}
+
+function scansOf(node: PlanNode): string[] {
+  const { 'Node Type': type, 'Index Cond': condition, 'Index Name': index, Plans: children = [] } = node;
+  const isPartial = index === 'account_administrators';
+  const isScan = /^(Seq|Index|Index Only) Scan$/.test(type) && condition === undefined && !isPartial;
+  return [...(isScan ? [`${type} on ${node['Relation Name']}`] : []), ...children.flatMap(scansOf)];
+}

@@ -1,0 +1,34 @@
+import { needsReference } from './text/json-text';
+import type { ClassWriter } from './values';
+
+/** Up to so many values are quicker written one after another: JSON.stringify costs more to begin than they do. */
+const FEW = 16;
+
+/**
+ * Whether a list of the usual kind holds a few objects, and nothing else.
+ *
+ * @param type that each must call its constructor
+ */
+export function isFewObjects(list: readonly unknown[], type?: Function): list is readonly object[] {
+  const { length } = list;
+  if (length > FEW || length === 0 || Object.getPrototypeOf(list) !== Array.prototype) return false;
+  for (let at = 0; at < length; at++) if (!isMeant(list[at], type)) return false;
+  return true;
+}
+
+/** @throws needsReference where a transform has changed the list meanwhile */
+export function fewText(list: readonly object[], writer: ClassWriter): string {
+  const { length } = list;
+  let text = '[';
+  for (let at = 0; at < length; at++) {
+    const one = list[at];
+    if (!isMeant(one)) throw needsReference;
+    text += at === 0 ? writer.text(one) : `,${writer.text(one)}`;
+  }
+  return `${text}]`;
+}
+
+function isMeant(one: unknown, type?: Function): boolean {
+  if (typeof one !== 'object' || one === null || Array.isArray(one)) return false;
+  return type === undefined || one.constructor === type;
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openConnection, readReplies, sendRaw } from '../../testing/raw-http';
+import { limitPipelining } from './limit-pipelining';
+
+describe('pipelined requests', () => {
+  let server: Server;
+  let port: number;
+  const started: { readonly url: string; readonly response: ServerResponse }[] = [];
+
+  beforeEach(async () => {
+    started.length = 0;
+    server = createServer((request, response) => {
+      if (request.url === '/quick') response.end('quick');
+      else started.push({ url: request.url ?? '', response });
+    });
+    limitPipelining(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterEach(() => void server.close());
+
+  const get = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
+  const quick = () => sendRaw(port, get('/quick', 'Connection: close\r\n'));
+
+  it('are held beyond seventeen of a connection, and then answered in their order', async () => {
+    const paths = Array.from({ length: 300 }, (_, index) => `/${index}`);
+    const socket = await openConnection(port);
+    const last = paths.length - 1;
+    const requests = paths.map((path, index) => get(path, index === last ? 'Connection: close\r\n' : ''));
+    socket.write(requests.join(''));
+    await vi.waitFor(() => expect(started.length).toBeGreaterThan(0));
+    await quick();
+    expect(started.map(({ url }) => url)).toEqual(paths.slice(0, 17));
+
+    const replies = readReplies(socket);
+    for (let index = 0; index < paths.length; index += 1) {
+      await vi.waitFor(() => expect(started.length).toBeGreaterThan(index));
+      const { url, response } = started[index];
+      response.setHeader('Content-Length', url.length).end(url);
+    }
+    expect((await replies).map(({ body }) => body)).toEqual(paths);
+  });
+
+  it('are dropped with their connection, and other connections are answered', async () => {
+    const socket = await openConnection(port);
+    socket.write(get('/held').repeat(100));
+    await vi.waitFor(() => expect(started).toHaveLength(17));
+    const [{ response }] = started;
+    const closed = once(response, 'close');
+    socket.destroy();
+    await closed;
+    expect((await quick())[0]?.body).toBe('quick');
+    expect(started).toHaveLength(17);
+  });
+});
