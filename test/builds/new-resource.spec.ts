@@ -42,7 +42,7 @@ describe('a new resource', () => {
   it('passes its own tests on both stores, and those of the layout, of public routes and of leaks', async () => {
     const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
     const suites = [
-      'apps/api/test/closed.spec.ts',
+      'apps/api/test/public-routes.spec.ts',
       'apps/api/test/leaks.spec.ts',
       'libs/persistence/testing/secrecy.spec.ts',
       'test/layout.spec.ts',

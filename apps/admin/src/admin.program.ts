@@ -2,7 +2,7 @@ import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/s
 import { adminSettings } from './admin.settings';
 import { AppModule } from './app.module';
 
-/** The program `admin`, for its entry, its tests, and the scripts that describe it. */
+/** The definition of `admin`, for its entry file, its tests, and the scripts that describe it. */
 export const program: ProgramPlan<typeof adminSettings> = {
   name: 'admin',
   declarations: adminSettings,

@@ -8,7 +8,7 @@ import { HomeController } from './home/home.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { UsersController } from './users/users.controller';
 
-/** The operators' program: account administration on the same store. */
+/** The root module of `admin`, for operators, on the same database. */
 @Module({ controllers: [HomeController, AuditController, SessionsController, UsersController] })
 export class AppModule {
   static with(settings: SettingsOf<typeof adminSettings>): DynamicModule {

@@ -6,7 +6,7 @@ describe('admin', () => {
   tellAdminStories(() => admin());
 });
 
-describe('admin, every route left to Nest', () => {
+describe('admin, with all routes handled by Nest', () => {
   const admin = bootAdmin({ routes: 'nest' });
   tellAdminStories(() => admin());
 });

@@ -1,7 +1,7 @@
 import { answersLeftToLibrary } from '@app/serialization';
 import { bootAdmin } from '../testing/boot-admin';
 
-describe('the answers of admin', () => {
+describe('the responses of admin', () => {
   const admin = bootAdmin();
 
   it('are written by compiled code, every part of them', () => {

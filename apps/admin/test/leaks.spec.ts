@@ -4,7 +4,7 @@ import { bootAdmin } from '../testing/boot-admin';
 
 const secret = 'the secret of this very suite, which signs its tokens';
 
-/** Somebody whose account an operator made, and who is signed in. */
+/** A signed-in user whose account an operator created. */
 interface Person {
   readonly client: Client;
   readonly id: number;
@@ -13,7 +13,7 @@ interface Person {
   readonly refreshToken: string;
 }
 
-/** Runs `admin` under a watch, to which each test answers when it ends: for answers, headers, and the log. */
+/** Starts `admin`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
   const watch = new LeakWatch();
   const env = { JWT_SECRET: secret, ACCESS_TOKEN_TTL: '1h', LOG_LEVEL: 'trace' };
@@ -43,10 +43,10 @@ function bootWatched() {
   return { admin, sweep, named, made };
 }
 
-describe('no secret is in an answer, a header or a line of the log', () => {
+describe('no secret is in a response, a header or the log', () => {
   const { admin, sweep, named, made } = bootWatched();
 
-  it('when every route is called by nobody, a user, an owner and an administrator', async () => {
+  it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, operator] = [await made(), await made(), await admin.administrator()];
     const [first, second] = await opened(owner);
     await sweep.seed();
@@ -77,7 +77,7 @@ describe('no secret is in an answer, a header or a line of the log', () => {
     expect([...swept.statuses]).toEqual(expect.arrayContaining([200, 201, 204, 401, 403]));
   }, 60_000);
 
-  it('when requests are refused', async () => {
+  it('when requests are rejected', async () => {
     const [operator, { email, ...rest }] = [await admin.administrator(), named()];
     const taken = { ...rest, email: admin.administratorEmail };
     const odd = { ...rest, email: 7, [email]: rest.password };
@@ -91,7 +91,7 @@ describe('no secret is in an answer, a header or a line of the log', () => {
     expect(refusals.map(([, { status }]) => status)).toEqual([409, 400, 400, 400]);
   });
 
-  /** Opens two more sessions, and gives the ids of those. */
+  /** Opens two more sessions, and returns their ids. */
   async function opened({ id, email, password }: Person): Promise<readonly number[]> {
     for (const _ of [1, 2]) await admin().post('/auth/sessions', { username: email, password });
     const sessions = admin.app().get(Database, { strict: false }).selectFrom('session').select('id');
@@ -100,10 +100,10 @@ describe('no secret is in an answer, a header or a line of the log', () => {
   }
 });
 
-describe('no secret is in an answer, a header or a line of the log of a program without its store', () => {
+describe('no secret is in a response, a header or the log while the database fails', () => {
   const { admin, sweep, named, made } = bootWatched();
 
-  it('when the store fails, by halves and altogether', async () => {
+  it('when some or all queries fail', async () => {
     const user = await made();
     await sweep.remember();
     const callers = [

@@ -3,10 +3,9 @@ import { administrator, type Client, newEmail } from '@app/service/testing';
 const password = 'correct horse battery staple';
 
 /**
- * What operators live through with `admin`. The same stories are told of the program in process
- * and of every build of it, on every store.
+ * Scenarios of operators with `admin`, run on the program in process and on every build, on every database.
  *
- * @param program speaks to the program as nobody in particular, once it runs
+ * @param program returns an unauthenticated client of the running program
  */
 export function tellAdminStories(program: () => Client): void {
   const operator = () => program().signIn(administrator.email, administrator.password);
@@ -15,11 +14,11 @@ export function tellAdminStories(program: () => Client): void {
     return { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' };
   }
 
-  it('says which program answers', async () => {
+  it('answers with the name of the program', async () => {
     expect((await program().get('/')).text).toMatch(/^sluice \d+\.\d+\.\d+ \(admin\)$/);
   });
 
-  it('makes an account with a whole name', async () => {
+  it('creates an account with a full name', async () => {
     const client = await operator();
     const body = newUser();
     const made = await client.post('/users', body);
@@ -39,7 +38,7 @@ export function tellAdminStories(program: () => Client): void {
     expect((await program().signIn(body.email, password)).url).toBe(program().url);
   });
 
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     const body = newUser();
     await (await operator()).post('/users', body);
     const user = await program().signIn(body.email, password);
@@ -48,7 +47,7 @@ export function tellAdminStories(program: () => Client): void {
     expect((await program().get('/users')).status).toBe(401);
   });
 
-  it('makes an administrator of a user', async () => {
+  it('makes a user an administrator', async () => {
     const client = await operator();
     const body = newUser();
     const { json } = await client.post('/users', body);
@@ -57,7 +56,7 @@ export function tellAdminStories(program: () => Client): void {
     expect((await promoted.get('/users?limit=1')).status).toBe(200);
   });
 
-  it('shuts a disabled account out, and lets it in again with a new sign-in alone (P3)', async () => {
+  it('rejects a disabled account, and once enabled accepts new sign-ins only (P3)', async () => {
     const client = await operator();
     const body = newUser();
     const { json } = await client.post('/users', body);
@@ -75,7 +74,7 @@ export function tellAdminStories(program: () => Client): void {
     expect((await again.get('/auth/profile')).status).toBe(200);
   });
 
-  it('takes an account away', async () => {
+  it('deletes an account', async () => {
     const client = await operator();
     const body = newUser();
     const { json } = await client.post('/users', body);
@@ -86,7 +85,7 @@ export function tellAdminStories(program: () => Client): void {
     expect((await client.delete(`/users/${json.id}`)).status).toBe(404);
   });
 
-  it('turns the pages of all users', async () => {
+  it('pages through all users', async () => {
     const client = await operator();
     await client.post('/users', newUser());
     const first = await client.get('/users?limit=1');

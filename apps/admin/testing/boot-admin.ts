@@ -2,7 +2,7 @@ import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/tes
 import { program } from '../src/admin.program';
 import type { adminSettings } from '../src/admin.settings';
 
-/** Runs `admin` for one test file. */
+/** Starts `admin` for one test file. */
 export function bootAdmin(
   plan: Pick<BootPlan<typeof adminSettings>, 'env' | 'controllers' | 'routes' | 'logs'> = {},
 ): BootedProgram {

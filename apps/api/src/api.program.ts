@@ -2,7 +2,7 @@ import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/s
 import { apiSettings } from './api.settings';
 import { AppModule } from './app.module';
 
-/** The program `api`, for its entry, its tests, and the scripts that describe it. */
+/** The definition of `api`, for its entry file, its tests, and the scripts that describe it. */
 export const program: ProgramPlan<typeof apiSettings> = {
   name: 'api',
   declarations: apiSettings,

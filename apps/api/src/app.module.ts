@@ -13,7 +13,7 @@ import { PostsController } from './posts/posts.controller';
 import { PostsStore } from './posts/posts.store';
 import { UsersController } from './users/users.controller';
 
-/** The root module of `api`, the public program. */
+/** The root module of `api`. */
 @Module({
   controllers: [
     HomeController,

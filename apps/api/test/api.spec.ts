@@ -6,7 +6,7 @@ describe('api', () => {
   tellApiStories(() => api());
 });
 
-describe('api, every route left to Nest', () => {
+describe('api, with all routes handled by Nest', () => {
   const api = bootApi({ routes: 'nest' });
   tellApiStories(() => api());
 });

@@ -2,12 +2,12 @@ import { Administration } from '@app/accounts';
 import { newEmail, type Reply } from '@app/service/testing';
 import fc from 'fast-check';
 import { bootApi } from '../testing/boot-api';
-import { holdClock } from '../testing/hold-clock';
+import { useFakeClock } from '../testing/fake-clock';
 
 const password = 'correct horse battery staple';
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
-/** Ways to spoil a secret; each gives something else. */
+/** Mutations of a secret; each changes it. */
 const spoiling = fc.oneof(
   fc.nat(200).map((length) => (text: string) => text.slice(0, length % text.length)),
   fc
@@ -23,24 +23,24 @@ const spoiling = fc.oneof(
   fc.string({ unit: fc.constantFrom(...base64url), minLength: 80, maxLength: 80 }).map((text) => () => text),
 );
 
-/** What a refusal says, but for when it was said. */
+/** A response without its date. */
 function said({ status, text, headers }: Reply): unknown {
   return { status, text, challenge: headers.get('www-authenticate'), names: [...headers.keys()].toSorted() };
 }
 
-describe('whatever is no good', () => {
+describe('an invalid credential', () => {
   const api = bootApi();
-  const clock = holdClock(api);
+  const clock = useFakeClock(api);
   const refresh = (token: string): Promise<Reply> => api().post('/auth/refresh', { refresh_token: token });
   const withKey = (key: string) => api().with({ 'x-api-key': key }).get('/auth/api-keys/current');
-  /** What somebody is told who brings nothing. */
+  /** The response to a request without credentials. */
   let refusal: unknown;
 
   beforeAll(async () => {
     refusal = said(await refresh(''));
   });
 
-  it('gets a 401 that says nothing of why (D16)', () => {
+  it('gets a 401 without a reason (D16)', () => {
     const text = '{"statusCode":401,"message":"Unauthorized"}';
     expect(refusal).toMatchObject({ status: 401, text, challenge: 'Bearer' });
   });
@@ -56,7 +56,7 @@ describe('whatever is no good', () => {
     };
   }
 
-  it('as a refresh token gets one 401 and nothing else, and harms no session (D16, P4)', async () => {
+  it('as a refresh token gets the same 401, and ends no session (D16, P4)', async () => {
     const { token } = await open();
     await fc.assert(
       fc.asyncProperty(spoiling, async (spoil) => {
@@ -67,7 +67,7 @@ describe('whatever is no good', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  it('as an API key gets the same 401, and harms no key (D14, D16)', async () => {
+  it('as an API key gets the same 401, and revokes no key (D14, D16)', async () => {
     const { access } = await open();
     const key = (await api().as(access).post('/auth/api-keys', { name: 'robot' })).json.apiKey;
     await fc.assert(
@@ -79,9 +79,9 @@ describe('whatever is no good', () => {
     expect((await withKey(key)).status).toBe(200);
   });
 
-  it('gets it whatever it was good for once, or is good for elsewhere (D16)', async () => {
+  it('gets it also if it was valid once, or is valid elsewhere (D16)', async () => {
     const administration = api.app().get(Administration, { strict: false });
-    // One after the other: passwords are hashed, and a busy machine would send the last of six away.
+    // Sequential: a slow machine may reject the last of six concurrent hashes.
     const [foreign, stolen, ended] = [await open(), await open(), await open()];
     const [disabled, removed, expired] = [await open(), await open(), await open()];
     const key = (await api().as(foreign.access).post('/auth/api-keys', { name: 'robot' })).json.apiKey;

@@ -1,31 +1,31 @@
 import { type ApiClient, createClient, SessionError } from '@app/client';
 import { newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
-import { holdClock } from '../testing/hold-clock';
+import { useFakeClock } from '../testing/fake-clock';
 
 const password = 'correct horse battery staple';
 
 describe('the client of api', () => {
   const api = bootApi();
-  const clock = holdClock(api);
+  const clock = useFakeClock(api);
   let now = 0;
 
-  /** For the program and for the client. */
+  /** Fakes the clocks of program and client. */
   function pass(ms: number): void {
     clock.pass(ms);
     now += ms;
   }
 
-  // The program's clock goes on from where the last test left it.
+  // The clock of the program continues from the last test.
   beforeEach(() => pass(0));
 
   interface Heard {
     readonly client: ApiClient;
-    /** What it has sent, and what came of it: `POST /orders 201`. */
+    /** Requests with their status: `POST /orders 201`. */
     readonly sent: string[];
   }
 
-  /** Answers in the program's place, when it returns something. */
+  /** Replaces the response of the program, if it returns one. */
   type Answer = (path: string, request: Request) => Promise<Response | undefined>;
 
   function open(answer: Answer = async () => undefined): Heard {
@@ -60,7 +60,7 @@ describe('the client of api', () => {
 
   const slug = () => `post-${Math.random().toString(36).slice(2)}`;
 
-  it('speaks as nobody until somebody signs in', async () => {
+  it('is unauthenticated until a sign-in', async () => {
     const { client, sent } = open();
     expect(client.session.isOpen).toBe(false);
     const { error, response } = await client.GET('/users/me');
@@ -68,7 +68,7 @@ describe('the client of api', () => {
     expect(sent).toEqual(['GET /users/me 401']);
   });
 
-  it('speaks as whoever signed in', async () => {
+  it('authenticates as the signed-in user', async () => {
     const { client, sent, email } = await signedIn();
     expect((await client.GET('/users/me')).data?.email).toBe(email);
     pass(44_000);
@@ -76,7 +76,7 @@ describe('the client of api', () => {
     expect(sent).toEqual(['GET /users/me 200', 'GET /users/me 200']);
   });
 
-  it('says why nobody can sign in', async () => {
+  it('reports why a sign-in failed', async () => {
     const { client } = open();
     const attempt = client.session.signIn(newEmail(), password);
     await expect(attempt).rejects.toBeInstanceOf(SessionError);
@@ -84,7 +84,7 @@ describe('the client of api', () => {
     expect(client.session.isOpen).toBe(false);
   });
 
-  it('refreshes before the 60 seconds of a token are over, time and again', async () => {
+  it('refreshes before a token expires, repeatedly', async () => {
     const { client, sent } = await signedIn();
     for (let minute = 0; minute < 3; minute++) {
       pass(50_000);
@@ -94,7 +94,7 @@ describe('the client of api', () => {
     expect(sent).toEqual([...once, ...once, ...once]);
   });
 
-  it('shares one refresh among requests that run at once', async () => {
+  it('shares one refresh among concurrent requests', async () => {
     const { client, sent } = await signedIn();
     pass(50_000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.GET('/users/me')));
@@ -102,16 +102,16 @@ describe('the client of api', () => {
     expect(sent.filter((line) => line.includes('refresh'))).toEqual(['POST /auth/refresh 200']);
   });
 
-  it('sends once more what was refused with 401, body and all', async () => {
+  it('retries a request after a 401, with its body', async () => {
     const { client, sent } = await signedIn();
-    // The program's clock alone: the client does not see that the token is over.
+    // The clock of the program only: the client does not notice the expiry.
     clock.pass(61_000);
     const { data } = await client.POST('/posts', { body: { slug: slug() } });
     expect(data?.id).toEqual(expect.any(Number));
     expect(sent).toEqual(['POST /posts 401', 'POST /auth/refresh 200', 'POST /posts 201']);
   });
 
-  it('shares one refresh among requests that were refused at once', async () => {
+  it('shares one refresh among concurrent requests after a 401', async () => {
     const { client, sent } = await signedIn();
     clock.pass(61_000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.GET('/users/me')));
@@ -119,13 +119,13 @@ describe('the client of api', () => {
     expect(sent.filter((line) => line.includes('refresh'))).toEqual(['POST /auth/refresh 200']);
   });
 
-  it('sends nothing a third time', async () => {
+  it('does not retry twice', async () => {
     const { client, sent } = await signedIn(refuse('/users/me', 401));
     expect((await client.GET('/users/me')).response.status).toBe(401);
     expect(sent).toEqual(['GET /users/me 401', 'POST /auth/refresh 200', 'GET /users/me 401']);
   });
 
-  it('is signed out when its session was ended elsewhere', async () => {
+  it('is signed out if its session was ended elsewhere', async () => {
     const { client, email } = await signedIn();
     const elsewhere = open().client;
     await elsewhere.session.signIn(email, password);
@@ -137,7 +137,7 @@ describe('the client of api', () => {
     expect(client.session.isOpen).toBe(false);
   });
 
-  it('stays signed in when a refresh fails for another reason than a refusal', async () => {
+  it('stays signed in if a refresh fails without a 401', async () => {
     let isBusy = true;
     const { client, sent } = await signedIn(async (path) =>
       isBusy && path === '/auth/refresh' ? new Response(null, { status: 503 }) : undefined,
@@ -154,7 +154,7 @@ describe('the client of api', () => {
     ]);
   });
 
-  it('leaves a request alone that brings its own authorization', async () => {
+  it('does not change a request with its own authorization', async () => {
     const { client, sent } = await signedIn();
     const headers = { authorization: 'Bearer nonsense' };
     expect((await client.GET('/users/me', { headers })).response.status).toBe(401);
@@ -175,7 +175,7 @@ describe('the client of api', () => {
     expect(sent).toEqual(['POST /auth/logout 204', 'GET /users/me 401']);
   });
 
-  it('signs out as well when its token is over, seen or unseen', async () => {
+  it('signs out with an expired token, noticed or not', async () => {
     const [seen, unseen] = [await signedIn(), await signedIn()];
     clock.pass(61_000);
     await unseen.client.session.signOut();
@@ -185,19 +185,19 @@ describe('the client of api', () => {
     expect(seen.sent).toEqual(['POST /auth/refresh 200', 'POST /auth/logout 204']);
   });
 
-  it('signs out without complaint when the session has ended before', async () => {
+  it('signs out without an error if the session has ended', async () => {
     const { client } = await signedIn(refuse('/auth/logout', 401));
     await client.session.signOut();
     expect(client.session.isOpen).toBe(false);
   });
 
-  it('says so when api does not end the session, and is signed out here all the same', async () => {
+  it('throws if api does not end the session, and is signed out in any case', async () => {
     const { client } = await signedIn(refuse('/auth/logout', 503));
     await expect(client.session.signOut()).rejects.toMatchObject({ status: 503 });
     expect(client.session.isOpen).toBe(false);
   });
 
-  it('sends what one user asked for as that user, though another signs in meanwhile', async () => {
+  it('sends a request as the user who started it, although another signs in meanwhile', async () => {
     const another = Promise.withResolvers<void>();
     const { client, email } = await signedIn(async (path) => {
       if (path === '/auth/refresh') await another.promise;
@@ -212,7 +212,7 @@ describe('the client of api', () => {
     expect((await client.GET('/users/me')).data?.email).toBe(other);
   });
 
-  it('stays signed out, though a refresh ends later', async () => {
+  it('stays signed out if a refresh completes later', async () => {
     const { client } = await signedIn();
     pass(50_000);
     await Promise.all([client.GET('/users/me'), client.session.signOut()]);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { bootApi } from '../testing/boot-api';
 
-/** Where Debian and others put it; `CHROMIUM` names another. */
+/** The paths of Linux distributions; `CHROMIUM` overrides them. */
 const places = [
   process.env['CHROMIUM'],
   '/usr/bin/chromium',
@@ -12,7 +12,7 @@ const places = [
 const executablePath = places.find((place) => place !== undefined && existsSync(place));
 
 describe.runIf(executablePath === undefined)('the page of the API reference', () => {
-  it('was opened in no browser: there is no Chromium here (apt-get install chromium)', () => {
+  it('was not tested in a browser: Chromium is not installed (apt-get install chromium)', () => {
     expect(executablePath).toBeUndefined();
   });
 });
@@ -26,7 +26,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
   }, 60_000);
   afterAll(() => browser.close());
 
-  /** Opens the page, and keeps what it complains of and whom else it asks. */
+  /** Opens the page, and records its errors and its requests to other origins. */
   async function open(options: Parameters<Browser['newPage']>[0] = {}) {
     const page = await browser.newPage(options);
     const complaints: string[] = [];
@@ -52,7 +52,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.locator('#state', { hasText: 'Signed in as' }).waitFor();
   };
 
-  it('signs in, calls GET /users/me and shows the answer, without a complaint or a word to strangers', async () => {
+  it('signs in, calls GET /users/me and shows the response, without errors or requests to other origins', async () => {
     const { page, complaints, strangers } = await open();
     await signIn(page);
     await page.click('#operations-users-usersMe button.opblock-summary-control');
@@ -71,7 +71,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 
-  it('says why nobody is signed in', async () => {
+  it('shows why a sign-in failed', async () => {
     const { page } = await open();
     await page.fill('#username', api.administratorEmail);
     await page.fill('#password', 'not the password');
@@ -81,7 +81,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)('fits on a phone, in the %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('fits on a phone, in %s mode', async (colorScheme) => {
     const { page, complaints } = await open({ colorScheme, viewport: { width: 360, height: 740 } });
     await page.click('#operations-items-itemsList button.opblock-summary-control');
     await page.waitForSelector('#operations-items-itemsList button.execute');

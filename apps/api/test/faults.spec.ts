@@ -9,10 +9,10 @@ const secret = 'a secret that the tests know, so that they can forge';
 const unauthorized = '{"statusCode":401,"message":"Unauthorized"}';
 
 /**
- * What a service of stock parts gets wrong, asked of the whole program. The faults of a process (signals, closed
- * pipes) are asked of a built one in `test/builds/programs.spec.ts`.
+ * Known faults of a service from standard components, tested on the whole program. Those of a process (signals, closed pipes)
+ * are tested on a build in `test/builds/programs.spec.ts`.
  */
-describe('the faults of the stock stack', () => {
+describe('the known faults of standard components', () => {
   const api = bootApi({ env: { JWT_SECRET: secret } });
   const now = Math.floor(Date.now() / 1000);
 
@@ -25,7 +25,7 @@ describe('the faults of the stock stack', () => {
     return (await api().as(token).get('/auth/profile')).text;
   }
 
-  it('1: takes no HS384 or HS512 token, though the secret is right', async () => {
+  it('1: rejects an HS384 or HS512 token with the right secret', async () => {
     const payload = await claims();
     expect(JSON.parse(await answerTo(forgeToken({ payload, secret })))).toHaveProperty('userId');
     for (const [alg, hash] of [
@@ -36,7 +36,7 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('2: takes no token with a critical header that it does not know', async () => {
+  it('2: rejects a token with an unknown critical header', async () => {
     const payload = await claims();
     for (const extra of [{ crit: ['exp'] }, { crit: [] }, { b64: false }]) {
       expect(await answerTo(forgeToken({ header: { alg: 'HS256', ...extra }, payload, secret }))).toBe(
@@ -45,7 +45,7 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('3: takes no token that never expires', async () => {
+  it('3: rejects a token without expiry', async () => {
     const { exp, ...payload } = await claims();
     expect(exp).toEqual(expect.any(Number));
     for (const odd of [undefined, '9999999999', null, now + 365 * 86_400]) {
@@ -53,7 +53,7 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('4: takes no token whose subject is not one of our ids', async () => {
+  it('4: rejects a token whose subject is not an id', async () => {
     const { sub: _sub, ...payload } = await claims();
     for (const sub of [undefined, null, {}, [], '1', 0, -1, 1.5, true]) {
       expect(await answerTo(forgeToken({ payload: { ...payload, sub }, secret }))).toBe(unauthorized);
@@ -63,7 +63,7 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('5: does the same work for a user who is not there, and answers the same (P5)', async () => {
+  it('5: does the same work for an unknown user, and answers the same (P5)', async () => {
     const compared = vi.spyOn(api.app().get(Passwords, { strict: false })['hasher'], 'verify');
     const login = (username: string) => api().post('/auth/login', { username, password });
     const [known, unknown] = [await login(api.administratorEmail), await login(newEmail())];
@@ -74,7 +74,7 @@ describe('the faults of the stock stack', () => {
     compared.mockRestore();
   });
 
-  it('6: takes no password with a NUL behind it', async () => {
+  it('6: rejects a password with a trailing NUL', async () => {
     const email = newEmail();
     await api().post('/users', { email, password });
     for (const other of [`${password}\0`, `${password}\0\0`, password.slice(0, -1)]) {
@@ -82,20 +82,20 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('7: refuses a body that is nested thousands of levels deep', async () => {
+  it('7: rejects a body nested thousands of levels deep', async () => {
     const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
     for (const body of [deep, '['.repeat(50_000), `{"items":${'['.repeat(40)}${']'.repeat(40)}}`]) {
       expect((await sendRaw('/users', body)).statusCode).toBe(400);
     }
   });
 
-  it('8: refuses half a surrogate pair in an e-mail, a password or a name', async () => {
+  it('8: rejects an unpaired surrogate in an e-mail, a password or a name', async () => {
     for (const body of ['{"email":"a\\ud800@b.co","password":"12345678"}', '{"\\udfff":1}']) {
       expect((await sendRaw('/users', body)).statusCode).toBe(400);
     }
   });
 
-  it('9: says with each 401 how to authenticate', async () => {
+  it('9: sends WWW-Authenticate with each 401', async () => {
     const answers = [
       await api().get('/items'),
       await api().as('nonsense').get('/items'),
@@ -106,14 +106,14 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('10: gives a request a limited time to arrive', () => {
+  it('10: limits the time to receive a request', () => {
     const { requestTimeout, headersTimeout } = api.app().getHttpServer();
     expect(requestTimeout).toBeGreaterThan(0);
     expect(requestTimeout).toBeLessThanOrEqual(30_000);
     expect(headersTimeout).toBeLessThanOrEqual(60_000);
   });
 
-  it('14: takes no login from a form', async () => {
+  it('14: rejects a login from a form', async () => {
     const { statusCode, body } = await sendRaw('/auth/login', 'username=a&password=b', {
       'content-type': 'application/x-www-form-urlencoded',
     });
@@ -129,7 +129,7 @@ describe('the faults of the stock stack', () => {
     expect((await api().post('/users', unknown(5000))).json.message).toHaveLength(1);
   });
 
-  it('16: names fields that are called like members of an object', async () => {
+  it('16: reports fields that are named like members of Object', async () => {
     for (const field of ['toString', 'valueOf', 'hasOwnProperty', 'then', 'isPrototypeOf']) {
       const { status, json } = await api().post('/users', { email: newEmail(), password, [field]: 1 });
       expect([status, json.message]).toEqual([400, [`property ${field} should not exist`]]);
@@ -140,14 +140,14 @@ describe('the faults of the stock stack', () => {
     }
   });
 
-  it('17: refuses two Host fields, and bytes that are no UTF-8', async () => {
+  it('17: rejects two Host fields, and invalid UTF-8', async () => {
     const twoHosts = await sayRaw('GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
     expect(twoHosts).toMatch(/^HTTP\/1\.1 400 /);
     const broken = Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     expect((await sendRaw('/users', broken)).statusCode).toBe(400);
   });
 
-  it('takes no request with two Authorization fields, though both are right', async () => {
+  it('rejects two valid Authorization fields', async () => {
     const field = `Authorization: Bearer ${forgeToken({ payload: await claims(), secret })}\r\n`;
     const head = 'GET /auth/profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
     expect(await sayRaw(`${head}${field}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -166,7 +166,7 @@ describe('the faults of the stock stack', () => {
     return api.app().inject({ method: 'POST', url, payload: body, headers });
   }
 
-  /** Says something that no HTTP client would, and gives back all that was answered. */
+  /** Sends raw bytes, and returns the whole response. */
   async function sayRaw(words: string): Promise<string> {
     const { port, hostname } = new URL(api().url);
     const socket = connect(Number(port), hostname).setEncoding('utf8');

@@ -7,7 +7,7 @@ import { startApi } from '../testing/start-api';
 const password = 'correct horse battery staple';
 const [oldSecret, newSecret] = ['k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG', 'Zt7Lq0vXw2Nn8sKd4Hy6RbPc3Je9MfUa'];
 
-/** First all programs know the new key, then they sign with it, and then they forget the old one. */
+/** All instances first know the new key, then sign with it, then drop the old one. */
 const stages = {
   old: { JWT_SECRET: oldSecret },
   known: { JWT_SECRET: oldSecret, JWT_SECRET_PREVIOUS: newSecret },
@@ -15,9 +15,9 @@ const stages = {
   done: { JWT_SECRET: newSecret },
 };
 
-/** Somebody who has a session and keeps using it, wherever the balancer sends each request. */
+/** A user with a session, whose requests a load balancer sends to any instance. */
 class User {
-  /** What was answered; 0 for a request that was lost. */
+  /** Status of each response; 0 for a failed request. */
   readonly statuses: number[] = [];
   refreshes = 0;
   private isWorking = true;
@@ -72,7 +72,7 @@ describe('the key of access tokens (P7, P17)', () => {
     await place.remove();
   });
 
-  /** Starts a program in the place of another, which ends when nobody waits for an answer of it any more. */
+  /** Replaces an instance, which stops after its last response. */
   async function replace(at: number, secrets: Record<string, string>, lastAnswers = async () => {}) {
     const before = running[at];
     running[at] = await startApi(place.url, secrets);
@@ -81,7 +81,7 @@ describe('the key of access tokens (P7, P17)', () => {
     await before?.close();
   }
 
-  it('is turned program by program while everybody goes on working', { timeout: 120_000 }, async () => {
+  it('is rotated instance by instance without a failed request', { timeout: 120_000 }, async () => {
     const email = newEmail();
     const credentials = { username: email, password };
     await next().post('/users', { email, password });
@@ -90,7 +90,7 @@ describe('the key of access tokens (P7, P17)', () => {
     for (const user of users) await user.open(credentials);
     const work = users.map((user) => user.work());
 
-    /** Until everybody has a token that was signed after now, and uses it. */
+    /** Until every user has used a token that was issued after now. */
     async function round(): Promise<void> {
       const goals = users.map(({ refreshes }) => refreshes + 2);
       const isDone = () => expect(users.every(({ refreshes }, at) => refreshes >= goals[at])).toBe(true);

@@ -7,7 +7,7 @@ import { bootApi } from '../testing/boot-api';
 
 const secret = 'the secret of this very suite, which signs its tokens';
 const previous = 'the secret that signed the tokens of the suite before it';
-/** What handlers throw carries a row of a store with it, as drivers' errors do. */
+/** Handlers throw errors that contain a row, like those of drivers. */
 const carried = 'carried-by-an-error-and-by-nothing-else';
 const row = { passwordHash: carried, detail: carried, parameters: [carried] };
 
@@ -31,7 +31,7 @@ class TrialController {
   }
 }
 
-/** Runs `api` under a watch, to which each test answers when it ends: for answers, headers, and the log. */
+/** Starts `api`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
   const watch = new LeakWatch();
   const api = bootApi({
@@ -55,7 +55,7 @@ function bootWatched() {
     expect(watch.leaks).toEqual([]);
   });
 
-  /** A password that must not come back from anywhere. */
+  /** A password that must not appear anywhere. */
   function password(): string {
     const made = fresh('password');
     watch.keep('a password', made);
@@ -74,7 +74,7 @@ function bootWatched() {
   return { api, watch, sweep, password, signUp };
 }
 
-/** Somebody who has signed up. */
+/** A registered user. */
 interface Person {
   readonly client: Client;
   readonly id: number;
@@ -88,10 +88,10 @@ function fresh(name: string): string {
   return `${name}-${(serial += 1)}-${Math.random().toString(36).slice(2)}`;
 }
 
-describe('no secret is in an answer, a header or a line of the log', () => {
+describe('no secret is in a response, a header or the log', () => {
   const { api, watch, sweep, password, signUp } = bootWatched();
 
-  it('when every route is called by nobody, a user, an owner and an administrator', async () => {
+  it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, administrator] = [await signUp(), await signUp(), await api.administrator()];
     const plan = await planFor({ user, owner, administrator });
     await sweep.seed();
@@ -101,7 +101,7 @@ describe('no secret is in an answer, a header or a line of the log', () => {
     expect([...swept.statuses]).toEqual(expect.arrayContaining([200, 201, 204, 401, 403, 404]));
   }, 60_000);
 
-  it('when requests are refused: every error at the door', async () => {
+  it('when requests are rejected, with every error of the ingress', async () => {
     const mark = password();
     const { client, email } = await signUp();
     const sent: readonly [number, Promise<Response>][] = [
@@ -122,7 +122,7 @@ describe('no secret is in an answer, a header or a line of the log', () => {
     ];
     for (const [status, answering] of sent) {
       const answer = await answering;
-      // A name of a field that is refused is repeated to who sent it, and to nobody else.
+      // The name of a rejected field is returned to its sender only.
       const text = (await answer.text()).replaceAll(`property ${mark} should`, 'property … should');
       expect(answer.status).toBe(status);
       watch.look(answer.url, { text, headers: answer.headers });
@@ -139,7 +139,7 @@ describe('no secret is in an answer, a header or a line of the log', () => {
     sweep.lookAt('what is not theirs', await client.get('/users'));
   });
 
-  it('when handlers throw what carries it', async () => {
+  it('when handlers throw errors that contain one', async () => {
     for (const which of errors.keys()) {
       const reply = await api().get(`/trial/throw/${which}`);
       expect(reply.status).toBeGreaterThanOrEqual(400);
@@ -203,10 +203,10 @@ describe('no secret is in an answer, a header or a line of the log', () => {
   }
 });
 
-describe('no secret is in an answer, a header or a line of the log of a program without its store', () => {
+describe('no secret is in a response, a header or the log while the database fails', () => {
   const { api, sweep, password, signUp } = bootWatched();
 
-  it('when the store fails, by halves and altogether', async () => {
+  it('when some or all queries fail', async () => {
     const { client, email } = await signUp();
     const [administrator, plain] = [await api.administrator(), password()];
     await sweep.remember();

@@ -2,19 +2,19 @@ import { Administration, auditKinds } from '@app/accounts';
 import { Database } from '@app/persistence';
 import { administrator, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
-import { holdClock } from '../testing/hold-clock';
+import { useFakeClock } from '../testing/fake-clock';
 
 const [password, another, typo] = [
   'a password that is right',
   'a password that is new',
   'a password mistyped',
 ];
-/** Somebody typed a password where a name belongs. */
+/** A password that was typed as a username. */
 const slip = 'a password in the wrong field';
 
-describe('the store, after all that can happen to an account', () => {
+describe('the database, after every event of an account', () => {
   const api = bootApi({ env: { SIGN_IN_FAILURES: '2' } });
-  const clock = holdClock(api);
+  const clock = useFakeClock(api);
   const email = newEmail();
   const secrets: string[] = [password, another, typo, slip, administrator.password];
   let rows: Record<string, readonly object[]> = {};
@@ -62,7 +62,7 @@ describe('the store, after all that can happen to an account', () => {
     return found;
   }
 
-  it('holds no secret that anybody could sign in with (P4, P6)', () => {
+  it('contains no secret that authenticates (P4, P6)', () => {
     expect(secrets.every((secret) => secret.length > 15)).toBe(true);
     const text = JSON.stringify(rows);
     for (const secret of secrets) expect(text).not.toContain(secret);
@@ -74,7 +74,7 @@ describe('the store, after all that can happen to an account', () => {
       );
   });
 
-  it('remembers what happened without a name that somebody typed, or a hash', () => {
+  it('has audit events without a username as entered, or a hash', () => {
     const happened = new Set(rows.audit_event.map((event) => 'kind' in event && event.kind));
     expect(happened).toEqual(new Set(auditKinds.filter((kind) => kind !== 'account-removed')));
     const text = JSON.stringify(rows.audit_event);

@@ -1,13 +1,13 @@
 import { type Client, newEmail, type Reply } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
-import { holdClock } from '../testing/hold-clock';
+import { useFakeClock } from '../testing/fake-clock';
 
 const password = 'correct horse battery staple';
 const refused = '{"statusCode":401,"message":"Unauthorized"}';
 
 describe('a session (D17, D18, D19)', () => {
   const api = bootApi();
-  const clock = holdClock(api);
+  const clock = useFakeClock(api);
 
   async function signUp(): Promise<{ email: string; id: number }> {
     const email = newEmail();
@@ -19,7 +19,7 @@ describe('a session (D17, D18, D19)', () => {
   const refresh = (token: unknown): Promise<Reply> => api().post('/auth/refresh', { refresh_token: token });
   const stands = async (token: string) => (await api().as(token).get('/auth/profile')).status;
 
-  it('opens with a password and turns its token', async () => {
+  it('is opened by a password, and rotates its refresh token', async () => {
     const { email } = await signUp();
     const opened = await api().post('/auth/sessions', { username: email, password });
     expect([opened.status, Object.keys(opened.json)]).toEqual([201, ['access_token', 'refresh_token']]);
@@ -31,7 +31,7 @@ describe('a session (D17, D18, D19)', () => {
     expect([wrong.status, wrong.text]).toEqual([401, refused]);
   });
 
-  it('gives fifty who turn one token at once the one successor (D19)', async () => {
+  it('returns one successor to fifty concurrent refreshes (D19)', async () => {
     const { refresh_token } = await open((await signUp()).email);
     const replies = await Promise.all(Array.from({ length: 50 }, () => refresh(refresh_token)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -39,7 +39,7 @@ describe('a session (D17, D18, D19)', () => {
     expect((await refresh(replies[0]?.json.refresh_token)).status).toBe(200);
   });
 
-  it('gives the same successor within ten seconds, until that was turned too (D19)', async () => {
+  it('returns the same successor within ten seconds, until that is rotated (D19)', async () => {
     const { refresh_token: first } = await open((await signUp()).email);
     const { refresh_token: second } = (await refresh(first)).json;
     clock.pass(9_000);
@@ -49,18 +49,18 @@ describe('a session (D17, D18, D19)', () => {
     expect((await refresh(third)).text).toBe(refused);
   });
 
-  it.each([1, 2])('ends when a token is used again too late, %i turns on (D19, P4)', async (turns) => {
+  it.each([1, 2])('ends when a token is reused too late, after %i rotations (D19, P4)', async (rotations) => {
     const { refresh_token: first } = await open((await signUp()).email);
     let newest = (await refresh(first)).json;
     clock.pass(11_000);
-    if (turns === 2) newest = (await refresh(newest.refresh_token)).json;
+    if (rotations === 2) newest = (await refresh(newest.refresh_token)).json;
     expect((await refresh(first)).text).toBe(refused);
     expect((await refresh(newest.refresh_token)).text).toBe(refused);
     expect(await stands(newest.access_token)).toBe(401);
   });
 
   describe.each([-3_600_000, 3_600_000])('when the clock is set by %i ms', (step) => {
-    it('goes on, and takes a lost answer asked for again for what it is', async () => {
+    it('continues, and accepts a repeated refresh after a lost response', async () => {
       const { refresh_token: first } = await open((await signUp()).email);
       const second = (await refresh(first)).json.refresh_token;
       clock.step(step);
@@ -69,7 +69,7 @@ describe('a session (D17, D18, D19)', () => {
       expect(await stands(turned.access_token)).toBe(200);
     });
 
-    it('ends when a token is used again too late', async () => {
+    it('ends when a token is reused too late', async () => {
       const { refresh_token: first } = await open((await signUp()).email);
       const second = (await refresh(first)).json.refresh_token;
       clock.pass(7_000);
@@ -100,7 +100,7 @@ describe('a session (D17, D18, D19)', () => {
     expect((await refresh(refresh_token)).text).toBe(refused);
   });
 
-  it('answers whatever is no token of its own with the one 401, and lives on', async () => {
+  it('rejects foreign tokens with the same 401, and continues', async () => {
     const { refresh_token: token, access_token: access } = await open((await signUp()).email);
     const last = token.endsWith('A') ? 'B' : 'A';
     const wrong = ['', 'x', token.slice(0, -1), `${token}A`, token.slice(0, -1) + last, access];
@@ -111,7 +111,7 @@ describe('a session (D17, D18, D19)', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  it('ends at logout, and with it every token of it (D17)', async () => {
+  it('ends at logout, with all its tokens (D17)', async () => {
     const { email } = await signUp();
     const [own, other] = [await open(email), await open(email)];
     const turned = (await refresh(own.refresh_token)).json;
@@ -121,7 +121,7 @@ describe('a session (D17, D18, D19)', () => {
     expect(await stands(other.access_token)).toBe(200);
   });
 
-  it('is signed out in the end, however a refresh and a logout race', async () => {
+  it('is ended after a race of refresh and logout', async () => {
     const { email } = await signUp();
     for (let round = 0; round < 10; round++) {
       const own = await open(email);
@@ -136,7 +136,7 @@ describe('a session (D17, D18, D19)', () => {
     }
   });
 
-  it('ends a plain sign-in at its logout, and no other of the same user', async () => {
+  it('does not end with another sign-in of the same user', async () => {
     const { email } = await signUp();
     const [one, other] = [await api().signIn(email, password), await api().signIn(email, password)];
     expect((await one.post('/auth/logout')).status).toBe(204);
@@ -144,7 +144,7 @@ describe('a session (D17, D18, D19)', () => {
     expect((await other.get('/auth/profile')).status).toBe(200);
   });
 
-  it('survives its own change of the password, alone (D9)', async () => {
+  it('is the only one that survives its own change of the password (D9)', async () => {
     const { email, id } = await signUp();
     const [own, other] = [await open(email), await open(email)];
     const login = await api().signIn(email, password);
@@ -161,7 +161,7 @@ describe('a session (D17, D18, D19)', () => {
     expect((await again.get('/auth/profile')).status).toBe(200);
   });
 
-  it('is listed a page at a time, and read on behind a cursor', async () => {
+  it('is listed in pages, continued by a cursor', async () => {
     const { email } = await signUp();
     await open(email);
     const as = api().as((await open(email)).access_token);
@@ -174,7 +174,7 @@ describe('a session (D17, D18, D19)', () => {
     expect(second.headers.get('link')).not.toContain('rel="next"');
   });
 
-  it('is listed for its owner and ended by them alone', async () => {
+  it('is listed and ended by its owner only', async () => {
     const [owner, stranger] = [await signUp(), await signUp()];
     const own = await open(owner.email);
     const as: Client = api().as(own.access_token);

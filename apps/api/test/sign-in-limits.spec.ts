@@ -8,7 +8,7 @@ const password = 'correct horse battery staple';
 const wrong = 'a wrong password';
 const MINUTE = 60_000;
 
-describe('sign-in under attack', () => {
+describe('repeated failed sign-ins', () => {
   const api = bootApi({
     env: { TRUST_PROXY: 'loopback', SIGN_IN_FAILURES: '3', SIGN_IN_ADDRESS_FAILURES: '8' },
   });
@@ -20,7 +20,7 @@ describe('sign-in under attack', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  /** Speaks from an address that only this test uses, unless told otherwise. */
+  /** Sends from an address of this test, by default. */
   const from = (ip = `192.0.2.${host}`) => api().with({ 'x-forwarded-for': ip });
   const signIn = (username: string, secret: string, ip?: string) =>
     from(ip).post('/auth/login', { username, password: secret });
@@ -37,7 +37,7 @@ describe('sign-in under attack', () => {
     return found;
   }
 
-  it('answers 429 with Retry-After once an account has failed so often, even to the right password', async () => {
+  it('are answered 429 with Retry-After, even for the right password', async () => {
     const email = await newUser();
     expect(await statuses(3, () => signIn(email, wrong))).toEqual([401, 401, 401]);
     const refused = await signIn(email, password);
@@ -50,7 +50,7 @@ describe('sign-in under attack', () => {
     expect(refused.headers.get('retry-after')).toBe('60');
   });
 
-  it('lets the account in again after a minute, by the clock', async () => {
+  it('do not block the account for longer than a minute', async () => {
     const email = await newUser();
     await statuses(3, () => signIn(email, wrong));
     vi.setSystemTime(Date.now() + MINUTE);
@@ -58,7 +58,7 @@ describe('sign-in under attack', () => {
     expect(await statuses(3, () => signIn(email, wrong))).toEqual([401, 401, 401]);
   });
 
-  it('answers the same whether or not there is such an account', async () => {
+  it('are answered the same for an unknown account', async () => {
     const answersTo = async (username: string) => {
       const replies = [];
       for (let count = 0; count < 5; count += 1) replies.push(await signIn(username, wrong));
@@ -73,13 +73,13 @@ describe('sign-in under attack', () => {
     expect(await answersTo('nobody@example.com')).toEqual(known);
   });
 
-  it('counts an account in whatever case of letters it is written', async () => {
+  it('are counted for a username in any case', async () => {
     const email = await newUser();
     await statuses(3, (count) => signIn(count % 2 === 0 ? email.toUpperCase() : email, wrong));
     expect((await signIn(email, password)).status).toBe(429);
   });
 
-  it('refuses an address that failed too often, and no other', async () => {
+  it('block an address, and no other', async () => {
     const email = await newUser();
     const attacks = await statuses(9, (count) => signIn(`${count}@example.com`, wrong));
     expect(attacks).toEqual([401, 401, 401, 401, 401, 401, 401, 401, 429]);
@@ -88,23 +88,23 @@ describe('sign-in under attack', () => {
     expect((await signIn(email, password, '198.51.100.99')).status).toBe(200);
   });
 
-  it('takes the neighbours of an IPv6 network for one', async () => {
+  it('block an IPv6 /64 network as one address', async () => {
     await statuses(8, (count) => signIn(`${count}@example.net`, wrong, `2001:db8:0:1::${count}`));
     expect((await signIn('8@example.net', wrong, '2001:db8:0:1:ffff::1')).status).toBe(429);
     expect((await signIn('8@example.net', wrong, '2001:db8:0:2::1')).status).toBe(401);
   });
 
-  it('is not fooled by what a caller writes before what the proxy says', async () => {
+  it('are counted by the address of the trusted proxy, not by one the client sent', async () => {
     const forged = (count: number) => `203.0.113.${count}, 198.51.100.7`;
     await statuses(8, (count) => signIn(`${count}@example.org`, wrong, forged(count)));
     expect((await signIn('8@example.org', wrong, forged(99))).status).toBe(429);
   });
 });
 
-describe('sign-in behind no proxy', () => {
+describe('sign-in without a proxy', () => {
   const api = bootApi({ env: { SIGN_IN_ADDRESS_FAILURES: '4' } });
 
-  it('takes nobody at their word about where they are', async () => {
+  it('ignores the forwarded address', async () => {
     const attempt = (count: number) =>
       api()
         .with({ 'x-forwarded-for': `192.0.2.${count}` })
@@ -117,7 +117,7 @@ describe('sign-in behind no proxy', () => {
 describe('more sign-ins than can be hashed', () => {
   const api = bootApi();
 
-  it('are refused at once, and neither write anything nor keep others waiting (P15)', async () => {
+  it('are rejected at once, write nothing, and do not delay other requests (P15)', async () => {
     const release = Promise.withResolvers<boolean>();
     const passwords = api.app().get(Passwords, { strict: false });
     const comparing = vi.spyOn(passwords['hasher'], 'verify').mockImplementation(() => release.promise);
@@ -137,10 +137,10 @@ describe('more sign-ins than can be hashed', () => {
   });
 });
 
-describe('two programs on one database', () => {
+describe('two instances on one database', () => {
   const api = bootPair({ SIGN_IN_FAILURES: '4' });
 
-  it('count as one, and open together (P17)', async () => {
+  it('share their counters and locks (P17)', async () => {
     const email = newEmail();
     await api(0).post('/users', { email, password });
     const turns: (0 | 1)[] = [0, 1, 0, 1, 0, 1];

@@ -4,11 +4,10 @@ import { administrator, type Client, newEmail } from '@app/service/testing';
 const password = 'correct horse battery staple';
 
 /**
- * What callers of `api` live through, from sign-up to reading what they ordered. The same stories
- * are told of the program in process and of every build of it, on every store. Those that are about what callers do, and not
- * about bytes, are told through the typed client: they no longer compile when the contract has drifted from them.
+ * Scenarios of users of `api`, from sign-up to orders, run on the program in process and on every build, on every database.
+ * Most use the typed client, so that they do not compile if the contract no longer matches them.
  *
- * @param program speaks to the program as nobody in particular, once it runs
+ * @param program returns an unauthenticated client of the running program
  */
 export function tellApiStories(program: () => Client): void {
   async function newcomer(): Promise<{ client: Client; id: number; email: string }> {
@@ -30,14 +29,14 @@ export function tellApiStories(program: () => Client): void {
     return signedIn(email, password);
   }
 
-  it('says which program answers', async () => {
+  it('answers with the name of the program', async () => {
     const { status, text, headers } = await program().get('/');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/plain');
     expect(text).toMatch(/^sluice \d+\.\d+\.\d+ \(api\)$/);
   });
 
-  it('takes a newcomer from sign-up to their profile', async () => {
+  it('signs a user up and in, and shows the profile', async () => {
     const email = newEmail('New.Comer');
     const signedUp = await program().post('/users', { email, password });
     expect(signedUp.status).toBe(201);
@@ -52,7 +51,7 @@ export function tellApiStories(program: () => Client): void {
     expect(signedUp.headers.get('location')).toBe(`/users/${profile.json.userId}`);
   });
 
-  it('explains a refusal rule by rule', async () => {
+  it('reports each violated rule', async () => {
     const { status, text } = await program().post('/users', {
       email: 'nobody',
       password: 'short',
@@ -70,7 +69,7 @@ export function tellApiStories(program: () => Client): void {
     });
   });
 
-  it('lets a user change themself, and shows the change without the password', async () => {
+  it('updates a user, and returns the change without the password', async () => {
     const { client, id } = await newcomer();
     const email = newEmail();
     const changed = await client.patch(`/users/${id}`, { email, password: 'another pass phrase' });
@@ -80,7 +79,7 @@ export function tellApiStories(program: () => Client): void {
     expect((await again.get('/users/me')).json).toEqual({ id, email });
   });
 
-  it('takes an order and shows it to its owner alone', async () => {
+  it('creates an order and shows it to its owner only', async () => {
     const [owner, stranger] = [await member(), await member()];
     const items = [
       { sku: 'tea', quantity: '2' },
@@ -99,7 +98,7 @@ export function tellApiStories(program: () => Client): void {
     expect((await stranger.GET('/orders')).data?.items).toEqual([]);
   });
 
-  it('names the element of an order that is wrong', async () => {
+  it('reports the invalid element of an order', async () => {
     const { client } = await newcomer();
     const items = [
       { sku: 'tea', quantity: '1' },
@@ -110,7 +109,7 @@ export function tellApiStories(program: () => Client): void {
     expect(json.message).toEqual(['items.1.quantity must be longer than or equal to 1 characters']);
   });
 
-  it('lets an administrator keep the items that everybody reads', async () => {
+  it('lets an administrator manage the items that every user reads', async () => {
     const admin = await signedIn(administrator.email, administrator.password);
     const sku = newEmail('sku');
     const made = await admin.POST('/items', { body: { sku, name: 'Tea', price: 1999 } });
@@ -128,7 +127,7 @@ export function tellApiStories(program: () => Client): void {
     expect((await client.GET('/items/{id}', path)).response.status).toBe(404);
   });
 
-  it('keeps a slug for the first post that took it', async () => {
+  it('rejects a second post with the same slug', async () => {
     const [author, other] = [await member(), await member()];
     const slug = `post-${Math.random().toString(36).slice(2)}`;
     const path = { params: { path: { slug } } };
@@ -139,7 +138,7 @@ export function tellApiStories(program: () => Client): void {
     expect((await author.DELETE('/posts/{slug}', path)).response.status).toBe(204);
   });
 
-  it('closes every other door to those who bring no token', async () => {
+  it('requires a token on every other route', async () => {
     for (const path of ['/auth/profile', '/users', '/users/me', '/users/1', '/items', '/orders', '/posts']) {
       const { status, text, headers } = await program().get(path);
       expect([path, status, text]).toEqual([path, 401, '{"statusCode":401,"message":"Unauthorized"}']);

@@ -2,7 +2,7 @@ import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/tes
 import { program } from '../src/api.program';
 import type { apiSettings } from '../src/api.settings';
 
-/** Runs `api` for one test file. */
+/** Starts `api` for one test file. */
 export function bootApi(
   plan: Pick<BootPlan<typeof apiSettings>, 'env' | 'controllers' | 'routes' | 'logs'> = {},
 ): BootedProgram {

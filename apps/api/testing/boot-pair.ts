@@ -3,14 +3,14 @@ import { Client } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startApi } from './start-api';
 
-/** Two running programs; calling it with a number returns a client of one of them. */
+/** Two running instances; called with an index it returns a client of one. */
 export interface BootedPair {
   (which: 0 | 1): Client;
-  /** The Nest application. */
+  /** The application of one instance. */
   app(which: 0 | 1): NestFastifyApplication;
 }
 
-/** Runs `api` twice on one database, for one test file. */
+/** Starts two instances of `api` on one database, for one test file. */
 export function bootPair(env: Readonly<Record<string, string>> = {}): BootedPair {
   const running: NestFastifyApplication[] = [];
   const clients: Client[] = [];
@@ -37,5 +37,5 @@ export function bootPair(env: Readonly<Record<string, string>> = {}): BootedPair
 }
 
 function missing(): never {
-  throw new TypeError('the programs run from beforeAll to afterAll, and not outside');
+  throw new TypeError('the instances run from beforeAll to afterAll only');
 }

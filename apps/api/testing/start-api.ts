@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { apiSettings } from '../src/api.settings';
 import { AppModule } from '../src/app.module';
 
-/** Starts another instance of `api` with its own state, on a port of its own; to be closed by the test. */
+/** Starts an instance of `api` on a free port; the test closes it. */
 export async function startApi(
   url: string,
   env: Readonly<Record<string, string>>,

@@ -2,26 +2,26 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api';
 import { type Send, Session } from './session';
 
-/** What a client needs to know. */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** Where `api` answers: `http://localhost:3000`. */
+  /** Such as `http://localhost:3000`. */
   readonly baseUrl: string;
-  /** Sends the requests; the platform's own, unless given. */
+  /** Default: the global `fetch`. */
   readonly fetch?: Send;
-  /** Milliseconds on a clock that nobody sets; the platform's own, unless given. */
+  /** Milliseconds of a monotonic clock; default `performance.now`. */
   readonly now?: () => number;
 }
 
-/** Speaks to `api`: by method and path, with what each of them takes and answers as types. */
+/** A client of `api`, typed by method and path. */
 export interface ApiClient extends Client<paths> {
-  /** Who speaks. */
+  /** The session that authenticates the requests. */
   readonly session: Session;
 }
 
 /**
- * Makes a client of `api`, which speaks as nobody until `session.signIn`.
+ * Creates a client of `api`, unauthenticated until `session.signIn`.
  *
- * @returns a client whose calls give `data` or `error`, and the `response`; they throw when nothing answers
+ * @returns a client whose calls return `data` or `error`, and the `response`; they throw without a response
  */
 export function createClient({ baseUrl, fetch = send, now = elapsed }: ClientOptions): ApiClient {
   const session = new Session(baseUrl, fetch, now);

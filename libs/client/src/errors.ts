@@ -1,8 +1,8 @@
-/** A session that could not be opened or ended. */
+/** A failed sign-in or sign-out. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
 
-  /** @param status what `api` answered */
+  /** @param status of the response */
   constructor(
     attempt: 'sign in' | 'sign out',
     readonly status: number,
@@ -14,5 +14,5 @@ export class SessionError extends Error {
 const hints: Readonly<Record<number, string>> = {
   401: ', the username or the password is wrong',
   429: ', which means too many attempts: wait for as long as its Retry-After says',
-  503: ', which means that it is busy: try again',
+  503: ', which means that it is unavailable or overloaded: try again',
 };

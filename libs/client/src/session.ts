@@ -2,28 +2,28 @@ import createFetchClient from 'openapi-fetch';
 import type { components, paths } from './api';
 import { SessionError } from './errors';
 
-/** Sends a request as it is. */
+/** Sends a request, like `fetch`. */
 export type Send = (request: Request) => Promise<Response>;
 
 type Tokens = components['schemas']['SessionTokens'];
 
-/** The tokens of a session, until they are turned. */
-interface Opened extends Tokens {
-  /** When they should be turned, by the clock of `now`. */
-  readonly turnAt: number;
-  /** What they were turned into, or are about to be: whoever asks meanwhile waits for the same. */
-  turned?: Promise<Opened | undefined>;
+/** The current tokens of a session. */
+interface SessionState extends Tokens {
+  /** When to refresh them, by the clock of `now`. */
+  readonly refreshAt: number;
+  /** The pending or completed refresh, shared by concurrent requests. */
+  refreshed?: Promise<SessionState | undefined>;
 }
 
-/** An access token lives 60 seconds; this leaves a slow request time to arrive. */
-const turnAfterMs = 45_000;
+/** An access token expires after 60 seconds; the rest is for slow requests. */
+const refreshAfterMs = 45_000;
 
-/** Who speaks: nobody, until somebody signs in. The tokens live in memory alone. */
+/** The session of a client. Tokens are kept in memory only. */
 export class Session {
   readonly #api;
-  #opened: Opened | undefined;
+  #state: SessionState | undefined;
 
-  /** @param now milliseconds on a clock that nobody sets */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     baseUrl: string,
     private readonly fetch: Send,
@@ -32,84 +32,84 @@ export class Session {
     this.#api = createFetchClient<paths>({ baseUrl, fetch });
   }
 
-  /** Whether somebody is signed in, as far as is known here: `api` may have ended the session meanwhile. */
+  /** Whether the client has a session; `api` may have ended it meanwhile. */
   get isOpen(): boolean {
-    return this.#opened !== undefined;
+    return this.#state !== undefined;
   }
 
   /**
-   * Opens a session; one that was open here before is left to expire.
+   * Opens a session; a previous one is left to expire.
    *
-   * @throws SessionError when it is not opened
+   * @throws SessionError if the sign-in fails
    */
   async signIn(username: string, password: string): Promise<void> {
-    const askedAt = this.now();
+    const startedAt = this.now();
     const { data, response } = await this.#api.POST('/auth/sessions', { body: { username, password } });
     if (data === undefined) throw new SessionError('sign in', response.status);
-    this.#opened = { ...data, turnAt: askedAt + turnAfterMs };
+    this.#state = { ...data, refreshAt: startedAt + refreshAfterMs };
   }
 
   /**
-   * Ends the session. From the call on nobody is signed in here, whatever `api` says.
+   * Ends the session. The client is signed out from the call on, whatever the response.
    *
-   * @throws SessionError when `api` does not say that the session is over: it then lasts until it expires
+   * @throws SessionError if `api` does not confirm it: the session then lasts until it expires
    */
   async signOut(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    if (opened === undefined) return;
+    const state = this.#state;
+    this.#state = undefined;
+    if (state === undefined) return;
     const { response } = await this.#api.POST('/auth/logout', {
-      fetch: (request) => this.#sendAs(opened, request),
+      fetch: (request) => this.#sendAs(state, request),
     });
     if (!response.ok && response.status !== 401) throw new SessionError('sign out', response.status);
   }
 
   /**
-   * Sends a request as whoever is signed in: with a token that has time left, and once more, with a new token, if it is
-   * refused with 401 all the same. A request that brings its own `Authorization` goes out as it is.
+   * Sends a request with a fresh access token, and retries it once with a new one after a 401. A request with its own
+   * `Authorization` is sent unchanged.
    */
   send(request: Request): Promise<Response> {
-    const opened = request.headers.has('authorization') ? undefined : this.#opened;
-    return opened === undefined ? this.fetch(request) : this.#sendAs(opened, request);
+    const state = request.headers.has('authorization') ? undefined : this.#state;
+    return state === undefined ? this.fetch(request) : this.#sendAs(state, request);
   }
 
-  async #sendAs(opened: Opened, request: Request): Promise<Response> {
-    const current = this.now() < opened.turnAt ? opened : await this.#turn(opened);
+  async #sendAs(state: SessionState, request: Request): Promise<Response> {
+    const current = this.now() < state.refreshAt ? state : await this.#refresh(state);
     if (current === undefined) return this.fetch(request);
-    // A body can be sent once: the second attempt needs one of its own.
-    const again = request.clone();
+    // A body can be read once: the retry needs a copy.
+    const retry = request.clone();
     const response = await this.fetch(withToken(request, current));
-    const successor = response.status === 401 ? await this.#turn(current) : undefined;
+    const successor = response.status === 401 ? await this.#refresh(current) : undefined;
     if (successor === undefined || successor === current) return response;
     await response.body?.cancel();
-    return this.fetch(withToken(again, successor));
+    return this.fetch(withToken(retry, successor));
   }
 
-  /** @returns what to go on with: the same tokens when none others are to be had now, `undefined` when the session is over */
-  #turn(opened: Opened): Promise<Opened | undefined> {
-    opened.turned ??= this.#exchange(opened);
-    return opened.turned;
+  /** @returns the tokens to use: the same ones if the refresh failed, `undefined` if the session has ended */
+  #refresh(state: SessionState): Promise<SessionState | undefined> {
+    state.refreshed ??= this.#replace(state);
+    return state.refreshed;
   }
 
-  async #exchange(opened: Opened): Promise<Opened | undefined> {
-    let successor: Opened | undefined = opened;
+  async #replace(state: SessionState): Promise<SessionState | undefined> {
+    let successor: SessionState | undefined = state;
     try {
-      successor = await this.#refresh(opened);
-      // Otherwise somebody signed in or out meanwhile, and stays so.
-      if (this.#opened === opened) this.#opened = successor;
+      successor = await this.#request(state);
+      // Otherwise the client was signed in or out meanwhile.
+      if (this.#state === state) this.#state = successor;
       return successor;
     } finally {
-      if (successor === opened) opened.turned = undefined;
+      if (successor === state) state.refreshed = undefined;
     }
   }
 
-  async #refresh(opened: Opened): Promise<Opened | undefined> {
-    const askedAt = this.now();
-    const body = { refresh_token: opened.refresh_token };
+  async #request(state: SessionState): Promise<SessionState | undefined> {
+    const startedAt = this.now();
+    const body = { refresh_token: state.refresh_token };
     const { data, response } = await this.#api.POST('/auth/refresh', { body });
-    if (data !== undefined) return { ...data, turnAt: askedAt + turnAfterMs };
-    // Only a refusal ends a session; a busy program does not.
-    return response.status === 401 ? undefined : opened;
+    if (data !== undefined) return { ...data, refreshAt: startedAt + refreshAfterMs };
+    // Only a 401 ends the session; other failures are temporary.
+    return response.status === 401 ? undefined : state;
   }
 }
 

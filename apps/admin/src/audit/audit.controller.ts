@@ -7,7 +7,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AuditEvent, AuditQuery } from './audit.dto';
 
-/** The audit log of accounts, newest first, for administrators. */
+/** The audit log, newest first, for administrators. */
 @Controller('audit')
 @Roles('admin')
 export class AuditController {

@@ -11,11 +11,11 @@ export class AuditEvent {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /** Such as `sign-in`. */
   @Expose() @Schema({ enum: auditKinds }) kind!: string;
-  /** The affected account, which may have been deleted since; null if there was none. */
+  /** The affected account, which may be deleted; null if there was none. */
   @Expose() @Schema({ type: ['integer', 'null'] }) accountId!: number | null;
-  /** The account that caused it, if it is another one. */
+  /** The account that acted, if that is another one. */
   @Expose() @Schema({ type: ['integer', 'null'] }) actorId!: number | null;
-  /** The client address of the request. */
+  /** Remote address of the request. */
   @Expose() @Schema({ type: ['string', 'null'] }) ip!: string | null;
   /** Further facts; never a secret. */
   @Expose() @Type(() => Object) detail!: object;
@@ -23,7 +23,7 @@ export class AuditEvent {
   @Expose() createdAt!: Date;
 }
 
-/** Filters and pagination of events. */
+/** Filters and page of the audit log. */
 export class AuditQuery extends PaginationQuery {
   @IsOptional()
   @RowId()

@@ -16,7 +16,7 @@ describe('the audit log', () => {
     return json.items.map(({ kind }: { kind: string }) => kind);
   }
 
-  it('tells what happened to an account, by whom and from where, newest first', async () => {
+  it('lists the events of an account with actor and address, newest first', async () => {
     const operator = await admin.administrator();
     const { userId: actorId } = (await operator.get('/auth/profile')).json;
     const { id } = await newUser(operator);
@@ -43,7 +43,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells sign-ins, failures and limits, without a password or a name that was typed', async () => {
+  it('lists sign-ins, failures and limits, without a password or a username as entered', async () => {
     const operator = await admin.administrator();
     const { id, email } = await newUser(operator);
     await admin().signIn(email, password);
@@ -59,7 +59,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('says why a sign-in failed, to operators alone', async () => {
+  it('shows operators why a sign-in failed', async () => {
     const operator = await admin.administrator();
     const { id, email } = await newUser(operator);
     await operator.patch(`/users/${id}`, { disabled: true });
@@ -68,7 +68,7 @@ describe('the audit log', () => {
     expect(json.items).toMatchObject([{ detail: { reason: 'disabled' } }]);
   });
 
-  it('is read a page at a time, and its links keep to what was asked for', async () => {
+  it('is paged, with links that keep the filters', async () => {
     const operator = await admin.administrator();
     const { id, email } = await newUser(operator);
     for (let count = 0; count < 5; count += 1) await admin().signIn(email, password);
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     expect(pages.flat()).toEqual(pages.flat().toSorted((one, other) => other - one));
   });
 
-  it('is for administrators alone, and refuses a kind that there is not', async () => {
+  it('is for administrators only, and rejects an unknown kind', async () => {
     const operator = await admin.administrator();
     const { email } = await newUser(operator);
     expect((await admin().get('/audit')).status).toBe(401);

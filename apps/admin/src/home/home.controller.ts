@@ -2,7 +2,7 @@ import { Public } from '@app/auth';
 import { AboutService } from '@app/service';
 import { Controller, Get } from '@nestjs/common';
 
-/** `GET /`: name and version of the program. */
+/** `GET /`: the name of the program. */
 @Controller()
 export class HomeController {
   constructor(private readonly about: AboutService) {}

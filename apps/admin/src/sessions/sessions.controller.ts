@@ -8,7 +8,7 @@ import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestj
 import type { FastifyReply } from 'fastify';
 import { ByUserAndSession } from './sessions.dto';
 
-/** Administration of a user's sessions. */
+/** The sessions of a user, for administrators. */
 @Controller('users/:id/sessions')
 @Roles('admin')
 export class SessionsController {
@@ -27,7 +27,7 @@ export class SessionsController {
     return paginate(query, reply, (slice) => this.store.list(id, slice));
   }
 
-  /** Ends every session and every token of the user, those of a plain login too. */
+  /** Ends every session of the user, and revokes all tokens, with or without a session. */
   @Delete()
   @HttpCode(204)
   async endAll(

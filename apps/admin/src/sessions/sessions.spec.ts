@@ -3,7 +3,7 @@ import { bootAdmin } from '../../testing/boot-admin';
 
 const password = 'correct horse battery staple';
 
-describe('sessions in the hands of operators', () => {
+describe('sessions of a user, for operators', () => {
   const admin = bootAdmin();
   let operator: Client;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('sessions in the hands of operators', () => {
     expect(Object.keys(json.items[0])).toEqual(['id', 'ip', 'createdAt', 'lastUsedAt', 'expiresAt']);
   });
 
-  it('end one by one, their tokens with them', async () => {
+  it('end one by one, with their tokens', async () => {
     const { id, credentials } = await newUser();
     const [first, second] = [await open(credentials), await open(credentials)];
     const { items } = (await operator.get(`/users/${id}/sessions`)).json;
@@ -40,7 +40,7 @@ describe('sessions in the hands of operators', () => {
     expect((await operator.delete(`/users/${id}/sessions/${oldest}`)).status).toBe(404);
   });
 
-  it('end all at once, and the tokens of plain logins with them', async () => {
+  it('end all at once, with the tokens of logins without a session', async () => {
     const { id, credentials } = await newUser();
     const session = await open(credentials);
     const login = (await admin().post('/auth/login', credentials)).json;
@@ -52,7 +52,7 @@ describe('sessions in the hands of operators', () => {
     expect(await profile((await open(credentials)).access_token)).toBe(200);
   });
 
-  it('stop with the account: 403 while it is disabled, 401 once it is gone', async () => {
+  it('end with the account: 403 while it is disabled, 401 once it is deleted', async () => {
     const { id, credentials } = await newUser();
     const session = await open(credentials);
     await operator.patch(`/users/${id}`, { disabled: true });
@@ -63,7 +63,7 @@ describe('sessions in the hands of operators', () => {
     expect((await operator.delete(`/users/${id}/sessions`)).status).toBe(404);
   });
 
-  it('are for administrators alone', async () => {
+  it('are for administrators only', async () => {
     const { id, credentials } = await newUser();
     const user = admin().as((await open(credentials)).access_token);
     expect((await user.get(`/users/${id}/sessions`)).status).toBe(403);

@@ -10,7 +10,7 @@ import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query,
 import type { FastifyReply } from 'fastify';
 import { ChangeAccountState, OperatorsUser } from './users.dto';
 
-/** User administration; all routes are for administrators only. */
+/** Accounts, for administrators. */
 @Controller('users')
 @Roles('admin')
 export class UsersController {

@@ -8,7 +8,7 @@ const named = () => ({
   lastName: 'Hopper',
 });
 
-describe('users in the hands of operators', () => {
+describe('users, for operators', () => {
   const admin = bootAdmin();
 
   it('keeps the last administrator', async () => {
@@ -21,7 +21,7 @@ describe('users in the hands of operators', () => {
     expect((await operator.delete(`/users/${userId}`)).status).toBe(409);
   });
 
-  it('keeps one of two administrators who take each other away at once', async () => {
+  it('keeps one of two administrators who remove each other concurrently', async () => {
     const operator = await admin.administrator();
     const body = named();
     const second = (await operator.post('/users', body)).json.id;
@@ -42,7 +42,7 @@ describe('users in the hands of operators', () => {
     await survivor.patch(`/users/${first}`, { role: 'admin' });
   });
 
-  it('says what a standing may be', async () => {
+  it('rejects an invalid role or status', async () => {
     const operator = await admin.administrator();
     const { id } = (await operator.post('/users', named())).json;
     const { status, json } = await operator.patch(`/users/${id}`, { role: 'king', disabled: 'yes' });
@@ -55,7 +55,7 @@ describe('users in the hands of operators', () => {
     expect((await operator.patch(`/users/${id}`, {})).json.id).toBe(id);
   });
 
-  it('refuses an account without a whole name', async () => {
+  it('rejects an account without first and last name', async () => {
     const operator = await admin.administrator();
     const { status, json } = await operator.post('/users', {
       ...named(),

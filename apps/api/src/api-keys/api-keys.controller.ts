@@ -10,7 +10,7 @@ import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } 
 import type { FastifyReply } from 'fastify';
 import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
 
-/** The caller's keys. They are managed with an access token: a stolen key cannot create another. */
+/** The caller's keys. Requires an access token, so that a leaked key cannot create another. */
 @Controller('auth/api-keys')
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
@@ -39,7 +39,7 @@ export class ApiKeysController {
     return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listed));
   }
 
-  /** Identifies the key of the request, if it is valid. */
+  /** The key of the request. */
   @Get('current')
   @UseStrategy('api-key')
   @Answers(ApiKey)

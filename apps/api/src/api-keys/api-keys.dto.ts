@@ -4,11 +4,11 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { MinLength } from 'class-validator';
 
-/** A key in a list, masked. */
+/** An API key, masked. */
 @Exclude()
 export class ApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** The name that its owner gave it. */
+  /** Chosen by the owner. */
   @Expose() name!: string;
   /** The first two characters, `***`, the last two. */
   @Expose() @Masked() apiKey!: string;
@@ -18,19 +18,19 @@ export class ApiKey {
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }
 
-/** A new key, returned once. */
+/** A new API key; the only response with the full key. */
 @Exclude()
 export class MadeApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() name!: string;
-  /** The whole key, to be sent as `X-API-Key`. It cannot be retrieved again. */
+  /** The full key for `X-API-Key`; it cannot be retrieved again. */
   @Expose() apiKey!: string;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }
 
-/** A new key. */
+/** The body of key creation. */
 export class MakeApiKey {
   @MinLength(1)
   @NoLongerThan(100)

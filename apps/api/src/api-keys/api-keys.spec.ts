@@ -21,7 +21,7 @@ describe('keys', () => {
     await db.updateTable('account').set(columns).where('id', '=', id).execute();
   }
 
-  it('are told whole once, when they are made', async () => {
+  it('are returned in full once, at creation', async () => {
     const user = await api.newcomer();
     const made = await user.post('/auth/api-keys', { name: 'a robot' });
     expect(made.status).toBe(201);
@@ -38,7 +38,7 @@ describe('keys', () => {
     expect([status, json.apiKey]).toEqual([200, `sl***${made.json.apiKey.slice(-2)}`]);
   });
 
-  it('are listed with nothing but their ends, to their owner alone', async () => {
+  it('are listed masked, to their owner only', async () => {
     const [user, other] = [await api.newcomer(), await api.newcomer()];
     const { id, apiKey, createdAt } = await make(user);
     const listed = await user.get('/auth/api-keys');
@@ -51,14 +51,14 @@ describe('keys', () => {
     expect((await other.delete(`/auth/api-keys/${id}`)).status).toBe(404);
   });
 
-  it('are kept as a hash', async () => {
+  it('are stored as a hash', async () => {
     const { id, apiKey } = await make(await api.newcomer());
     const row = JSON.stringify(await rowOf(id));
     expect(row).not.toContain(apiKey);
     expect(row).not.toContain(apiKey.slice('sluice_'.length, -2));
   });
 
-  it('sign in on the routes that name them, and on no other', async () => {
+  it('authenticate on the routes that name them, and on no other', async () => {
     const { id, apiKey } = await make(await api.newcomer());
     expect((await withKey(apiKey).get('/auth/api-keys/current')).json.id).toBe(id);
     expect((await withKey(apiKey).get('/items')).status).toBe(200);
@@ -68,13 +68,13 @@ describe('keys', () => {
     expect((await withKey(apiKey).post('/auth/api-keys', { name: 'another' })).text).toBe(unauthorized);
   });
 
-  it('leave the routes of both open to a token, and those of keys alone closed to it', async () => {
+  it('do not replace tokens on routes of both, and exclude them on routes of keys only', async () => {
     const user = await api.newcomer();
     expect((await user.get('/items')).status).toBe(200);
     expect((await user.get('/auth/api-keys/current')).text).toBe(unauthorized);
   });
 
-  it('may do what their account may', async () => {
+  it('have the permissions of their account', async () => {
     const user = await api.newcomer();
     const { apiKey } = await make(user);
     const item = { sku: `by-key-${Date.now()}`, name: 'a thing', price: 1 };
@@ -83,7 +83,7 @@ describe('keys', () => {
     expect((await withKey(apiKey).post('/items', item)).status).toBe(201);
   });
 
-  it('are refused, whatever is wrong with them, with one 401 and nothing else', async () => {
+  it('are rejected with the same 401 for every cause', async () => {
     const { apiKey } = await make(await api.newcomer());
     const foreign = `sluice_${'A'.repeat(43)}`;
     const wrong = ['', 'x', apiKey.slice(0, -1), `${apiKey}A`, apiKey.toUpperCase(), foreign, ` ${apiKey}x`];
@@ -93,7 +93,7 @@ describe('keys', () => {
     }
   });
 
-  it('are refused when the header stands there twice', async () => {
+  it('are rejected when the header is repeated', async () => {
     const { apiKey } = await make(await api.newcomer());
     const reply = await api.app().inject({
       url: '/auth/api-keys/current',
@@ -102,7 +102,7 @@ describe('keys', () => {
     expect(reply.payload).toBe(unauthorized);
   });
 
-  it('end at once', async () => {
+  it('are revoked at once', async () => {
     const user = await api.newcomer();
     const { id, apiKey } = await make(user);
     expect((await user.delete(`/auth/api-keys/${id}`)).status).toBe(204);
@@ -110,7 +110,7 @@ describe('keys', () => {
     expect((await user.delete(`/auth/api-keys/${id}`)).status).toBe(404);
   });
 
-  it('end with their account, and rest while it is disabled', async () => {
+  it('end with their account, and are rejected while it is disabled', async () => {
     const user = await api.newcomer();
     const { apiKey } = await make(user);
     const id = await accountOf(user);
@@ -121,7 +121,7 @@ describe('keys', () => {
     expect((await withKey(apiKey).get('/items')).text).toBe(unauthorized);
   });
 
-  it('are a hundred to an account at most', async () => {
+  it('are at most a hundred per account', async () => {
     const [user, other] = [await api.newcomer(), await api.newcomer()];
     const ids = [];
     for (let count = 0; count < 100; count += 1) ids.push((await make(user)).id);
@@ -131,7 +131,7 @@ describe('keys', () => {
     expect((await user.post('/auth/api-keys', { name: 'one more' })).status).toBe(201);
   });
 
-  it('want a name', async () => {
+  it('need a name', async () => {
     const user = await api.newcomer();
     expect((await user.post('/auth/api-keys', { name: '' })).status).toBe(400);
     expect((await user.post('/auth/api-keys', { name: 'x'.repeat(101) })).status).toBe(400);
@@ -162,13 +162,13 @@ describe('the last use of a key', () => {
     return { id, db, usedAfter };
   }
 
-  it('is written down by a clock that was set back, too', async () => {
+  it('is recorded also after the clock was set back', async () => {
     const { usedAfter } = await makeKey();
     expect(await usedAfter(3600)).toBe(3600);
     expect(await usedAfter(-3600)).toBe(-3600);
   });
 
-  it('is written down once a minute at most, and once an hour into the log', async () => {
+  it('is recorded at most once a minute, and once an hour in the audit log', async () => {
     const { id, db, usedAfter } = await makeKey();
     expect(await usedAfter(1)).toBe(1);
     expect(await usedAfter(60)).toBe(1);

@@ -10,7 +10,7 @@ import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, UpdateItem } from './items.dto';
 import { ItemsStore } from './items.store';
 
-/** The catalogue, for users and for API keys. */
+/** The catalogue. */
 @Controller('items')
 @UseStrategy('jwt', 'api-key')
 export class ItemsController {

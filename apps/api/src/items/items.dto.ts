@@ -3,7 +3,7 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
 
-/** An item of the catalogue, as it is sent. */
+/** An item of the catalogue. */
 @Exclude()
 export class Item {
   @Expose() @Schema({ type: 'integer' }) id!: number;
@@ -24,14 +24,14 @@ export class CreateItem {
   @NoLongerThan(200)
   name!: string;
 
-  /** In minor units of the currency, an integer, so that nothing is rounded. */
+  /** Whole minor units of the currency, to avoid rounding. */
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   price!: number;
 }
 
-/** Absent fields are not changed. */
+/** Absent fields stay unchanged. */
 export class UpdateItem {
   @IfGiven()
   @MinLength(1)

@@ -15,7 +15,7 @@ describe('items', () => {
 
   const skus = (page: { items: { sku: string }[] }) => page.items.map(({ sku }) => sku);
 
-  it('gives ten at a time to anyone who is signed in', async () => {
+  it('lists ten per page for every signed-in user', async () => {
     const { status, json } = await reader.get('/items');
     expect(status).toBe(200);
     expect(json).toMatchObject({ page: 1, limit: 10, nextPage: 2 });
@@ -24,7 +24,7 @@ describe('items', () => {
     expect(json.items[0]).toMatchObject({ sku: 'sku-1', name: 'Item 1', price: 100 });
   });
 
-  it('says which page is the last', async () => {
+  it('marks the last page', async () => {
     const { json, headers } = await reader.get('/items?limit=10&page=3');
     expect(json).toMatchObject({ page: 3, nextPage: null });
     expect(json.items).toHaveLength(5);
@@ -33,12 +33,12 @@ describe('items', () => {
     );
   });
 
-  it('answers an empty page beyond the last one', async () => {
+  it('returns an empty page after the last one', async () => {
     const { status, json } = await reader.get('/items?page=1001');
     expect([status, json.items, json.nextPage]).toEqual([200, [], null]);
   });
 
-  it('refuses a page by its number beyond 10,000 rows, and points to the cursor', async () => {
+  it('rejects an offset over 10,000 rows, and names the cursor', async () => {
     for (const deep of ['limit=10&page=1002', 'limit=100&page=102', 'limit=1&page=9007199254740993']) {
       const { status, json } = await reader.get(`/items?${deep}`);
       expect([status, json]).toEqual([
@@ -54,12 +54,12 @@ describe('items', () => {
     }
   });
 
-  it('does not take an id that is too large for another', async () => {
+  it('does not confuse an id that is too large with another', async () => {
     const { status } = await reader.get('/items/9007199254740993');
     expect(status).toBe(404);
   });
 
-  it('reads on by a cursor however far', async () => {
+  it('pages by cursor without a limit', async () => {
     const first = await reader.get('/items?limit=10');
     const [, after] = /after=([\w-]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
     const { status, json, headers } = await reader.get(`/items?limit=10&page=5000&after=${after}`);
@@ -67,7 +67,7 @@ describe('items', () => {
     expect(headers.get('link')).not.toContain('rel="prev"');
   });
 
-  it('reads on by key where the link to the next page points', async () => {
+  it('pages by cursor with the link to the next page', async () => {
     const first = await reader.get('/items?limit=10');
     const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
     expect(next).toMatch(/^\/items\?limit=10&page=2&after=[\w-]+$/);
@@ -78,7 +78,7 @@ describe('items', () => {
     expect(second.json.page).toBe(2);
   });
 
-  it('takes only digits for a number', async () => {
+  it('accepts digits only as a number', async () => {
     for (const limit of ['1e1', '%2010%20', '0x0a', '10.0', '', '-1', '0', '101', 'ten', '10&limit=20']) {
       const { status } = await reader.get(`/items?limit=${limit}`);
       expect([limit, status]).toEqual([limit, 400]);
@@ -89,37 +89,37 @@ describe('items', () => {
     }
   });
 
-  it('says how far a limit may go', async () => {
+  it('rejects a limit out of range', async () => {
     expect((await reader.get('/items?limit=101')).json.message).toEqual([
       'limit must not be greater than 100',
     ]);
     expect((await reader.get('/items?limit=0')).json.message).toEqual(['limit must not be less than 1']);
   });
 
-  it('refuses a cursor that it never gave', async () => {
+  it('rejects a forged cursor', async () => {
     for (const after of ['abc', '%00', '!!', 'eyJpZCI6MX0']) {
       expect([after, (await reader.get(`/items?after=${after}`)).status]).toEqual([after, 400]);
     }
   });
 
-  it('refuses a field of the query that it does not know', async () => {
+  it('rejects an unknown query parameter', async () => {
     const { status, json } = await reader.get('/items?sort=price');
     expect([status, json.message]).toEqual([400, ['property sort should not exist']]);
   });
 
-  it('is changed by administrators alone', async () => {
+  it('is changed by administrators only', async () => {
     const item = { sku: newEmail('sku'), name: 'Tea', price: 1 };
     expect((await reader.post('/items', item)).status).toBe(403);
     expect((await reader.delete('/items/1')).status).toBe(403);
     expect((await reader.patch('/items/1', { price: 2 })).status).toBe(403);
   });
 
-  it('refuses a sku that is taken', async () => {
+  it('rejects a sku that is taken', async () => {
     const { status, json } = await admin.post('/items', { sku: 'sku-2', name: 'Again', price: 1 });
     expect([status, json.message]).toEqual([409, 'sku is already taken']);
   });
 
-  it('holds a price to whole minor units', async () => {
+  it('requires a price in whole minor units', async () => {
     for (const price of [1.5, -1, '100', null, 2 ** 53, true]) {
       const { status } = await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price });
       expect([price, status]).toEqual([price, 400]);
@@ -128,7 +128,7 @@ describe('items', () => {
     expect((await admin.post('/items', dear)).json.price).toBe(dear.price);
   });
 
-  it('changes what is given and keeps the rest', async () => {
+  it('updates the given fields only', async () => {
     const made = (await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price: 5 })).json;
     const path = `/items/${made.id}`;
     expect((await admin.patch(path, { name: 'Green tea' })).json).toEqual({ ...made, name: 'Green tea' });
@@ -137,7 +137,7 @@ describe('items', () => {
     expect((await admin.patch('/items/999999999', { price: 1 })).status).toBe(404);
   });
 
-  it('refuses text that no store keeps', async () => {
+  it('rejects text that cannot be stored', async () => {
     const { status, json } = await admin.post('/items', { sku: 'a\0b', name: 'Tea', price: 5 });
     expect([status, json.error]).toEqual([400, 'Bad Request']);
   });

@@ -11,7 +11,7 @@ export class ItemsStore {
     return db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Oldest first, so that pages do not change while items are added. */
+  /** Oldest first, so that pages are stable while items are added. */
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<ItemRow[]> {
     const rows = db.selectFrom('item').selectAll().orderBy('id').limit(limit);
     return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();

@@ -7,7 +7,7 @@ import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateOrder, Order } from './orders.dto';
-import { OrdersStore, type WholeOrder } from './orders.store';
+import { OrdersStore, type OrderWithItems } from './orders.store';
 
 @Controller('orders')
 export class OrdersController {
@@ -19,7 +19,7 @@ export class OrdersController {
     @Body() body: CreateOrder,
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WholeOrder> {
+  ): Promise<OrderWithItems> {
     const order = await this.orders.insert(userId, body);
     void reply.header('Location', `/orders/${order.id}`);
     return order;
@@ -37,7 +37,7 @@ export class OrdersController {
 
   @Get(':id')
   @Answers(Order)
-  async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<WholeOrder> {
+  async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<OrderWithItems> {
     return (await this.orders.findOwn(userId, id)) ?? missing('order', id);
   }
 }

@@ -9,7 +9,7 @@ export class OrderItem {
   @MinLength(1) quantity!: string;
 }
 
-/** Each costs a row to store, and time in every page that shows it. */
+/** Each line is a row, and is read with every page of orders. */
 const maxLines = 1000;
 
 export class CreateOrder {
@@ -27,12 +27,12 @@ export class OrderLine {
   @Expose() quantity!: string;
 }
 
-/** An order, as it is sent to its owner. */
+/** An order, for its owner only. */
 @Exclude()
 export class Order {
   @Expose() @Schema({ type: 'integer' }) id!: number;
 
-  /** In the order in which they were sent. */
+  /** In the order of the request. */
   @Expose()
   @Type(() => OrderLine)
   items!: OrderLine[];

@@ -3,7 +3,7 @@ import { bootApi } from '../../testing/boot-api';
 describe('orders', () => {
   const api = bootApi();
 
-  it('refuses what is no list of items', async () => {
+  it('rejects a body without a list of items', async () => {
     const client = await api.newcomer();
     const { status, json } = await client.post('/orders', { items: 'tea' });
     expect(status).toBe(400);
@@ -11,7 +11,7 @@ describe('orders', () => {
     expect((await client.post('/orders', {})).json.message).toEqual(['items must be an array']);
   });
 
-  it('refuses elements that are no objects', async () => {
+  it('rejects elements that are not objects', async () => {
     const client = await api.newcomer();
     for (const element of [1, 'tea', null, true, []]) {
       const { status } = await client.post('/orders', { items: [element] });
@@ -19,13 +19,13 @@ describe('orders', () => {
     }
   });
 
-  it('names each rule that an element breaks, by its place', async () => {
+  it('reports each violated rule with the index of its element', async () => {
     const client = await api.newcomer();
     const { json } = await client.post('/orders', { items: [{ sku: 1, quantity: '1', gift: true }] });
     expect(json.message).toEqual(['items.0.property gift should not exist', 'items.0.sku must be a string']);
   });
 
-  it('refuses more than a thousand lines', async () => {
+  it('rejects more than a thousand lines', async () => {
     const client = await api.newcomer();
     const lines = (count: number) => Array.from({ length: count }, () => ({ sku: 's', quantity: '1' }));
     expect((await client.post('/orders', { items: lines(1000) })).status).toBe(201);
@@ -33,7 +33,7 @@ describe('orders', () => {
     expect([status, json.message]).toEqual([400, ['items must contain no more than 1000 elements']]);
   });
 
-  it('ends a page by lines, and goes on there', async () => {
+  it('limits a page by lines, and continues there', async () => {
     const client = await api.newcomer();
     const ids: number[] = [];
     for (const count of [10, 700, 400, 600, 1000, 1]) {
@@ -50,7 +50,7 @@ describe('orders', () => {
     expect(pages).toEqual([[0], [1], [2, 3], [4, 5]]);
   });
 
-  it('ends a page by the size of its texts', async () => {
+  it('limits a page by the size of its texts', async () => {
     const client = await api.newcomer();
     for (let n = 0; n < 5; n += 1)
       await client.post('/orders', { items: [{ sku: 'x'.repeat(90_000), quantity: '1' }] });
@@ -59,12 +59,12 @@ describe('orders', () => {
     expect(headers.get('link')).toContain('rel="next"');
   });
 
-  it('takes an order without items', async () => {
+  it('accepts an order without items', async () => {
     const client = await api.newcomer();
     expect((await client.post('/orders', { items: [] })).json.items).toEqual([]);
   });
 
-  it('keeps the lines in the order in which they were sent', async () => {
+  it('keeps the order of the lines', async () => {
     const client = await api.newcomer();
     const items = Array.from({ length: 200 }, (_, n) => ({ sku: `sku-${199 - n}`, quantity: String(n) }));
     const made = await client.post('/orders', { items });
@@ -72,7 +72,7 @@ describe('orders', () => {
     expect((await client.get(`/orders/${made.json.id}`)).json.items).toEqual(items);
   });
 
-  it('shows an order to its owner alone', async () => {
+  it('shows an order to its owner only', async () => {
     const [owner, other] = [await api.newcomer(), await api.newcomer()];
     const { id } = (await owner.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] })).json;
     expect((await owner.get(`/orders/${id}`)).status).toBe(200);
@@ -80,7 +80,7 @@ describe('orders', () => {
     expect((await other.get('/orders')).json.items).toEqual([]);
   });
 
-  it('stores nothing of an order that it refuses', async () => {
+  it('stores nothing of a rejected order', async () => {
     const client = await api.newcomer();
     const { status } = await client.post('/orders', {
       items: [
@@ -92,7 +92,7 @@ describe('orders', () => {
     expect((await client.get('/orders')).json.items).toEqual([]);
   });
 
-  it('lists the newest first, a page at a time', async () => {
+  it('lists the newest first, in pages', async () => {
     const client = await api.newcomer();
     const ids: number[] = [];
     for (let n = 0; n < 3; n += 1) {

@@ -11,18 +11,18 @@ import { Injectable } from '@nestjs/common';
 import type { ExpressionBuilder } from 'kysely';
 import type { CreateOrder } from './orders.dto';
 
-/** An order with its lines, in the order in which they were sent. */
-export type WholeOrder = OrderRow & { readonly items: OrderItemRow[] };
+/** An order with its lines, in the order of the request. */
+export type OrderWithItems = OrderRow & { readonly items: OrderItemRow[] };
 
-/** Lines of all orders of a page; an order that has more is a page of its own. */
+/** Lines per page of orders; an order with more is a page of its own. */
 const maxLinesAtOnce = 1000;
 
 @Injectable()
 export class OrdersStore {
   constructor(private readonly db: Database) {}
 
-  /** `undefined` for the order of another account. */
-  async findOwn(accountId: number, id: number, db: Queries = this.db): Promise<WholeOrder | undefined> {
+  /** `undefined` also for another account's order. */
+  async findOwn(accountId: number, id: number, db: Queries = this.db): Promise<OrderWithItems | undefined> {
     const order = await db
       .selectFrom('order')
       .selectAll()
@@ -32,12 +32,12 @@ export class OrdersStore {
     return order && (await this.withItems([order], db))[0];
   }
 
-  /** Newest first; fewer than asked for where their lines are many. Lines that are not sent are not read. */
+  /** Newest first; fewer than `limit` if they have many lines. Only the lines of the page are read. */
   async listOwn(
     accountId: number,
     { limit, offset, after }: Slice,
     db: Queries = this.db,
-  ): Promise<Portion<WholeOrder>> {
+  ): Promise<Portion<OrderWithItems>> {
     const query = db
       .selectFrom('order')
       .selectAll()
@@ -52,8 +52,8 @@ export class OrdersStore {
     return { rows: await this.withItems(rows, db), isCut };
   }
 
-  /** Stores the order and its lines in one transaction. */
-  insert(accountId: number, { items }: CreateOrder): Promise<WholeOrder> {
+  /** Inserts the order and its lines in one transaction. */
+  insert(accountId: number, { items }: CreateOrder): Promise<OrderWithItems> {
     return inTransaction(this.db, async (db) => {
       const order = await db
         .insertInto('order')
@@ -71,7 +71,7 @@ export class OrdersStore {
     });
   }
 
-  private async withItems(orders: OrderRow[], db: Queries): Promise<WholeOrder[]> {
+  private async withItems(orders: OrderRow[], db: Queries): Promise<OrderWithItems[]> {
     if (orders.length === 0) return [];
     const ids = orders.map(({ id }) => id);
     const lines = await db
@@ -86,7 +86,7 @@ export class OrdersStore {
   }
 }
 
-/** The primary key finds it without reading the lines; one more is how many there are. */
+/** Number of lines minus one, from the index of the primary key. */
 function lastPosition(orders: ExpressionBuilder<Tables, 'order'>) {
   return orders
     .selectFrom('orderItem')

@@ -3,7 +3,7 @@ import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { Matches } from 'class-validator';
 
-/** A post, as it is sent. */
+/** A post. */
 @Exclude()
 export class Post {
   @Expose() @Schema({ type: 'integer' }) id!: number;

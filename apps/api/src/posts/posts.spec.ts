@@ -6,7 +6,7 @@ const newSlug = () => `post-${process.pid}-${(serial += 1)}`;
 describe('posts', () => {
   const api = bootApi();
 
-  it('gives a post to anyone who is signed in', async () => {
+  it('shows a post to every signed-in user', async () => {
     const [author, reader] = [await api.newcomer(), await api.newcomer()];
     const slug = newSlug();
     const made = await author.post('/posts', { slug });
@@ -17,7 +17,7 @@ describe('posts', () => {
     expect((await reader.get('/posts?limit=1')).json.items).toEqual([made.json]);
   });
 
-  it('says which slugs are allowed', async () => {
+  it('rejects invalid slugs', async () => {
     const client = await api.newcomer();
     for (const slug of ['Has Capitals', 'under_score', '', 'é', 'a\n', 1]) {
       const { status, json } = await client.post('/posts', { slug });
@@ -26,7 +26,7 @@ describe('posts', () => {
     }
   });
 
-  it('refuses a slug that is taken', async () => {
+  it('rejects a slug that is taken', async () => {
     const client = await api.newcomer();
     const [slug, other] = [newSlug(), newSlug()];
     await client.post('/posts', { slug });
@@ -35,7 +35,7 @@ describe('posts', () => {
     expect((await client.patch(`/posts/${other}`, { slug })).status).toBe(409);
   });
 
-  it('lets its author and administrators alone change and remove it', async () => {
+  it('is changed and deleted by its author and administrators only', async () => {
     const [author, other, admin] = [await api.newcomer(), await api.newcomer(), await api.administrator()];
     const [slug, renamed] = [newSlug(), newSlug()];
     await author.post('/posts', { slug });

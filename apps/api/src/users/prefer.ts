@@ -1,13 +1,13 @@
 /**
- * Whether a caller prefers the whole representation to the short response.
+ * Whether the caller prefers the full representation to the minimal response.
  *
- * @param header the `Prefer` header; several are joined by commas
- * @see RFC 7240 §2: tokens without regard to case, the first mention of a preference counts
+ * @param header `Prefer`, repeated fields joined by commas
+ * @see RFC 7240 §2: case-insensitive tokens, the first occurrence of a preference applies
  */
 export function prefersRepresentation(header: string | undefined): boolean {
-  const asked = header
+  const preference = header
     ?.split(',')
-    .map((preference) => preference.split(';', 1)[0].replaceAll(/[\s"]/g, '').toLowerCase())
-    .find((preference) => preference.startsWith('return='));
-  return asked === 'return=representation';
+    .map((part) => part.split(';', 1)[0].replaceAll(/[\s"]/g, '').toLowerCase())
+    .find((part) => part.startsWith('return='));
+  return preference === 'return=representation';
 }

@@ -77,7 +77,7 @@ export class UsersController {
   }
 }
 
-/** Others get 404 rather than 403, so that ids cannot be probed (D2). */
+/** Others get 404 and not 403, so that ids cannot be probed (D2). */
 function maySee({ userId, role }: SignedInUser, id: number): boolean {
   return userId === id || role === 'admin';
 }

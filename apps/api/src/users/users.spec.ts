@@ -15,7 +15,7 @@ describe('users', () => {
     return { id: userId, email, token };
   }
 
-  it('echoes the validated body without its password when the caller prefers that', async () => {
+  it('echoes the validated body without the password with Prefer: return=representation', async () => {
     const email = newEmail();
     const asking = api().with({ prefer: 'respond-async, return=representation' });
     const { status, text, headers } = await asking.post('/users', { email, password });
@@ -24,7 +24,7 @@ describe('users', () => {
     expect(headers.get('preference-applied')).toBe('return=representation');
   });
 
-  it('answers shortly to any other preference', async () => {
+  it('returns the minimal response for any other preference', async () => {
     const { json, headers } = await api()
       .with({ prefer: 'return=minimal' })
       .post('/users', { email: newEmail(), password });
@@ -32,25 +32,25 @@ describe('users', () => {
     expect(headers.has('preference-applied')).toBe(false);
   });
 
-  it('refuses an e-mail that is taken, in whatever case it is written', async () => {
+  it('rejects an e-mail that is taken, in any case', async () => {
     const { email } = await signedUp();
     const { status, text } = await api().post('/users', { email: email.toUpperCase(), password });
     expect(status).toBe(409);
     expect(text).toBe('{"statusCode":409,"message":"email is already taken","error":"Conflict"}');
   });
 
-  it('lets one of many who ask for the same e-mail at once have it', async () => {
+  it('creates one account for concurrent sign-ups with one e-mail', async () => {
     const email = newEmail();
     const signUp = async (): Promise<number> => {
       const { status } = await api().post('/users', { email, password });
-      // A busy machine may have no time to hash eight passwords at once, and then asks to come again.
+      // A slow machine may reject some of eight concurrent hashes with 503.
       return status === 503 ? signUp() : status;
     };
     const statuses = await Promise.all(Array.from({ length: 8 }, signUp));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('signs in with the e-mail in any case, and with the password in none but its own', async () => {
+  it('compares the e-mail without regard to case, and the password exactly', async () => {
     const { email } = await signedUp();
     const signIn = (secret: string) =>
       api().post('/auth/login', { username: email.toUpperCase(), password: secret });
@@ -60,7 +60,7 @@ describe('users', () => {
     expect((await signIn(`${password}\0`)).status).toBe(401);
   });
 
-  it('shows a user to themself and hides them from everybody else', async () => {
+  it('shows a user to themself, and hides them from other users', async () => {
     const [own, other] = [await signedUp(), await signedUp()];
     const path = `/users/${own.id}`;
     expect((await api().as(own.token).get(path)).text).toBe(JSON.stringify({ id: own.id, email: own.email }));
@@ -76,7 +76,7 @@ describe('users', () => {
     expect(json).toEqual({ id, email });
   });
 
-  it('knows an id by its digits alone', async () => {
+  it('accepts digits only as an id', async () => {
     const { token } = await signedUp();
     const statusOf = async (id: string) => (await api().as(token).get(`/users/${id}`)).status;
     for (const id of ['abc', '1.5', '1e1', '0x1', '-1', '%201'])
@@ -84,7 +84,7 @@ describe('users', () => {
     for (const id of ['0', '9'.repeat(40)]) expect([id, await statusOf(id)]).toEqual([id, 404]);
   });
 
-  it('gives an administrator their own view, and nobody else', async () => {
+  it("shows the administrators' view to administrators only", async () => {
     const { token } = await signedUp();
     expect((await api().as(token).get('/users/admin')).json).toMatchObject({
       statusCode: 403,
@@ -95,7 +95,7 @@ describe('users', () => {
     expect(json).toMatchObject({ role: 'admin', lastLoginIp: '127.0.0.1' });
   });
 
-  it('lists all users for administrators alone, a page at a time', async () => {
+  it('lists all users for administrators only, in pages', async () => {
     const { token } = await signedUp();
     expect((await api().as(token).get('/users')).status).toBe(403);
     const { json } = await (await api.administrator()).get('/users?limit=1&page=2');
@@ -103,7 +103,7 @@ describe('users', () => {
     expect(Object.keys(json.items[0])).toEqual(['id', 'email', 'role', 'lastLoginIp']);
   });
 
-  it('changes the e-mail, and leaves the old one to others', async () => {
+  it('changes the e-mail, and frees the old one', async () => {
     const { id, email, token } = await signedUp();
     const changed = await api().as(token).patch(`/users/${id}`, { email: newEmail() });
     expect(changed.status).toBe(200);
@@ -111,26 +111,26 @@ describe('users', () => {
     expect((await api().post('/users', { email, password })).status).toBe(201);
   });
 
-  it('lets a user write their own e-mail in another case', async () => {
+  it("permits one's own e-mail in another case", async () => {
     const { id, email, token } = await signedUp();
     const { status, json } = await api().as(token).patch(`/users/${id}`, { email: email.toUpperCase() });
     expect([status, json]).toEqual([200, { email: email.toUpperCase() }]);
   });
 
-  it('keeps the password when a change brings none', async () => {
+  it('keeps the password if none is given', async () => {
     const { id, email, token } = await signedUp();
     await api().as(token).patch(`/users/${id}`, { email });
     expect((await api().post('/auth/login', { username: email, password })).status).toBe(200);
   });
 
-  it('holds a changed password to the rule of a first one', async () => {
+  it('validates a changed password like a new one', async () => {
     const { id, email, token } = await signedUp();
     const { status, json } = await api().as(token).patch(`/users/${id}`, { email, password: 'short' });
     expect(status).toBe(400);
     expect(json.message).toEqual(['password must be longer than or equal to 8 characters']);
   });
 
-  it('lets nobody change another', async () => {
+  it('rejects changes of another user', async () => {
     const [own, other] = [await signedUp(), await signedUp()];
     const { status } = await api().as(other.token).patch(`/users/${own.id}`, { email: newEmail() });
     expect(status).toBe(404);
@@ -138,7 +138,7 @@ describe('users', () => {
 });
 
 describe('prefersRepresentation', () => {
-  it('reads a preference as RFC 7240 writes it', () => {
+  it('parses Prefer by RFC 7240', () => {
     for (const header of [
       'return=representation',
       'Return = "representation"',

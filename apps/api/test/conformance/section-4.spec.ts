@@ -21,10 +21,10 @@ class Closed {
   hidden = 'never sent';
 }
 
-/** Nobody takes a field of a query that nothing looks at: this looks, and leaves it. */
+/** Reads a raw query parameter, without validation. */
 const asSent = { transform: (value: unknown) => value };
 
-/** Answers that no route of the product gives, to show what becomes of them. */
+/** Responses that no route of the product has, to show their serialization. */
 @Controller('trial')
 @Public()
 class TrialController {

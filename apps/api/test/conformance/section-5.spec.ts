@@ -23,7 +23,7 @@ class OpenController {
   }
 }
 
-/** Strategies as a team would register them: what the check says decides the status. */
+/** Strategies whose check decides the status. */
 async function bootStrategies(): Promise<{
   app: NestFastifyApplication;
   client: Client;

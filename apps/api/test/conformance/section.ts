@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { statementsOf } from './specification';
 
-/** Every statement of the specification, by name. */
+/** The names of all statements of the specification. */
 export const statements = statementsOf(join(__dirname, '../../../../docs/specification.md'));
 
-/** Pins one statement: its name, and a test that fails when it no longer holds. */
+/** The test of one statement, by its name. */
 export type States = (name: string, test: () => void | Promise<void>) => void;
 
 /**
- * Holds the program to one section of the specification: each of its statements has a test named
- * by it, and a test that names no statement fails too.
+ * The tests of one section of the specification: each statement needs a test with its name, and a test without a statement
+ * fails.
  */
 export function section(number: number, tell: (states: States) => void): void {
   const stated = statements.filter((name) => RegExp(`^§${number}(?!\\d)`).test(name));

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Reads the specification into the names of its statements: one for each row of a table, each
- * point of a numbered list and each paragraph, such as `§2 UserCreate: email` or `§5.3`. A line
- * that leads in to the next one, or says that something is not shown, states nothing.
+ * Parses the names of the statements in the specification: one for each table row, list item and paragraph, such as
+ * `§2 UserCreate: email` or `§5.3`. A line that introduces the next one, or that says "not shown", is not a statement.
  */
 export function statementsOf(file: string): string[] {
   const names: string[] = [];
@@ -21,7 +20,7 @@ export function statementsOf(file: string): string[] {
   return names;
 }
 
-/** The first two rows of a table are its head. */
+/** The first two rows of a table are its header. */
 function nameOf(line: string, row: number): string | undefined {
   if (row > 0) return row > 2 ? `: ${cells(line)}` : undefined;
   if (line.trim() === '' || line.endsWith(':') || line.endsWith(': not shown.')) return undefined;
@@ -29,7 +28,7 @@ function nameOf(line: string, row: number): string | undefined {
   return point ? `.${point[1]}` : `: ${line.split(' ').slice(0, 6).join(' ')} …`;
 }
 
-/** Routes are told apart by method and path, everything else by its first cell. */
+/** A route is named by method and path, any other row by its first cell. */
 function cells(line: string): string {
   const [first, second] = line
     .split('|')

@@ -74,7 +74,7 @@ describe('a refresh token (D19)', () => {
     expect(await refresh(third)).toBeUndefined();
   });
 
-  it('opens no transaction when it is forged', async () => {
+  it('opens no transaction if it is forged', async () => {
     const begin = vi.spyOn(current.db, 'transaction');
     const forged = first.slice(0, -2) + (first.endsWith('AA') ? 'BB' : 'AA');
     expect(await refresh(forged)).toBeUndefined();

@@ -3,7 +3,7 @@ import { Client, newEmail } from '@app/service/testing';
 import { bootPair } from '../testing/boot-pair';
 
 const password = 'correct horse battery staple';
-/** What D17 promises, in milliseconds; of so many tries the quickest must keep it, for a machine may be busy. */
+/** The limit of D17, for the fastest of several tries, since a machine may be busy. */
 const [PROMISE_MS, TRIES] = [1_000, 3];
 
 interface Signed {
@@ -13,11 +13,11 @@ interface Signed {
   readonly refreshToken: string;
 }
 
-describe('what one program ends, the other refuses within a second (P3, P17, D17)', () => {
+describe('what one instance revokes, the other rejects within a second (P3, P17, D17)', () => {
   const api = bootPair();
   const here = <T>(part: abstract new (...parts: never[]) => T): T => api.app(0).get(part, { strict: false });
 
-  /** Somebody with a session and a plain login, both of which the other program has seen. */
+  /** A user with a session and a login, both known to the other instance. */
   async function signUp(): Promise<Signed> {
     const email = newEmail();
     const { headers } = await api(0).post('/users', { email, password });
@@ -33,7 +33,7 @@ describe('what one program ends, the other refuses within a second (P3, P17, D17
   const answers = (tokens: readonly string[], path = '/auth/profile') =>
     Promise.all(tokens.map(async (token) => (await api(1).as(token).get(path)).status));
 
-  /** How long the other program answers something else; in milliseconds. */
+  /** How long the other instance answers differently, in milliseconds. */
   async function msUntil(status: number, tokens: readonly string[], path?: string): Promise<number> {
     const startedAt = performance.now();
     const isSo = async () => expect(await answers(tokens, path)).toEqual(tokens.map(() => status));
@@ -46,7 +46,7 @@ describe('what one program ends, the other refuses within a second (P3, P17, D17
       status: 403,
       end: ({ id }) => here(Administration).change(id, { disabled: true }),
     },
-    'an account that is removed': { status: 401, end: ({ id }) => here(Administration).remove(id) },
+    'an account that is deleted': { status: 401, end: ({ id }) => here(Administration).remove(id) },
     'all sign-ins, by an operator': { status: 401, end: ({ id }) => here(Sessions).endAll(id) },
     'a password that is changed': {
       status: 401,
@@ -65,7 +65,7 @@ describe('what one program ends, the other refuses within a second (P3, P17, D17
     expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
   });
 
-  it('an account that is enabled again, as far as its old tokens go', async () => {
+  it('the old tokens of an account that is enabled again', async () => {
     const { id, email, tokens } = await signUp();
     await here(Administration).change(id, { disabled: true });
     await msUntil(403, tokens);
@@ -75,7 +75,7 @@ describe('what one program ends, the other refuses within a second (P3, P17, D17
     expect((await again.get('/auth/profile')).status).toBe(200);
   });
 
-  it('a role, which the tokens of before gain and lose', async () => {
+  it('a role, which existing tokens gain and lose', async () => {
     const { id, tokens } = await signUp();
     expect(await answers(tokens, '/users')).toEqual([403, 403]);
     for (const [role, status] of [

@@ -7,7 +7,7 @@ import { startApi } from '../testing/start-api';
 const password = 'correct horse battery staple';
 const secrets = { JWT_SECRET: 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG' };
 
-describe('two programs on one store (P17)', () => {
+describe('two instances on one database (P17)', () => {
   let place: TemporaryDatabase;
   const running: NestFastifyApplication[] = [];
   const clientOf = async (app: NestFastifyApplication) => new Client(await app.getUrl());
@@ -25,7 +25,7 @@ describe('two programs on one store (P17)', () => {
     await place.remove();
   });
 
-  /** How long one program lets a token in that another has ended; in milliseconds. */
+  /** How long one instance accepts a token that the other has revoked, in milliseconds. */
   async function msUntilRefused(client: Client): Promise<number> {
     const startedAt = performance.now();
     while ((await client.get('/auth/profile')).status !== 401) {
@@ -35,7 +35,7 @@ describe('two programs on one store (P17)', () => {
     return performance.now() - startedAt;
   }
 
-  it('refuse within a second what was ended in the other (D17)', async () => {
+  it('reject within a second what the other has revoked (D17)', async () => {
     const here = await clientOf(await start());
     const there = await clientOf(await start());
     const email = newEmail();
@@ -58,13 +58,13 @@ describe('two programs on one store (P17)', () => {
     expect(await msUntilRefused(there.as(second.access_token))).toBeLessThan(1000);
   });
 
-  it('let one of many sign up with an e-mail, however they write it', async () => {
+  it('create one account for concurrent sign-ups with one e-mail, in any case', async () => {
     const programs = [await clientOf(await start()), await clientOf(await start())];
     const email = newEmail();
     const signUp = async (index: number): Promise<number> => {
       const body = { email: index < 6 ? email : email.toUpperCase(), password };
       const { status } = await programs[index % 2].post('/users', body);
-      // A busy machine may have no time to hash twelve passwords at once, and then asks to come again.
+      // A slow machine may reject some of twelve concurrent hashes with 503.
       return status === 503 ? signUp(index) : status;
     };
     const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(index)));
@@ -74,7 +74,7 @@ describe('two programs on one store (P17)', () => {
     ]);
   });
 
-  it('give one successor to a token that is presented to both at once (D19)', async () => {
+  it('return one successor to concurrent refreshes on both (D19)', async () => {
     const programs = [await clientOf(await start()), await clientOf(await start())];
     const email = newEmail();
     await programs[0].post('/users', { email, password });

@@ -2,15 +2,15 @@ import { StoreClock } from '@app/accounts';
 import type { BootedProgram } from '@app/service/testing';
 
 /** The clocks of a program, controlled by a test. */
-export interface HeldClock {
-  /** Lets time pass, for whoever looks at a clock; nobody is kept waiting for it. In milliseconds. */
+export interface FakeClock {
+  /** Advances all clocks, in milliseconds. */
   pass(ms: number): void;
-  /** Sets the clock that people set, of the program and of its store, while no time passes. In milliseconds. */
+  /** Sets the system clocks of the program and of its database, in milliseconds. */
   step(ms: number): void;
 }
 
-/** Takes a program's clocks in hand for one file of tests. Timers go on as they are, so that sockets do. */
-export function holdClock(program: BootedProgram): HeldClock {
+/** Fakes the clocks of a program for one test file. Timers stay real, since sockets need them. */
+export function useFakeClock(program: BootedProgram): FakeClock {
   let [passed, stepped] = [0, 0];
   const monotonic = () => performance.now() + passed;
   const wall = () => performance.timeOrigin + monotonic() + stepped;

@@ -4,12 +4,12 @@ import { bootApi } from '../testing/boot-api';
 
 const password = 'correct horse battery staple';
 
-describe('a program that cannot learn what was ended (D17, P3)', () => {
-  // Tokens that live no longer than a test may wait.
+describe('a program that cannot read revocations (D17, P3)', () => {
+  // A lifetime that a test can wait for.
   const api = bootApi({ env: { ACCESS_TOKEN_TTL: '1s' } });
   const soon = (claim: () => unknown) => vi.waitFor(claim, { timeout: 15_000, interval: 50 });
 
-  it('says 503 on what is protected once a token may have lived through it, and recovers by itself', async () => {
+  it('answers 503 on protected routes after the lifetime of a token, and recovers', async () => {
     const email = newEmail();
     await api().post('/users', { email, password });
     const profile = async () => (await api().signIn(email, password)).get('/auth/profile');
@@ -25,7 +25,7 @@ describe('a program that cannot learn what was ended (D17, P3)', () => {
       message: 'the service cannot tell at present who is signed in, try again shortly',
       error: 'Service Unavailable',
     });
-    // Who brings no token, or none of ours, is no better known later.
+    // Without a valid token the response is a 401 in any case.
     expect((await api().get('/auth/profile')).status).toBe(401);
     expect((await api().as('not.a.token').get('/auth/profile')).status).toBe(401);
     for (const path of ['/', '/health/live', '/health/ready'])

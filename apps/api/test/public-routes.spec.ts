@@ -1,7 +1,7 @@
 import { describeRoutes } from '@app/service';
 import { bootApi } from '../testing/boot-api';
 
-/** The whole list: a route that joins it is a decision (D1), and this is where it shows. */
+/** The complete list: adding a route is a decision (D1). */
 const publicRoutes = [
   'GET /',
   'GET /docs',
@@ -23,12 +23,12 @@ const publicRoutes = [
 describe('every route', () => {
   const api = bootApi();
 
-  it('is closed unless it is on the list of public routes (P1)', () => {
+  it('requires authentication unless it is in the list of public routes (P1)', () => {
     const open = describeRoutes(api.app()).filter(({ callers }) => callers.isPublic);
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(publicRoutes);
   });
 
-  it('answers 401 to who brings no token, before it looks at anything else', async () => {
+  it('answers 401 without a token, before any other check', async () => {
     const closed = describeRoutes(api.app()).filter(({ callers }) => !callers.isPublic);
     expect(closed.length).toBeGreaterThan(15);
     for (const { method, path } of closed) {
@@ -45,7 +45,7 @@ describe('every route', () => {
     }
   });
 
-  it('is closed in every spelling of its path (P1)', async () => {
+  it('requires authentication for every variant of its path (P1)', async () => {
     const token = await api.tokenOf({});
     for (const path of [
       '/items',
@@ -72,7 +72,7 @@ describe('every route', () => {
     }
   });
 
-  it('is closed to HEAD as to GET', async () => {
+  it('requires authentication for HEAD like for GET', async () => {
     const statusOf = async (headers: Record<string, string>) =>
       (await api.app().inject({ method: 'HEAD', url: '/items', headers })).statusCode;
     expect(await statusOf({})).toBe(401);
