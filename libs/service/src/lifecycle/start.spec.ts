@@ -78,8 +78,8 @@ describe('a start that fails', () => {
   });
 
   it('says what to do about a damaged file, and not to start the store', () => {
-    const fault = new StoreFaultError('the database file is damaged: restore a backup');
-    expect(startFailure('sluice api', fault)).toEqual([
+    const error = new StoreFaultError('the database file is damaged: restore a backup');
+    expect(startFailure('sluice api', error)).toEqual([
       'sluice api did not start: store unavailable: the database file is damaged: restore a backup',
     ]);
   });
