@@ -81,7 +81,7 @@ describe('a new resource', () => {
 describe('a resource that cannot be created', () => {
   it.each([
     [[], 'a name is missing: lowercase words'],
-    [['ticket'], 'a resource has at least one field, such as title:text'],
+    [['ticket'], 'a resource needs at least one field, such as title:text'],
     [
       ['ticket', 'title'],
       '"title" is no field: name:type, with ? or :unique after it; types: text, whole, flag, moment',
