@@ -8,8 +8,10 @@ import {
   type TransformFnParams,
   Type,
 } from 'class-transformer';
-import { compileSerializer } from './compile-serializer';
+import { answerWriterOf } from './answer-writer';
+import { compileSerializer, serializerOf } from './compile-serializer';
 import { instanceToPlain } from './instance-to-plain';
+import { Programs } from './programs';
 
 interface Asked extends ClassTransformOptions {
   tenant?: string;
@@ -153,5 +155,28 @@ describe('a compiled function that is called again', () => {
       expect(instanceToPlain(new Secret(), { version })).toEqual({ id: 1 });
     }
     expect(compileSerializer(Secret, { version: 1000 }).explain().mode).toBe('generated');
+  });
+});
+
+describe('where code generation is forbidden', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('class-transformer answers, and one warning says so', () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const forbidden = new Proxy(Function, {
+      construct() {
+        throw new EvalError('Code generation from strings disallowed for this context');
+      },
+    });
+    vi.stubGlobal('Function', forbidden);
+    const programs = new Programs();
+    const { write, explain } = serializerOf(Secret, { groups: ['admin'] }, programs);
+    const answers = answerWriterOf(Secret, undefined, programs);
+    expect(write(new Secret())).toBe('{"id":1,"salary":"SECRET"}');
+    expect(answers.write({ id: 2 })).toBe(JSON.stringify(reference(Object.assign(new Secret(), { id: 2 }))));
+    expect(explain()).toMatchObject({ mode: 'library', reason: 'code generation from strings is forbidden' });
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      'Serialization is not compiled: code generation from strings is forbidden. class-transformer answers instead.',
+    ]);
   });
 });
