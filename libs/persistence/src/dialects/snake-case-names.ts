@@ -1,0 +1,13 @@
+import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
+
+/** Names are camelCase in queries and snake_case in the database. Rows have their names already: see `rowReader`. */
+export class SnakeCaseNames extends CamelCasePlugin {
+  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return result;
+  }
+
+  /** The member of a row for a column of a result. */
+  memberFor(column: string): string {
+    return this.camelCase(column);
+  }
+}
