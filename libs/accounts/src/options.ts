@@ -14,6 +14,8 @@ export interface AccountsOptions {
   readonly signUpsPerHour: number;
   /** Lifetime of a session after its last refresh. */
   readonly sessionSeconds: number;
+  /** Refreshes of one session in an hour. */
+  readonly refreshesPerHour: number;
   /** Retention of the audit log. */
   readonly auditSeconds: number;
 }
@@ -29,6 +31,7 @@ export interface AccountsEnvironment {
   readonly ADMIN_PASSWORD?: string;
   /** In seconds. */
   readonly REFRESH_TOKEN_TTL: number;
+  readonly REFRESH_SESSION_LIMIT: number;
   readonly SIGN_IN_FAILURES: number;
   /** In seconds, like every following duration. */
   readonly SIGN_IN_LOCK: number;
@@ -72,6 +75,7 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       addressWindowSeconds: settings.SIGN_IN_ADDRESS_WINDOW,
     },
     sessionSeconds: settings.REFRESH_TOKEN_TTL,
+    refreshesPerHour: settings.REFRESH_SESSION_LIMIT,
     auditSeconds: settings.AUDIT_RETENTION,
   };
 }

@@ -33,6 +33,10 @@ export const accountsSettings = {
     .prefault('30d')
     .describe('Lifetime of a session after its last refresh, from 1m to 3650d.')
     .meta({ examples: ['30d', '12h'] }),
+  REFRESH_SESSION_LIMIT: limit()
+    .prefault('1000')
+    .describe('Refreshes of one session in an hour; further ones are rejected with 429.')
+    .meta({ examples: ['100'] }),
   SIGN_IN_FAILURES: limit()
     .prefault('10')
     .describe('Consecutive failed sign-ins before an account is locked, whether or not it exists.')

@@ -11,6 +11,7 @@ import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
 import { AccountStateCache } from '../src/revocation/account-state-cache';
+import { RefreshLimit } from '../src/sessions/refresh-limit';
 import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
@@ -43,7 +44,7 @@ export interface Instance {
 }
 
 /** Creates the services as {@link accountsProviders} does, with fake clocks and fast hashes. */
-export function makeInstance(db: Database, time: FakeTime): Instance {
+export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 1_000_000 } = {}): Instance {
   const monotonic = () => time.monotonic;
   const audit = new AuditLog(db);
   const store = new AccountsStore(db);
@@ -62,7 +63,15 @@ export function makeInstance(db: Database, time: FakeTime): Instance {
   const limits = new SignInLimits(new AttemptsStore(db), audit, lenientRules);
   const credentials = new CredentialCheck(db, store, passwords, limits, audit);
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
-  const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, ttlSeconds.session);
+  const refreshLimit = new RefreshLimit(refreshesPerHour);
+  const issuer = new SessionTokenIssuer(
+    sessionsStore,
+    tokens,
+    audit,
+    clock,
+    refreshLimit,
+    ttlSeconds.session,
+  );
   let lastId = 0;
   return {
     accounts: new Accounts(

@@ -65,6 +65,9 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     createdAt: 'open',
     lastUsedAt: 'open',
     expiresAt: 'open',
+    refreshes: 'internal',
+    refreshesFromAt: 'internal',
+    turnsEventId: 'internal',
   },
 };
 

@@ -17,6 +17,7 @@ import { RevocationView } from '../revocation/revocation-view';
 import { Revocations } from '../revocation/revocations';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { AccountStateCache } from '../revocation/account-state-cache';
+import { RefreshLimit } from '../sessions/refresh-limit';
 import { SessionSignIn } from '../sessions/session-sign-in';
 import { SessionTokenIssuer } from '../sessions/session-token-issuer';
 import { Sessions } from '../sessions/sessions';
@@ -55,7 +56,8 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     from(
       SessionTokenIssuer,
       [SessionsStore, AccessTokens, AuditLog, StoreClock],
-      (...parts) => new SessionTokenIssuer(...parts, options.sessionSeconds),
+      (...parts) =>
+        new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshesPerHour), options.sessionSeconds),
     ),
     from(SignIn, [CredentialCheck, AccessTokens], (...parts) => new SignIn(...parts)),
     from(
