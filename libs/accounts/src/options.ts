@@ -6,7 +6,7 @@ import type { FirstAdministratorOptions } from './first-administrator';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
-  /** Called once, after the database has been opened; may create the secret file beside it. */
+  /** Called after the database has been opened; may create the secret file beside it. */
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
@@ -33,6 +33,7 @@ export interface AccountsEnvironment {
   readonly REFRESH_TOKEN_TTL: number;
   readonly REFRESH_SESSION_LIMIT: number;
   readonly SIGN_IN_FAILURES: number;
+  readonly SIGN_IN_ACCOUNT_FAILURES: number;
   /** In seconds, like every following duration. */
   readonly SIGN_IN_LOCK: number;
   readonly SIGN_IN_LOCK_MAX: number;
@@ -69,6 +70,7 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
     signUpsPerHour: settings.SIGN_UP_ADDRESS_LIMIT,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
+      accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,
       firstLockSeconds: settings.SIGN_IN_LOCK,
       longestLockSeconds: settings.SIGN_IN_LOCK_MAX,
       addressFailures: settings.SIGN_IN_ADDRESS_FAILURES,

@@ -39,8 +39,16 @@ export const accountsSettings = {
     .meta({ examples: ['100'] }),
   SIGN_IN_FAILURES: limit()
     .prefault('10')
-    .describe('Consecutive failed sign-ins before an account is locked, whether or not it exists.')
+    .describe(
+      'Consecutive failed sign-ins from one address (of IPv6 a /64) before an account is locked for it, whether or not it exists.',
+    )
     .meta({ examples: ['5'] }),
+  SIGN_IN_ACCOUNT_FAILURES: limit()
+    .prefault('100')
+    .describe(
+      'The same over all addresses; the lock does not apply to addresses from which the account signed in within 30 days.',
+    )
+    .meta({ examples: ['1000'] }),
   SIGN_IN_LOCK: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('1m')
     .describe('Duration of the first lock; each further failure doubles it.')

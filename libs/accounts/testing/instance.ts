@@ -1,4 +1,4 @@
-import { AccessTokens, type PasswordHasher, Passwords } from '@app/auth';
+import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
 import type { Database } from '@app/persistence';
 import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
@@ -7,6 +7,7 @@ import { Administration } from '../src/administration';
 import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
+import { FamiliarAddresses } from '../src/familiar-addresses';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
@@ -55,13 +56,15 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   const revocations = new Revocations(db, log, view);
   const hasher = { ...fastHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
+  const secret = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
   const tokens = new AccessTokens({
-    secret: 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG',
+    secret,
     ttlSeconds: ttlSeconds.access,
     monotonicClock: { name: 'the machine', seconds: () => time.monotonic / 1000 },
   });
-  const limits = new SignInLimits(new AttemptsStore(db), audit, lenientRules);
-  const credentials = new CredentialCheck(db, store, passwords, limits, audit);
+  const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
+  const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, lenientRules);
+  const credentials = new CredentialCheck(db, store, passwords, limits, familiar, audit);
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
   const refreshLimit = new RefreshLimit(refreshesPerHour);
   const issuer = new SessionTokenIssuer(
@@ -113,6 +116,7 @@ function base64(text: string): string {
 
 const lenientRules = {
   accountFailures: 1_000_000,
+  accountFailuresOverall: 1_000_000,
   firstLockSeconds: 1,
   longestLockSeconds: 1,
   addressFailures: 1_000_000,

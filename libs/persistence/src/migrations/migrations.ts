@@ -6,6 +6,7 @@ import { attempts } from './0005-attempts';
 import { tokenGeneration } from './0006-token-generation';
 import { administrators } from './0007-administrators';
 import { refreshCounts } from './0008-refresh-counts';
+import { familiarAddresses } from './0009-familiar-addresses';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-token-generation': tokenGeneration,
   '0007-administrators': administrators,
   '0008-refresh-counts': refreshCounts,
+  '0009-familiar-addresses': familiarAddresses,
 };
