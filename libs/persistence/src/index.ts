@@ -8,6 +8,7 @@ export {
   StoreUnavailableError,
   UniqueViolationError,
   UnstorableTextError,
+  UnstorableValueError,
 } from './errors';
 export { asJson, givenRows, jsonRows } from './json-rows';
 export { listen } from './listen';

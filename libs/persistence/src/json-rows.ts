@@ -2,6 +2,7 @@ import { type AliasedExpression, type Expression, PostgresAdapter, sql } from 'k
 import { type Queries } from './database';
 import { bindable } from './dialects/bindable';
 import { jsonMark } from './dialects/row-reader';
+import { UnstorableTextError } from './errors';
 import { isPlaceholder } from './placeholder';
 
 /**
@@ -51,7 +52,14 @@ export function givenRows<Row extends Record<keyof Row, string>>(
 
 /** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */
 function jsonOf(rows: unknown): string {
-  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? bindable(value) : value));
+  return JSON.stringify(rows, (member, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return bindable(value);
+    } catch (error) {
+      throw error instanceof UnstorableTextError ? error.inColumn(member) : error;
+    }
+  });
 }
 
 function isPostgres(db: Queries): boolean {

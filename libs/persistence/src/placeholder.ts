@@ -24,8 +24,8 @@ export function isPlaceholder(value: unknown): value is Placeholder {
   return value instanceof Placeholder;
 }
 
-/** An object each of whose members is a {@link Placeholder}, for the types of a query. */
-export function placeholders<Given extends object>(): Given {
-  const none: Partial<Given> = {};
-  return new Proxy(none, { get: (_, member) => new Placeholder(String(member)) }) as Given;
+/** The first argument of a query that is built: each of its members is a {@link Placeholder}. */
+export function placeholdersFor<Given extends object>(build: (given: Given, db: never) => unknown): Given;
+export function placeholdersFor(): object {
+  return new Proxy({}, { get: (_, member) => new Placeholder(String(member)) });
 }

@@ -95,8 +95,8 @@ const insertLines = statement((given: { orderId: number; lines: readonly Line[] 
 const withLines = statement(({ id }: { id: number }, db) =>
   db
     .selectFrom('order')
-    .select(({ selectFrom }) => {
-      const lines = selectFrom('orderItem').select(['sku', 'quantity']).orderBy('position', 'desc');
+    .select((order) => {
+      const lines = order.selectFrom('orderItem').select(['sku', 'quantity']).orderBy('position', 'desc');
       return ['id', asJson(jsonRows(db, lines, ['sku', 'quantity']), 'orderLines')];
     })
     .where('id', '=', id),

@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely';
 import { Database, type Queries } from './database';
 import { type KeptQuery } from './dialects/kept-query';
-import { isPlaceholder, placeholders } from './placeholder';
+import { isPlaceholder, placeholdersFor } from './placeholder';
 
 /** A parameter of a compiled query: a constant, or what a caller gave. */
 type Binding<Given> = (given: Given) => unknown;
@@ -60,7 +60,7 @@ export class Statement<Given extends object, Row> {
   }
 
   private compile(db: Queries): Plan<Given> {
-    const query = this.#build(placeholders<Given>(), db).compile();
+    const query = this.#build(placeholdersFor(this.#build), db).compile();
     const bindings = query.parameters.map((parameter): Binding<Given> =>
       isPlaceholder(parameter) ? (given) => parameter.valueIn(given) : () => parameter,
     );

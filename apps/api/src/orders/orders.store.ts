@@ -118,8 +118,9 @@ function ownOrders(db: Queries, { accountId }: Own) {
   return db
     .selectFrom('order')
     .select(['id', 'createdAt'])
-    .select(({ selectFrom }) =>
-      selectFrom('orderItem')
+    .select((order) =>
+      order
+        .selectFrom('orderItem')
         .select(({ fn }) => sql<number>`coalesce(${fn.max('orderItem.position')} + 1, 0)`.as('count'))
         .whereRef('orderItem.orderId', '=', 'order.id')
         .as('lines'),
@@ -132,16 +133,11 @@ function ownOrders(db: Queries, { accountId }: Own) {
 function withItems(db: Queries, orders: ReturnType<typeof ownOrders>) {
   return db
     .selectFrom(orders.as('page'))
-    .select(({ ref, eb, fn }) => {
-      const total = fn.sum<number>('lines').over((over) => over.orderBy('id', 'desc'));
-      const fits = eb.or([eb(total, '<=', sql.lit(maxLinesAtOnce)), eb(total, '=', ref('lines'))]);
-      const items = eb
-        .case()
-        .when(fits)
-        .then(linesOf(db, ref('page.id')))
-        .else(null)
-        .end();
-      return ['id', 'createdAt', asJson(items, 'items')];
+    .select((page) => {
+      const total = page.fn.sum<number>('lines').over((over) => over.orderBy('id', 'desc'));
+      const fits = page.or([page(total, '<=', sql.lit(maxLinesAtOnce)), page(total, '=', page.ref('lines'))]);
+      const items = linesOf(db, page.ref('page.id'));
+      return ['id', 'createdAt', asJson(page.case().when(fits).then(items).else(null).end(), 'items')];
     })
     .orderBy('id', 'desc');
 }

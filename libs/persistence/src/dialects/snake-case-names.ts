@@ -5,9 +5,4 @@ export class SnakeCaseNames extends CamelCasePlugin {
   override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result;
   }
-
-  /** The member of a row for a column of a result. */
-  memberFor(column: string): string {
-    return this.camelCase(column);
-  }
 }

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { type PoolClient } from 'pg';
 import { StoreUnavailableError } from '../../errors';
-import { bindable } from '../bindable';
+import { bindParameters } from '../bind-parameters';
 import { isKept } from '../kept-query';
 import {
   PostgresExecution,
@@ -18,7 +18,7 @@ import { type WriteHealth } from './write-health';
 const IDLE = 'I';
 
 /** Commands whose count is the number of changed rows. */
-const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** The statements of each connection, for as long as it is open. */
 const preparedOn = new WeakMap<PoolClient, PreparedStatements>();
@@ -43,7 +43,7 @@ export class PostgresConnection implements DatabaseConnection {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
     const { rows, command, count } = await this.run(query.sql, query.parameters, isKept(query));
-    return { rows, numAffectedRows: writes.has(command) ? BigInt(count) : undefined };
+    return { rows, numAffectedRows: changing.has(command) ? BigInt(count) : undefined };
   }
 
   /** Not supported: a cursor needs a transaction, which holds back the removal of dead rows. */
@@ -53,17 +53,17 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** @param isRepeated whether it stays prepared however many parameters it has */
   async run(text: string, parameters: readonly unknown[] = [], isRepeated = false): Promise<PostgresResult> {
-    const values = parameters.map((parameter) => toPostgres(bindable(parameter)));
+    const values = bindParameters(text, parameters);
     // Usually a rollback, which would queue behind the statement that timed out.
     if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
     const name = this.#names.nameFor(text, isRepeated ? 0 : values.length);
     try {
-      const result = await this.#runPrepared({ text, values, name });
+      const result = await this.#runPrepared({ text, values: values.map(toPostgres), name });
       this.#writes.noteSuccess(text);
       return result;
     } catch (error) {
       this.#isLost ||= isConnectionLost(error);
-      const translated = translatePostgresError(error);
+      const translated = translatePostgresError(error, { sql: text, values });
       this.#writes.noteError(translated);
       throw translated;
     }

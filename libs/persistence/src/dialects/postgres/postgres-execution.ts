@@ -1,5 +1,5 @@
 import { type Connection, type PoolClient, type Submittable, types } from 'pg';
-import { type Row, type RowReader, rowReader } from '../row-reader';
+import { type Column, type Row, type RowReader, rowReader } from '../row-reader';
 import { readTimestamp } from './read-timestamp';
 
 /** A value in the text format of the protocol. */
@@ -25,9 +25,12 @@ export interface PostgresStatement {
   readonly name: string | undefined;
 }
 
+/** The number of a type. */
+type TypeId = Parameters<typeof types.getTypeParser>[0];
+
 interface Field {
   readonly name: string;
-  readonly dataTypeID: number;
+  readonly dataTypeID: TypeId;
 }
 
 /**
@@ -119,7 +122,7 @@ export class PostgresExecution implements Submittable {
 }
 
 /** Text needs none. */
-function parserOf(oid: number): ((text: never) => unknown) | undefined {
+function parserOf(oid: TypeId): Column['read'] {
   if (oid === types.builtins.INT8) return safeInteger;
   if (oid === types.builtins.TIMESTAMPTZ) return readTimestamp;
   return oid === types.builtins.TEXT ? undefined : types.getTypeParser(oid);

@@ -129,8 +129,9 @@ function readRows(prepared: PreparedStatement, values: readonly SqliteValue[]): 
 }
 
 /** As `setReturnArrays` makes them, of which the types do not know. */
-function arrays(rows: unknown): SQLOutputValue[][] {
-  return rows as SQLOutputValue[][];
+function arrays(rows: unknown[]): SQLOutputValue[][];
+function arrays(rows: unknown[]): unknown[] {
+  return rows;
 }
 
 function createFile(path: string): void {
