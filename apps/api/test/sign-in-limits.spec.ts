@@ -73,6 +73,13 @@ describe('repeated failed sign-ins', () => {
     expect(await answersTo('nobody@example.com')).toEqual(known);
   });
 
+  it('lock the account at the address they come from, and nowhere else (P18, D24)', async () => {
+    const email = await newUser();
+    await statuses(4, () => signIn(email, wrong));
+    expect((await signIn(email, password)).status).toBe(429);
+    expect((await signIn(email, password, '198.51.100.98')).status).toBe(200);
+  });
+
   it('are counted for a username in any case', async () => {
     const email = await newUser();
     await statuses(3, (count) => signIn(count % 2 === 0 ? email.toUpperCase() : email, wrong));
@@ -98,6 +105,25 @@ describe('repeated failed sign-ins', () => {
     const forged = (count: number) => `203.0.113.${count}, 198.51.100.7`;
     await statuses(8, (count) => signIn(`${count}@example.org`, wrong, forged(count)));
     expect((await signIn('8@example.org', wrong, forged(99))).status).toBe(429);
+  });
+});
+
+describe('sign-ins that fail at many addresses', () => {
+  const env = { TRUST_PROXY: 'loopback', SIGN_IN_FAILURES: '3', SIGN_IN_ACCOUNT_FAILURES: '9' };
+  const api = bootApi({ env });
+
+  it('lock the account, except where it signed in within 30 days (P18, D24)', async () => {
+    const username = newEmail();
+    await api().post('/users', { email: username, password });
+    const signIn = async (ip: string, secret: string) =>
+      (await api().with({ 'x-forwarded-for': ip }).post('/auth/login', { username, password: secret }))
+        .status;
+    expect(await signIn('192.0.2.1', password)).toBe(200);
+    for (let count = 0; count < 9; count += 1)
+      expect(await signIn(`203.0.113.${count % 3}`, wrong)).toBe(401);
+    expect(await signIn('192.0.2.2', password)).toBe(429);
+    expect(await signIn('192.0.2.1', wrong)).toBe(401);
+    expect(await signIn('192.0.2.1', password)).toBe(200);
   });
 });
 

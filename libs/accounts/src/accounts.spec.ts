@@ -1,4 +1,4 @@
-import { type AccessClaims, AccessTokens, Passwords } from '@app/auth';
+import { type AccessClaims, AccessTokens, deriveKeys, Passwords } from '@app/auth';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
@@ -10,6 +10,7 @@ import { AttemptsStore } from './attempts.store';
 import { AuditLog } from './audit-log';
 import { CredentialCheck } from './credential-check';
 import { AccountDisabledError, EmailTakenError } from './errors';
+import { FamiliarAddresses } from './familiar-addresses';
 import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
@@ -22,6 +23,7 @@ import { SignUpLimit } from './sign-up-limit';
 const password = 'correct horse battery staple';
 const rules = {
   accountFailures: 10,
+  accountFailuresOverall: 100,
   firstLockSeconds: 60,
   longestLockSeconds: 900,
   addressFailures: 100,
@@ -29,7 +31,8 @@ const rules = {
 };
 
 describe('accounts', () => {
-  const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 60 });
+  const secret = 'a secret of tests, long enough to sign with';
+  const tokens = new AccessTokens({ secret, ttlSeconds: 60 });
   let place: TemporaryDatabase;
   let db: Database;
   let store: AccountsStore;
@@ -54,11 +57,12 @@ describe('accounts', () => {
 
   function servicesWith(passwords: Passwords) {
     const audit = new AuditLog(db);
-    const limits = new SignInLimits(new AttemptsStore(db), audit, rules);
+    const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
+    const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, rules);
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
     const view = new RevocationView(accountStates, 60);
     const revocations = new Revocations(db, new RevocationsStore(db), view);
-    const check = new CredentialCheck(db, store, passwords, limits, audit);
+    const check = new CredentialCheck(db, store, passwords, limits, familiar, audit);
     const sessions = new SessionsStore(db);
     administration ??= new Administration(revocations, store, sessions, audit);
     return {

@@ -14,7 +14,10 @@ export interface AttemptPolicy {
 
 /** The configurable part of the policies. Times are seconds. */
 export interface SignInRules {
+  /** Of an account at one address. */
   readonly accountFailures: number;
+  /** Of an account over all addresses. */
+  readonly accountFailuresOverall: number;
   readonly firstLockSeconds: number;
   readonly longestLockSeconds: number;
   readonly addressFailures: number;
@@ -23,20 +26,23 @@ export interface SignInRules {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/**
- * Consecutive failures of one account: each failure over the limit doubles the lockout, up to a maximum, so that others
- * cannot lock an account permanently.
- */
-export function accountPolicy({
-  accountFailures,
-  firstLockSeconds,
-  longestLockSeconds,
-}: SignInRules): AttemptPolicy {
+/** Consecutive failures of one account at one address. */
+export function pairPolicy(rules: SignInRules): AttemptPolicy {
+  return doublingPolicy(rules.accountFailures, rules);
+}
+
+/** Consecutive failures of one account over all addresses. */
+export function accountPolicy(rules: SignInRules): AttemptPolicy {
+  return doublingPolicy(rules.accountFailuresOverall, rules);
+}
+
+/** Each failure over the limit doubles the lockout, up to a maximum. */
+function doublingPolicy(free: number, { firstLockSeconds, longestLockSeconds }: SignInRules): AttemptPolicy {
   const longest = Math.max(firstLockSeconds, longestLockSeconds) * 1000;
   const waits: [number, ...number[]] = [firstLockSeconds * 1000];
   for (let wait = waits[0] * 2; wait < longest; wait *= 2) waits.push(wait);
   if (longest > waits[0]) waits.push(longest);
-  return { free: accountFailures, waits, since: 'latestAt', forgetAfter: Math.max(DAY, longest) };
+  return { free, waits, since: 'latestAt', forgetAfter: Math.max(DAY, longest) };
 }
 
 /** Failures of one address within a fixed window, for any account: over the limit it is blocked until the window ends. */

@@ -11,6 +11,11 @@ export function accountSubject(username: string): string {
     .digest('base64url')}`;
 }
 
+/** The subject of a username at a remote address. */
+export function pairSubject(username: string, ip: string): string {
+  return `${accountSubject(username)} ${addressSubject(ip)}`;
+}
+
 /**
  * The subject of a remote address: of IPv6 the /64 prefix, since an end site has all its addresses. Anything else, such as
  * a misconfigured proxy sends, is one subject.

@@ -53,8 +53,8 @@ export class AttemptsStore {
     return row?.count;
   }
 
-  async reset(subject: string, db: Queries = this.db): Promise<void> {
-    await db.deleteFrom('attempt').where('subject', '=', subject).execute();
+  async reset(subjects: readonly string[], db: Queries = this.db): Promise<void> {
+    await db.deleteFrom('attempt').where('subject', 'in', subjects).execute();
   }
 
   /**

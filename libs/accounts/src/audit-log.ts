@@ -32,8 +32,11 @@ export interface AuditEvent {
   readonly actorId?: number;
   readonly ip?: string;
   /** Further facts. Never a password, a token, a key, or a username as entered. */
-  readonly detail?: Readonly<Record<string, string | number | boolean>>;
+  readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
+
+/** An event that happens again and again, from an address. */
+export type RepeatedEvent = AuditEvent & { readonly ip: string };
 
 /** Filters events; absent fields match all. */
 export interface AuditFilter {
@@ -41,26 +44,50 @@ export interface AuditFilter {
   readonly kind?: AuditKind;
 }
 
-/** The append-only audit log of accounts. */
+/** What a gathered event tells besides its first time, which is its `createdAt`. */
+interface Repetitions {
+  readonly count: number;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly last: string;
+  /** The first {@link MAX_ADDRESSES} different ones. */
+  readonly addresses: readonly string[];
+}
+
+const MAX_ADDRESSES = 20;
+
+type NewEventRow = Omit<AuditEventRow, 'id'>;
+
+/** The audit log of accounts. Nothing in it changes, except for events that gather their repetitions until the day is over. */
 export class AuditLog {
   constructor(private readonly db: Database) {}
 
   /** @param db the transaction of the change, so that both are committed or neither is */
-  async record(
-    { kind, accountId, actorId, ip, detail = {} }: AuditEvent,
-    db: Queries = this.db,
-  ): Promise<void> {
-    await db
-      .insertInto('auditEvent')
-      .values({
-        kind,
-        accountId: accountId ?? null,
-        actorId: actorId ?? null,
-        ip: ip ?? null,
-        detail: JSON.stringify(detail),
-        createdAt: new Date(),
-      })
-      .execute();
+  async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
+    await db.insertInto('auditEvent').values(rowOf(event)).execute();
+  }
+
+  /**
+   * Records an event that happens again and again: one row a day (UTC) has the first, the last, the count and the addresses.
+   *
+   * @param gatheredBy what this returned for the previous one
+   * @returns the id of the row that gathers it
+   */
+  async recordRepeated(event: RepeatedEvent, gatheredBy: number | null, db: Queries): Promise<number> {
+    const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);
+    const detail = JSON.stringify({ ...event.detail, ...repeatedBy(event, gathering) });
+    if (gathering === undefined) return this.insert({ ...rowOf(event), detail }, db);
+    await db.updateTable('auditEvent').set({ detail }).where('id', '=', gathering.id).execute();
+    return gathering.id;
+  }
+
+  private async insert(row: NewEventRow, db: Queries): Promise<number> {
+    const { id } = await db.insertInto('auditEvent').values(row).returning('id').executeTakeFirstOrThrow();
+    return id;
+  }
+
+  private async findOfToday(id: number, db: Queries): Promise<AuditEventRow | undefined> {
+    const row = await db.selectFrom('auditEvent').selectAll().where('id', '=', id).executeTakeFirst();
+    return row !== undefined && dayOf(row.createdAt) === dayOf(new Date()) ? row : undefined;
   }
 
   /** Newest first; `after` continues after an event. */
@@ -93,4 +120,29 @@ export class AuditLog {
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
+}
+
+function rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEventRow {
+  return {
+    kind,
+    accountId: accountId ?? null,
+    actorId: actorId ?? null,
+    ip: ip ?? null,
+    detail: JSON.stringify(detail),
+    createdAt: new Date(),
+  };
+}
+
+function repeatedBy({ ip }: RepeatedEvent, before: AuditEventRow | undefined): Repetitions {
+  const { count, addresses }: Repetitions = before ? JSON.parse(before.detail) : { count: 0, addresses: [] };
+  const isKnown = addresses.includes(ip) || addresses.length >= MAX_ADDRESSES;
+  return {
+    count: count + 1,
+    last: new Date().toISOString(),
+    addresses: isKnown ? addresses : [...addresses, ip],
+  };
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }

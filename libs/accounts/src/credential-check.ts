@@ -4,6 +4,7 @@ import type { AccountsStore } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
 import type { AuditLog } from './audit-log';
 import { AccountDisabledError } from './errors';
+import type { FamiliarAddresses } from './familiar-addresses';
 import type { SignInLimits } from './sign-in-limits';
 
 /** Checks username and password for every kind of sign-in. */
@@ -13,6 +14,7 @@ export class CredentialCheck {
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
+    private readonly familiar: FamiliarAddresses,
     private readonly audit: AuditLog,
   ) {}
 
@@ -65,6 +67,7 @@ export class CredentialCheck {
       if (now === undefined || !isPasswordUnchanged(account, now)) return undefined;
       if (now.disabledAt !== null) return now;
       await this.audit.record({ kind: 'sign-in', accountId: account.id, ip }, db);
+      await this.familiar.record(account.id, ip, db);
       return this.store.update(account.id, { passwordHash, lastLoginIp: ip, lastLoginAt: new Date() }, db);
     });
     return updated && this.checkEnabled(updated, ip);

@@ -56,6 +56,22 @@ export class TooManySignUpsError extends HttpError {
   }
 }
 
+/** A session was refreshed too often within an hour. */
+export class TooManyRefreshesError extends HttpError {
+  override readonly name = 'TooManyRefreshesError';
+  readonly reply: ErrorReply;
+
+  /** @param waitMs until the session may be refreshed again */
+  constructor(readonly waitMs: number) {
+    super('Too many refreshes of one session. Wait, or raise REFRESH_SESSION_LIMIT.');
+    this.reply = {
+      status: 429,
+      message: 'this session was refreshed too often, try again later',
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+    };
+  }
+}
+
 /** The account has the maximum number of API keys. */
 export class TooManyKeysError extends HttpError {
   override readonly name = 'TooManyKeysError';

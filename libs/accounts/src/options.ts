@@ -6,7 +6,7 @@ import type { FirstAdministratorOptions } from './first-administrator';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
-  /** Called once, after the database has been opened; may create the secret file beside it. */
+  /** Called after the database has been opened; may create the secret file beside it. */
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
@@ -14,6 +14,8 @@ export interface AccountsOptions {
   readonly signUpsPerHour: number;
   /** Lifetime of a session after its last refresh. */
   readonly sessionSeconds: number;
+  /** Refreshes of one session in an hour. */
+  readonly refreshesPerHour: number;
   /** Retention of the audit log. */
   readonly auditSeconds: number;
 }
@@ -29,7 +31,9 @@ export interface AccountsEnvironment {
   readonly ADMIN_PASSWORD?: string;
   /** In seconds. */
   readonly REFRESH_TOKEN_TTL: number;
+  readonly REFRESH_SESSION_LIMIT: number;
   readonly SIGN_IN_FAILURES: number;
+  readonly SIGN_IN_ACCOUNT_FAILURES: number;
   /** In seconds, like every following duration. */
   readonly SIGN_IN_LOCK: number;
   readonly SIGN_IN_LOCK_MAX: number;
@@ -66,12 +70,14 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
     signUpsPerHour: settings.SIGN_UP_ADDRESS_LIMIT,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
+      accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,
       firstLockSeconds: settings.SIGN_IN_LOCK,
       longestLockSeconds: settings.SIGN_IN_LOCK_MAX,
       addressFailures: settings.SIGN_IN_ADDRESS_FAILURES,
       addressWindowSeconds: settings.SIGN_IN_ADDRESS_WINDOW,
     },
     sessionSeconds: settings.REFRESH_TOKEN_TTL,
+    refreshesPerHour: settings.REFRESH_SESSION_LIMIT,
     auditSeconds: settings.AUDIT_RETENTION,
   };
 }

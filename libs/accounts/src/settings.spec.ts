@@ -21,7 +21,9 @@ describe('the settings of sign-in and of the log', () => {
   it('have defaults', () => {
     expect(schema.parse({})).toEqual({
       REFRESH_TOKEN_TTL: 2_592_000,
+      REFRESH_SESSION_LIMIT: 1000,
       SIGN_IN_FAILURES: 10,
+      SIGN_IN_ACCOUNT_FAILURES: 100,
       SIGN_IN_LOCK: 60,
       SIGN_IN_LOCK_MAX: 900,
       SIGN_IN_ADDRESS_FAILURES: 100,

@@ -33,10 +33,22 @@ export const accountsSettings = {
     .prefault('30d')
     .describe('Lifetime of a session after its last refresh, from 1m to 3650d.')
     .meta({ examples: ['30d', '12h'] }),
+  REFRESH_SESSION_LIMIT: limit()
+    .prefault('1000')
+    .describe('Refreshes of one session in an hour; further ones are rejected with 429.')
+    .meta({ examples: ['100'] }),
   SIGN_IN_FAILURES: limit()
     .prefault('10')
-    .describe('Consecutive failed sign-ins before an account is locked, whether or not it exists.')
+    .describe(
+      'Consecutive failed sign-ins from one address (of IPv6 a /64) before an account is locked for it, whether or not it exists.',
+    )
     .meta({ examples: ['5'] }),
+  SIGN_IN_ACCOUNT_FAILURES: limit()
+    .prefault('100')
+    .describe(
+      'The same over all addresses; the lock does not apply to addresses from which the account signed in within 30 days.',
+    )
+    .meta({ examples: ['1000'] }),
   SIGN_IN_LOCK: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('1m')
     .describe('Duration of the first lock; each further failure doubles it.')

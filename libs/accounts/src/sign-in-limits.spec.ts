@@ -1,12 +1,17 @@
 import { useMigratedDatabase } from '@app/persistence/testing';
+import { deriveKeys } from '@app/auth';
+import { AccountsStore } from './accounts.store';
 import { AttemptsStore } from './attempts.store';
 import { AuditLog } from './audit-log';
 import { TooManyAttemptsError } from './errors';
+import { FamiliarAddresses } from './familiar-addresses';
 import { SignInLimits } from './sign-in-limits';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const rules = {
   accountFailures: 3,
+  accountFailuresOverall: 12,
   firstLockSeconds: 60,
   longestLockSeconds: 900,
   addressFailures: 20,
@@ -14,6 +19,7 @@ const rules = {
 };
 const fails = async () => undefined;
 const succeeds = async () => 'in';
+const keys = deriveKeys({ secret: 'a secret of tests, long enough to sign with' }, 'tests');
 const [here, elsewhere] = ['192.0.2.1', '198.51.100.1'];
 
 describe('the limits of sign-in', () => {
@@ -27,7 +33,11 @@ describe('the limits of sign-in', () => {
   afterEach(() => void vi.useRealTimers());
 
   function limitsOn(db: typeof store.db): SignInLimits {
-    return new SignInLimits(new AttemptsStore(db), new AuditLog(db), rules);
+    return new SignInLimits(new AttemptsStore(db), new AuditLog(db), familiarOn(db), rules);
+  }
+
+  function familiarOn(db: typeof store.db): FamiliarAddresses {
+    return new FamiliarAddresses(db, new AccountsStore(db), keys);
   }
 
   async function fail(times: number, username = 'ada@example.com', ip: string = here): Promise<void> {
@@ -49,9 +59,10 @@ describe('the limits of sign-in', () => {
     }
   }
 
-  it('lock an account after too many failures, for any address, for a minute', async () => {
+  it('lock an account after too many failures at an address, for that address, for a minute', async () => {
     await fail(3);
-    expect(await waitNow('ADA@example.com', elsewhere)).toBe(60);
+    expect(await waitNow('ADA@example.com', elsewhere)).toBe(0);
+    expect(await waitNow('ADA@example.com')).toBe(60);
     pass(MINUTE - 1);
     expect(await waitNow()).toBe(1);
     pass(1);
@@ -108,7 +119,7 @@ describe('the limits of sign-in', () => {
   it('are shared by all processes on one database', async () => {
     const another = limitsOn(store.openAnother());
     await fail(2);
-    await another.signIn('ada@example.com', elsewhere, fails);
+    await another.signIn('ada@example.com', here, fails);
     expect(await waitNow()).toBe(60);
     await expect(another.signIn('ada@example.com', here, succeeds)).rejects.toThrow(TooManyAttemptsError);
   });
@@ -126,6 +137,75 @@ describe('the limits of sign-in', () => {
       await fail(1, `user${count}@example.com`, `2001:db8::${count}`);
     expect(await waitNow('somebody@example.com', '2001:db8::ffff')).toBe(600);
     expect(await waitNow('somebody@example.com', '2001:db8:0:1::1')).toBe(0);
+  });
+
+  describe('against somebody who locks out others', () => {
+    const attackers = Array.from({ length: 5 }, (_, at) => `203.0.113.${at}`);
+    const attackFrom = async (ips: readonly string[]) => {
+      for (const ip of ips) for (let count = 0; count < 3; count += 1) await waitNow('ada@example.com', ip);
+    };
+
+    async function signUpAda(): Promise<number> {
+      const { id } = await new AccountsStore(store.db).insert({ email: 'ada@example.com', passwordHash: '' });
+      return id;
+    }
+
+    it('lock nobody elsewhere for an address that polls all day', async () => {
+      let attempts = 0;
+      for (let time = 0; time < DAY; time += 15 * MINUTE) {
+        if ((await waitNow('ada@example.com', attackers[0])) === 0) attempts += 1;
+        pass(15 * MINUTE);
+      }
+      expect(attempts).toBe(96);
+      expect(await waitNow('ada@example.com', elsewhere)).toBe(0);
+    });
+
+    it('lock an account that many addresses attack for the others, whether or not it exists', async () => {
+      await attackFrom(attackers);
+      expect(await waitNow('ada@example.com', elsewhere)).toBe(60);
+      expect(await waitNow('bob@example.com', elsewhere)).toBe(0);
+    });
+
+    it('never lock out an address from which the account signed in within 30 days', async () => {
+      await familiarOn(store.db).record(await signUpAda(), here, store.db);
+      await attackFrom(attackers);
+      expect(await waitNow('ada@example.com', elsewhere)).toBe(60);
+      expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+      for (const days of [15, 14]) {
+        await attackFrom(attackers);
+        pass(days * DAY);
+      }
+      await attackFrom(attackers);
+      expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
+      pass(DAY);
+      await attackFrom(attackers);
+      expect(await waitNow('ada@example.com', here)).toBeGreaterThan(0);
+    });
+
+    it('know an address after the secret was rotated, and not that of another account', async () => {
+      const id = await signUpAda();
+      await familiarOn(store.db).record(id, here, store.db);
+      const { id: other } = await new AccountsStore(store.db).insert({
+        email: 'bob@example.com',
+        passwordHash: '',
+      });
+      await familiarOn(store.db).record(other, elsewhere, store.db);
+      const rotated = deriveKeys({ secret: 'a newer secret of tests, as long as the first' }, 'tests');
+      const familiar = new FamiliarAddresses(store.db, new AccountsStore(store.db), [rotated[0], keys[0]]);
+      const [adaHere, adaElsewhere] = [here, elsewhere].map((ip) => familiar.includes('ada@example.com', ip));
+      expect([await adaHere, await adaElsewhere]).toEqual([true, false]);
+    });
+
+    it('forget addresses in batches', async () => {
+      const id = await signUpAda();
+      const familiar = familiarOn(store.db);
+      for (const ip of attackers) await familiar.record(id, ip, store.db);
+      pass(1);
+      await familiar.record(id, attackers[0], store.db);
+      const before = new Date();
+      expect([await familiar.deleteOlder(before, 3), await familiar.deleteOlder(before, 3)]).toEqual([3, 1]);
+      expect(await familiar.includes('ada@example.com', attackers[0])).toBe(true);
+    });
   });
 
   it('do not prolong a lock when the clock is set back, and work when it is set forward', async () => {

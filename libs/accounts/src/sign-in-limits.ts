@@ -1,29 +1,44 @@
-import { accountPolicy, addressPolicy, type AttemptPolicy, type SignInRules, waitOf } from './attempt-policy';
-import { accountSubject, addressSubject } from './attempt-subjects';
+import {
+  accountPolicy,
+  addressPolicy,
+  type AttemptPolicy,
+  pairPolicy,
+  type SignInRules,
+  waitOf,
+} from './attempt-policy';
+import { accountSubject, addressSubject, pairSubject } from './attempt-subjects';
 import type { AttemptsStore } from './attempts.store';
 import type { AuditLog } from './audit-log';
 import { TooManyAttemptsError } from './errors';
+import type { FamiliarAddresses } from './familiar-addresses';
+
+/** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
+type Limit = 'account' | 'account-overall' | 'address';
 
 /**
- * Limits failed sign-ins by account and by address. The counters are in the database, shared by all processes; an account
- * that does not exist is counted like one that does.
+ * Limits failed sign-ins (D24). The counters are in the database, shared by all processes; an account that does not exist is
+ * counted like one that does. Failures at one address lock the account at that address alone; many addresses together lock it
+ * at those from which it did not sign in recently.
  */
 export class SignInLimits {
+  private readonly pair: AttemptPolicy;
   private readonly account: AttemptPolicy;
   private readonly address: AttemptPolicy;
 
   constructor(
     private readonly attempts: AttemptsStore,
     private readonly audit: AuditLog,
+    private readonly familiar: FamiliarAddresses,
     rules: SignInRules,
   ) {
+    this.pair = pairPolicy(rules);
     this.account = accountPolicy(rules);
     this.address = addressPolicy(rules);
   }
 
   /**
-   * Runs a sign-in attempt. It is counted before, so that concurrent attempts cannot exceed the limit, and the counter of the
-   * account is reset on success.
+   * Runs a sign-in attempt. It is counted before, so that concurrent attempts cannot exceed the limits, and the counters of
+   * the account are reset on success.
    *
    * @param attempt returns `undefined` for a failure
    * @throws TooManyAttemptsError without an attempt, if the account or the address is locked out
@@ -33,13 +48,14 @@ export class SignInLimits {
     ip: string,
     attempt: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const [account, address] = [accountSubject(username), addressSubject(ip)];
-    await this.checkCounts(account, address);
-    const count = await this.attempts.increment(account, this.account);
-    if (count === undefined) throw new TooManyAttemptsError(this.account.waits[0]);
+    await this.checkAllowed(username, ip);
+    const pair = await this.attempts.increment(pairSubject(username, ip), this.pair);
+    if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
+    const overall = await this.countOverall(username, ip, pair);
     const result = await attempt();
-    if (result !== undefined) await this.attempts.reset(account);
-    else await this.failed(count, ip);
+    if (result !== undefined)
+      await this.attempts.reset([pairSubject(username, ip), accountSubject(username)]);
+    else await this.failed(pair, overall, ip);
     return result;
   }
 
@@ -48,29 +64,50 @@ export class SignInLimits {
    *
    * @throws TooManyAttemptsError if the account or the address is locked out
    */
-  checkAllowed(username: string, ip: string): Promise<void> {
-    return this.checkCounts(accountSubject(username), addressSubject(ip));
-  }
-
-  private async checkCounts(account: string, address: string): Promise<void> {
+  async checkAllowed(username: string, ip: string): Promise<void> {
+    const [pair, account, address] = [
+      pairSubject(username, ip),
+      accountSubject(username),
+      addressSubject(ip),
+    ];
+    const rows = await this.attempts.read([pair, account, address]);
     const now = Date.now();
-    const rows = await this.attempts.read([address, account]);
-    const waits = rows.map((row) => waitOf(row, row.subject === address ? this.address : this.account, now));
-    const wait = Math.max(0, ...waits);
-    if (wait > 0) throw new TooManyAttemptsError(wait);
+    const wait = (subject: string, policy: AttemptPolicy) =>
+      waitOf(
+        rows.find((row) => row.subject === subject),
+        policy,
+        now,
+      );
+    const here = Math.max(wait(pair, this.pair), wait(address, this.address));
+    if (here > 0) throw new TooManyAttemptsError(here);
+    const overall = wait(account, this.account);
+    if (overall > 0) await this.checkFamiliar(username, ip, overall);
   }
 
-  private async failed(count: number, ip: string): Promise<void> {
-    if (count >= this.account.free) await this.auditLimit('account', ip);
-    await this.countAddress(ip);
+  /**
+   * Counts for all addresses, unless the address is over its own limit: what one address may add does not reach the limit.
+   *
+   * @returns the count; 0 if it was not counted
+   */
+  private async countOverall(username: string, ip: string, pair: number): Promise<number> {
+    if (pair > this.pair.free) return 0;
+    const count = await this.attempts.increment(accountSubject(username), this.account);
+    if (count === undefined) await this.checkFamiliar(username, ip, this.account.waits[0]);
+    return count ?? 0;
   }
 
-  private async countAddress(ip: string): Promise<void> {
-    const count = await this.attempts.increment(addressSubject(ip), this.address);
-    if (count === this.address.free) await this.auditLimit('address', ip);
+  private async checkFamiliar(username: string, ip: string, waitMs: number): Promise<void> {
+    if (!(await this.familiar.includes(username, ip))) throw new TooManyAttemptsError(waitMs);
   }
 
-  private auditLimit(limit: 'account' | 'address', ip: string): Promise<void> {
+  private async failed(pair: number, overall: number, ip: string): Promise<void> {
+    if (pair >= this.pair.free) await this.auditLimit('account', ip);
+    if (overall >= this.account.free) await this.auditLimit('account-overall', ip);
+    const address = await this.attempts.increment(addressSubject(ip), this.address);
+    if (address === this.address.free) await this.auditLimit('address', ip);
+  }
+
+  private auditLimit(limit: Limit, ip: string): Promise<void> {
     return this.audit.record({ kind: 'limit-hit', ip, detail: { limit } });
   }
 }

@@ -1,4 +1,4 @@
-import { AccessTokens, type PasswordHasher, Passwords } from '@app/auth';
+import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
 import type { Database } from '@app/persistence';
 import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
@@ -7,10 +7,12 @@ import { Administration } from '../src/administration';
 import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
+import { FamiliarAddresses } from '../src/familiar-addresses';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
 import { AccountStateCache } from '../src/revocation/account-state-cache';
+import { RefreshLimit } from '../src/sessions/refresh-limit';
 import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
@@ -43,7 +45,7 @@ export interface Instance {
 }
 
 /** Creates the services as {@link accountsProviders} does, with fake clocks and fast hashes. */
-export function makeInstance(db: Database, time: FakeTime): Instance {
+export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 1_000_000 } = {}): Instance {
   const monotonic = () => time.monotonic;
   const audit = new AuditLog(db);
   const store = new AccountsStore(db);
@@ -54,15 +56,25 @@ export function makeInstance(db: Database, time: FakeTime): Instance {
   const revocations = new Revocations(db, log, view);
   const hasher = { ...fastHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
+  const secret = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
   const tokens = new AccessTokens({
-    secret: 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG',
+    secret,
     ttlSeconds: ttlSeconds.access,
     monotonicClock: { name: 'the machine', seconds: () => time.monotonic / 1000 },
   });
-  const limits = new SignInLimits(new AttemptsStore(db), audit, lenientRules);
-  const credentials = new CredentialCheck(db, store, passwords, limits, audit);
+  const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
+  const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, lenientRules);
+  const credentials = new CredentialCheck(db, store, passwords, limits, familiar, audit);
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
-  const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, ttlSeconds.session);
+  const refreshLimit = new RefreshLimit(refreshesPerHour);
+  const issuer = new SessionTokenIssuer(
+    sessionsStore,
+    tokens,
+    audit,
+    clock,
+    refreshLimit,
+    ttlSeconds.session,
+  );
   let lastId = 0;
   return {
     accounts: new Accounts(
@@ -104,6 +116,7 @@ function base64(text: string): string {
 
 const lenientRules = {
   accountFailures: 1_000_000,
+  accountFailuresOverall: 1_000_000,
   firstLockSeconds: 1,
   longestLockSeconds: 1,
   addressFailures: 1_000_000,

@@ -1,3 +1,4 @@
+export { deriveKeys } from './secrets/derive-keys';
 export { loadOrCreateSecret } from './secrets/secret-file';
 export { authSettings, duration } from './settings';
 export { ForbiddenError, HashingBusyError, SecretFileError, UnauthenticatedError } from './errors';

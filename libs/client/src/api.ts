@@ -1014,6 +1014,7 @@ export interface operations {
             403: components["responses"]["Status403"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -37,11 +37,43 @@ export class ForeignKeyViolationError extends Error {
   }
 }
 
+/**
+ * A value that the databases do not hold: 1e300 among integers, a fraction in an integer column, an invalid date. The value
+ * itself is in no message and no log.
+ */
+export class UnstorableValueError extends TypeError {
+  override readonly name: string = 'UnstorableValueError';
+  readonly #values: readonly unknown[];
+  readonly #columns = new Set<string>();
+
+  /** @param values what may have been the reason, if known */
+  constructor(reason: string, values: readonly unknown[] = []) {
+    super(reason);
+    this.#values = values;
+  }
+
+  /** Adds a column that it may have been meant for, in camelCase. */
+  inColumn(column: string | undefined): this {
+    if (column !== undefined) this.#columns.add(column);
+    return this;
+  }
+
+  /** Whether a value is what was rejected. */
+  isAbout(value: unknown): boolean {
+    return this.#values.some((one) => Object.is(one, value));
+  }
+
+  /** Whether a column with this name was to be written. */
+  isAboutColumn(name: string): boolean {
+    return this.#columns.has(name);
+  }
+}
+
 /** A string contains a NUL character or an unpaired surrogate; neither database stores those unchanged. */
-export class UnstorableTextError extends Error {
+export class UnstorableTextError extends UnstorableValueError {
   override readonly name = 'UnstorableTextError';
-  constructor() {
-    super('text with a NUL character or an unpaired surrogate cannot be stored');
+  constructor(values: readonly string[] = []) {
+    super('text with a NUL character or an unpaired surrogate cannot be stored', values);
   }
 }
 

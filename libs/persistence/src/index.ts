@@ -8,6 +8,7 @@ export {
   StoreUnavailableError,
   UniqueViolationError,
   UnstorableTextError,
+  UnstorableValueError,
 } from './errors';
 export { listen } from './listen';
 export { migrate } from './migrate';

@@ -50,6 +50,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     detail: 'operators',
     createdAt: 'open',
   },
+  familiarAddress: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
   item: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },
   order: { id: 'open', accountId: 'internal', createdAt: 'open' },
   orderItem: { orderId: 'internal', position: 'internal', sku: 'open', quantity: 'open' },
@@ -65,6 +66,9 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     createdAt: 'open',
     lastUsedAt: 'open',
     expiresAt: 'open',
+    refreshes: 'internal',
+    refreshesFromAt: 'internal',
+    turnsEventId: 'internal',
   },
 };
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AccessTokens, Passwords } from '@app/auth';
+import { AccessTokens, deriveKeys, Passwords } from '@app/auth';
 import { Database } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
@@ -10,6 +10,7 @@ import { ApiKeys } from '../api-keys';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
+import { FamiliarAddresses } from '../familiar-addresses';
 import { FirstAdministrator } from '../first-administrator';
 import type { AccountsOptions } from '../options';
 import { RevocationFeed } from '../revocation/revocation-feed';
@@ -17,6 +18,7 @@ import { RevocationView } from '../revocation/revocation-view';
 import { Revocations } from '../revocation/revocations';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { AccountStateCache } from '../revocation/account-state-cache';
+import { RefreshLimit } from '../sessions/refresh-limit';
 import { SessionSignIn } from '../sessions/session-sign-in';
 import { SessionTokenIssuer } from '../sessions/session-token-issuer';
 import { Sessions } from '../sessions/sessions';
@@ -43,10 +45,19 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
     from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts)),
     from(SignUpLimit, [AttemptsStore], (attempts) => new SignUpLimit(attempts, options.signUpsPerHour)),
-    from(SignInLimits, [AttemptsStore, AuditLog], (...parts) => new SignInLimits(...parts, options.signIn)),
+    from(
+      FamiliarAddresses,
+      [Database, AccountsStore],
+      (...parts) => new FamiliarAddresses(...parts, deriveKeys(options.tokens(), 'familiar addresses')),
+    ),
+    from(
+      SignInLimits,
+      [AttemptsStore, AuditLog, FamiliarAddresses],
+      (...parts) => new SignInLimits(...parts, options.signIn),
+    ),
     from(
       CredentialCheck,
-      [Database, AccountsStore, Passwords, SignInLimits, AuditLog],
+      [Database, AccountsStore, Passwords, SignInLimits, FamiliarAddresses, AuditLog],
       (...parts) => new CredentialCheck(...parts),
     ),
     ...revocationParts(),
@@ -55,7 +66,8 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     from(
       SessionTokenIssuer,
       [SessionsStore, AccessTokens, AuditLog, StoreClock],
-      (...parts) => new SessionTokenIssuer(...parts, options.sessionSeconds),
+      (...parts) =>
+        new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshesPerHour), options.sessionSeconds),
     ),
     from(SignIn, [CredentialCheck, AccessTokens], (...parts) => new SignIn(...parts)),
     from(

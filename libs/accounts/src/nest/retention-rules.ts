@@ -3,6 +3,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
+import { FAMILIAR_MS, FamiliarAddresses } from '../familiar-addresses';
 import type { AccountsOptions } from '../options';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
@@ -12,16 +13,18 @@ import { Housekeeping, type RetentionRule } from './housekeeping';
 export function housekeepingProvider(options: AccountsOptions): FactoryProvider {
   return {
     provide: Housekeeping,
-    inject: [AccessTokens, AuditLog, AttemptsStore, RevocationsStore, SessionsStore],
+    inject: [AccessTokens, AuditLog, AttemptsStore, FamiliarAddresses, RevocationsStore, SessionsStore],
     useFactory: (
       { ttlSeconds }: AccessTokens,
       audit: AuditLog,
       attempts: AttemptsStore,
+      familiar: FamiliarAddresses,
       revocations: RevocationsStore,
       sessions: SessionsStore,
     ) =>
       new Housekeeping([
         ...accountRules(audit, attempts, options),
+        { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
         ...sessionRules(revocations, sessions, ttlSeconds),
       ]),
   };

@@ -35,7 +35,7 @@ export class SessionsController {
   @Public()
   @HttpCode(200)
   @Answers(SessionTokens)
-  @ErrorResponses(401, 403, 503)
+  @ErrorResponses(401, 403, 429, 503)
   async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
     return tokensOf(await this.signIn.refresh(refresh_token, ip));
   }

@@ -43,10 +43,13 @@ export class SessionSignIn {
    * successor was not used, returns the same one, and any later use ends the session (D19).
    *
    * @returns `undefined` for an invalid, expired or reused token
+   * @throws TooManyRefreshesError if the session was refreshed too often
    */
   async refresh(text: string, ip: string): Promise<TokenPair | undefined> {
     const token = parseRefreshToken(text);
-    if (token === undefined || !(await this.isIssued(token))) return undefined;
+    const session = token && (await this.issuedTo(token));
+    if (token === undefined || session === undefined) return undefined;
+    await this.issuer.checkLimit(token, session);
     try {
       return await this.revocations.inTransaction((db, revoke) => this.rotate(token, ip, db, revoke));
     } catch (error) {
@@ -57,9 +60,9 @@ export class SessionSignIn {
   }
 
   /** Checked before the transaction: a forged token must not wait for the write lock, or hold it. */
-  private async isIssued(token: ParsedRefreshToken): Promise<boolean> {
-    const session = await this.store.findById(token.sessionId);
-    return session !== undefined && hasValidTag(token, session.tagKey);
+  private async issuedTo(token: ParsedRefreshToken, db?: Queries): Promise<SessionRow | undefined> {
+    const session = await this.store.findById(token.sessionId, db);
+    return session !== undefined && hasValidTag(token, session.tagKey) ? session : undefined;
   }
 
   private async rotate(
@@ -68,8 +71,8 @@ export class SessionSignIn {
     db: Queries,
     revoke: Revoke,
   ): Promise<TokenPair | undefined> {
-    const session = await this.store.findById(token.sessionId, db);
-    if (session === undefined || !hasValidTag(token, session.tagKey)) return undefined;
+    const session = await this.issuedTo(token, db);
+    if (session === undefined) return undefined;
     const account = await this.accounts.findById(session.accountId, db);
     if (account === undefined || account.disabledAt !== null) return undefined;
     const result = await this.issuer.rotate(token, session, account, ip, db);

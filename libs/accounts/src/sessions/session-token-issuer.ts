@@ -2,6 +2,7 @@ import type { AccessTokens } from '@app/auth';
 import type { AccountRow, Queries, SessionRow } from '@app/persistence';
 import type { AuditLog } from '../audit-log';
 import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
+import type { RefreshLimit } from './refresh-limit';
 import type { SessionsStore } from './sessions.store';
 import { makeSid } from './sid';
 import type { StoreClock } from './store-clock';
@@ -24,6 +25,7 @@ export class SessionTokenIssuer {
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
     private readonly clock: StoreClock,
+    private readonly limit: RefreshLimit,
     private readonly ttlSeconds: number,
   ) {}
 
@@ -49,10 +51,23 @@ export class SessionTokenIssuer {
   }
 
   /**
+   * Checks the limit of refreshes before {@link rotate}, so that a request over it does not wait for the write lock. A reused
+   * token passes, because its session must end.
+   *
+   * @throws TooManyRefreshesError if the session is over its limit
+   */
+  async checkLimit(token: ParsedRefreshToken, session: SessionRow): Promise<void> {
+    if (!this.limit.isReached(session)) return;
+    const stored = await this.store.findToken(token.hash);
+    if (stored?.turnedAt === null) this.limit.next(session);
+  }
+
+  /**
    * Rotates a refresh token that belongs to the session.
    *
    * @returns the tokens; `expired` if the session is; `reused` if the token was rotated before the grace period, or its
    *          successor was rotated too, which removes the session
+   * @throws TooManyRefreshesError if the session is over its limit
    */
   async rotate(
     token: ParsedRefreshToken,
@@ -64,12 +79,17 @@ export class SessionTokenIssuer {
     const now = await this.clock.read(db);
     if (session.expiresAt <= now) return 'expired';
     const stored = await this.store.findToken(token.hash, db);
-    if (stored?.turnedAt === null)
+    if (stored?.turnedAt === null) {
+      await this.count(session, db);
       return this.pair(account, session, await this.issueSuccessor(token, session, now, ip, db));
+    }
     if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now))) {
       const successor = successorOf(token, stored.salt, session.tagKey);
       const newest = await this.store.findToken(hashOf(successor), db);
-      if (newest?.turnedAt === null) return this.pair(account, session, successor);
+      if (newest?.turnedAt === null) {
+        await this.count(session, db);
+        return this.pair(account, session, successor);
+      }
     }
     await this.store.remove(session.id, db);
     await this.audit.record({ kind: 'session-stolen', accountId: account.id, ip }, db);
@@ -85,12 +105,21 @@ export class SessionTokenIssuer {
   ): Promise<string> {
     const salt = randomKey();
     const successor = successorOf(token, salt, session.tagKey);
-    await this.store.extend(session.id, now, this.expiry(now), db);
+    const turnsEventId = await this.recordTurn(session, ip, db);
+    await this.store.extend(session.id, { lastUsedAt: now, expiresAt: this.expiry(now), turnsEventId }, db);
     await this.store.markRotated(token.hash, now, salt, db);
     await this.store.deleteRotated(session.id, this.clock.ago(GRACE_MS, now), db);
     await this.store.insertToken(hashOf(successor), session.id, db);
-    await this.audit.record({ kind: 'session-turned', accountId: session.accountId, ip }, db);
     return successor;
+  }
+
+  private count(session: SessionRow, db: Queries): Promise<void> {
+    return this.store.setRefreshCount(session.id, this.limit.next(session), db);
+  }
+
+  private recordTurn({ id, accountId, turnsEventId }: SessionRow, ip: string, db: Queries): Promise<number> {
+    const event = { kind: 'session-turned', accountId, ip, detail: { session: id } } as const;
+    return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
   private pair(account: AccountRow, { sid }: SessionRow, refreshToken: string): TokenPair {

@@ -1,8 +1,12 @@
 import type { Database, Queries, RefreshTokenRow, SessionRow } from '@app/persistence';
 import type { Slice } from '@app/paging';
+import type { RefreshCount } from './refresh-limit';
 
 /** The columns of a new session. */
-export type NewSession = Omit<SessionRow, 'id'>;
+export type NewSession = Omit<SessionRow, 'id' | 'turnsEventId' | keyof RefreshCount>;
+
+/** What a rotation changes in its session. */
+export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEventId'>;
 
 /** Queries on sessions and their refresh tokens. */
 export class SessionsStore {
@@ -65,8 +69,12 @@ export class SessionsStore {
       .execute();
   }
 
-  async extend(id: number, lastUsedAt: Date, expiresAt: Date, db: Queries): Promise<void> {
-    await db.updateTable('session').set({ lastUsedAt, expiresAt }).where('id', '=', id).execute();
+  async extend(id: number, rotation: Rotation, db: Queries): Promise<void> {
+    await db.updateTable('session').set(rotation).where('id', '=', id).execute();
+  }
+
+  async setRefreshCount(id: number, count: RefreshCount, db: Queries): Promise<void> {
+    await db.updateTable('session').set(count).where('id', '=', id).execute();
   }
 
   /** Deletes sessions that expired before a time, at most `limit`, and returns their number. */

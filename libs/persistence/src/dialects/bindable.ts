@@ -1,4 +1,4 @@
-import { UnstorableTextError } from '../errors';
+import { UnstorableTextError, UnstorableValueError } from '../errors';
 
 /** A value that can be bound to a query parameter. */
 export type Bindable = null | string | number | bigint | boolean | Date;
@@ -10,6 +10,7 @@ export type Bindable = null | string | number | bigint | boolean | Date;
  * text with a NUL, which PostgreSQL rejects.
  *
  * @throws {UnstorableTextError} for text with a NUL or an unpaired surrogate
+ * @throws {UnstorableValueError} for a number that is not finite, an integer beyond 2⁵³ (a bigint beyond 64 bits), an invalid date
  * @throws {TypeError} for every other value: a programming error
  */
 export function bindable(value: unknown): Bindable {
@@ -19,6 +20,7 @@ export function bindable(value: unknown): Bindable {
     case 'number':
       return storableNumber(value);
     case 'bigint':
+      return storableBigint(value);
     case 'boolean':
       return value;
     default:
@@ -27,20 +29,28 @@ export function bindable(value: unknown): Bindable {
 }
 
 function storableText(text: string): string {
-  if (text.includes('\0') || !text.isWellFormed()) throw new UnstorableTextError();
+  if (text.includes('\0') || !text.isWellFormed()) throw new UnstorableTextError([text]);
   return text;
 }
 
 function storableNumber(number: number): number {
   if (Number.isSafeInteger(number)) return number;
   if (!Number.isFinite(number) || Number.isInteger(number)) {
-    throw new TypeError('a number must be finite and, when whole, a safe integer to be bound');
+    throw new UnstorableValueError('a number must be finite and, when whole, a safe integer to be bound', [
+      number,
+    ]);
   }
   return number;
 }
 
+function storableBigint(integer: bigint): bigint {
+  if (BigInt.asIntN(64, integer) === integer) return integer;
+  throw new UnstorableValueError('an integer must have at most 64 bits to be bound', [integer]);
+}
+
 function validDate(value: unknown): Date {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  const kind = value instanceof Date ? 'an invalid Date' : typeof value;
-  throw new TypeError(`${kind} cannot be bound to a query`);
+  if (value instanceof Date)
+    throw new UnstorableValueError('an invalid Date cannot be bound to a query', [value]);
+  throw new TypeError(`${typeof value} cannot be bound to a query`);
 }

@@ -5,6 +5,8 @@ import { audit } from './0004-audit';
 import { attempts } from './0005-attempts';
 import { tokenGeneration } from './0006-token-generation';
 import { administrators } from './0007-administrators';
+import { refreshCounts } from './0008-refresh-counts';
+import { familiarAddresses } from './0009-familiar-addresses';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -19,4 +21,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-attempts': attempts,
   '0006-token-generation': tokenGeneration,
   '0007-administrators': administrators,
+  '0008-refresh-counts': refreshCounts,
+  '0009-familiar-addresses': familiarAddresses,
 };

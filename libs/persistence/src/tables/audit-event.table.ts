@@ -1,6 +1,6 @@
 import { type Generated, type Selectable } from 'kysely';
 
-/** An event of the audit log; never changed. */
+/** An event of the audit log; changed only while it gathers the repetitions of a day. */
 export interface AuditEventTable {
   id: Generated<number>;
   /** Such as `sign-in`. */

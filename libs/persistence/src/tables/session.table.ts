@@ -15,6 +15,12 @@ export interface SessionTable {
   lastUsedAt: Date;
   /** When that token expires, and the session with it. */
   expiresAt: Date;
+  /** Refreshes since {@link refreshesFromAt}. */
+  refreshes: Generated<number>;
+  /** The first refresh of the current hour; `null` before any. */
+  refreshesFromAt: Date | null;
+  /** The audit event that gathers the rotations of a day; no foreign key, because events are deleted by age. */
+  turnsEventId: number | null;
 }
 
 /** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */

@@ -2,6 +2,7 @@ import { type AccountTable } from './account.table';
 import { type ApiKeyTable } from './api-key.table';
 import { type AttemptTable } from './attempt.table';
 import { type AuditEventTable } from './audit-event.table';
+import { type FamiliarAddressTable } from './familiar-address.table';
 import { type ItemTable } from './item.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
@@ -16,6 +17,7 @@ export interface Tables {
   apiKey: ApiKeyTable;
   attempt: AttemptTable;
   auditEvent: AuditEventTable;
+  familiarAddress: FamiliarAddressTable;
   item: ItemTable;
   order: OrderTable;
   orderItem: OrderItemTable;

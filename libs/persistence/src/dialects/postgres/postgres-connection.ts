@@ -1,7 +1,7 @@
 import { type PostgresCursor, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import { type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { StoreUnavailableError } from '../../errors';
-import { bindable } from '../bindable';
+import { bindParameters } from '../bind-parameters';
 import { isConnectionLost, isStalePlan, translatePostgresError } from './postgres-errors';
 import { type StatementNames } from './statement-names';
 import { type WriteHealth } from './write-health';
@@ -36,7 +36,7 @@ export class PostgresConnection implements PostgresPoolClient {
   }
 
   async #run(text: string, parameters: readonly unknown[]): Promise<QueryResult> {
-    const values = parameters.map(bindable);
+    const values = bindParameters(text, parameters);
     // Usually a rollback, which would queue behind the statement that timed out.
     if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
     try {
@@ -45,7 +45,7 @@ export class PostgresConnection implements PostgresPoolClient {
       return result;
     } catch (error) {
       this.#isLost ||= isConnectionLost(error);
-      const translated = translatePostgresError(error);
+      const translated = translatePostgresError(error, { sql: text, values });
       this.#writes.noteError(translated);
       throw translated;
     }

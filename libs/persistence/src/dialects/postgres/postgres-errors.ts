@@ -3,11 +3,22 @@ import {
   StoreUnavailableError,
   UniqueViolationError,
   UnstorableTextError,
+  UnstorableValueError,
 } from '../../errors';
+import { columnOf } from '../bind-parameters';
+import { type Bindable } from '../bindable';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
+/** Out of range, not an integer, a date beyond the calendar. */
+const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
+
+/** The statement that failed. */
+interface Failed {
+  readonly sql: string;
+  readonly values: readonly Bindable[];
+}
 
 /** SQLSTATE codes and their prefixes. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailable = new Map([
@@ -45,15 +56,30 @@ const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
 /** Translates errors of `pg`. An unknown error is returned unchanged, except that the row's values are removed. */
-export function translatePostgresError(error: unknown): unknown {
+export function translatePostgresError(error: unknown, statement?: Failed): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);
   if (code === UNIQUE_VIOLATION) return new UniqueViolationError(constraintOf(error));
   if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyViolationError();
   if (UNSTORABLE_TEXT.has(code)) return new UnstorableTextError();
+  if (UNSTORABLE_VALUE.has(code) && statement) return translateUnstorable(statement) ?? withoutValues(error);
   const reason = whyUnavailable(error, code);
   if (reason !== undefined) return new StoreUnavailableError(reason, { cause: error });
   return withoutValues(error);
+}
+
+/** @returns `undefined` if no parameter can be the reason: a programming error */
+function translateUnstorable({ sql, values }: Failed): UnstorableValueError | undefined {
+  const suspects = values.filter(isSuspect);
+  if (suspects.length === 0) return undefined;
+  const error = new UnstorableValueError('an integer or date column cannot hold a value', suspects);
+  for (const [index, value] of values.entries()) if (isSuspect(value)) error.inColumn(columnOf(sql, index));
+  return error;
+}
+
+/** A fraction, or a date: every other value fits each column that it may be meant for. */
+function isSuspect(value: Bindable): boolean {
+  return value instanceof Date || (typeof value === 'number' && !Number.isInteger(value));
 }
 
 /** Whether the transaction can be retried: a serialization failure, a deadlock or a stale prepared statement. */

@@ -11,7 +11,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { bindable } from '../bindable';
+import { bindParameters } from '../bind-parameters';
+import { type Bindable } from '../bindable';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Timeouts } from '../timeouts';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
@@ -138,7 +139,7 @@ class SqliteSession implements DatabaseConnection {
   }
 
   #run(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
-    const values = query.parameters.map(toSqlite);
+    const values = bindParameters(query.sql, query.parameters).map(toSqlite);
     if (this.#transaction) return this.#transaction.run(query.sql, values);
     if (SelectQueryNode.is(query.query)) return this.#store.read(query.sql, values);
     if (writes.has(query.query.kind)) return this.#store.write(query.sql, values);
@@ -147,8 +148,7 @@ class SqliteSession implements DatabaseConnection {
 }
 
 /** Integers are bound as bigint: `node:sqlite` binds a number as REAL, which changes division. */
-function toSqlite(parameter: unknown): SqliteValue {
-  const value = bindable(parameter);
+function toSqlite(value: Bindable): SqliteValue {
   if (value instanceof Date) return BigInt(value.getTime());
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;

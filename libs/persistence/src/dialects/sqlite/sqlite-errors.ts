@@ -3,7 +3,9 @@ import {
   StoreFaultError,
   StoreUnavailableError,
   UniqueViolationError,
+  UnstorableValueError,
 } from '../../errors';
+import { camelCase } from '../column-names';
 
 /** Result codes; the low byte of an extended code is its primary code. @see https://www.sqlite.org/rescode.html */
 const BUSY = 5;
@@ -11,6 +13,7 @@ const UNIQUE = 2067;
 const PRIMARY_KEY = 1555;
 const ROWID = 2579;
 const FOREIGN_KEY = 787;
+const DATATYPE = 3091;
 
 /** Primary codes of temporary failures, after which the connection is reopened. */
 const unavailable = new Map([
@@ -56,9 +59,17 @@ function translateConstraint(error: Error): Error {
       return new UniqueViolationError(`${violated(error).table}_pkey`);
     case FOREIGN_KEY:
       return new ForeignKeyViolationError();
+    case DATATYPE:
+      return translateDatatype(error);
     default:
       return error;
   }
+}
+
+/** A fraction may come from an input; every other wrong type is a programming error. */
+function translateDatatype(error: Error): Error {
+  const column = /^cannot store REAL value in INTEGER column \w+\.(\w+)$/.exec(error.message)?.[1];
+  return column === undefined ? error : new UnstorableValueError(error.message).inColumn(camelCase(column));
 }
 
 /** SQLite reports the columns of a constraint and not its name, so constraints are named after their columns. */

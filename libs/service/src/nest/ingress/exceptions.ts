@@ -1,11 +1,14 @@
 import { HttpException, NotFoundException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorReply } from '@app/http-errors';
+import { UnstorableValueError } from '@app/persistence';
 import { UnknownPathError } from '../../ingress/errors';
 import { replyTo } from '../../ingress/framework-errors';
+import { replyToUnstorable } from './unstorable';
 
 /** @returns the reply to an error that reached Nest; `undefined` if it is unhandled */
 export function replyToException(error: unknown, request: FastifyRequest): ErrorReply | undefined {
+  if (error instanceof UnstorableValueError) return replyToUnstorable(error, request) ?? replyTo(error);
   if (!(error instanceof HttpException)) return replyTo(error);
   if (isUnknownPath(error, request)) return new UnknownPathError(request.method, request.originalUrl).reply;
   // Nest wraps Fastify's errors and copies their message.
