@@ -13,6 +13,7 @@ import {
   STICKY,
 } from './generated-classes';
 import { anyValue } from './generated-values';
+import { quickContainer } from './quick-container';
 import { Random } from './random';
 
 /** A case in which both sides were not equal: enough to make it again. */
@@ -118,18 +119,6 @@ function inputOf(made: GeneratedClass, seed: number): () => unknown {
     return made.makeValue(random);
   };
 }
-
-/** The library's own container looks through a list that only grows; this one finds at once, and gives the same. */
-const quickContainer = {
-  instances: new WeakMap<object, object>(),
-  get<Made>(type: (new () => Made) | { new: unknown }): Made {
-    const known = this.instances.get(type) as Made | undefined;
-    if (known) return known;
-    const made = new (type as new () => Made)();
-    this.instances.set(type, made as object);
-    return made;
-  },
-};
 
 /** The libraries walk through every class that was ever decorated; only those of one case are kept. */
 function forgetClasses(): void {

@@ -1,0 +1,139 @@
+import * as transformer from 'class-transformer';
+import * as validator from 'class-validator';
+import { compileValidator } from '../libs/validation/src/compile-validator.ts';
+import { plainToInstance, validate, validateSync } from '../libs/validation/src/drop-in.ts';
+import type { CompileOptions } from '../libs/validation/src/plan/settings.ts';
+import { type CensusClass, invalidInput, validInput } from '../libs/validation/testing/census/census.ts';
+import type { Made } from '../libs/validation/testing/census/styles.ts';
+import { Random } from '../libs/validation/testing/random.ts';
+
+/** The time of the libraries over that of what was compiled, and what of a class is no code. */
+export interface ClassReport {
+  readonly name: string;
+  readonly style: string;
+  readonly reasons: readonly string[];
+  readonly ratios: Partial<Record<'valid' | 'invalid' | 'valid, drop-ins' | 'invalid, drop-ins', number>>;
+}
+
+/** Milliseconds are of one subject in one round. */
+interface Effort {
+  readonly rounds: number;
+  readonly milliseconds: number;
+}
+
+/** Checks a value, and gives the errors. */
+type Ask = (value: unknown) => unknown;
+
+/** How many inputs of a kind are checked in turn. */
+const MOST_INPUTS = 6;
+
+/** Measures one class beside the libraries. */
+export async function reportClass(
+  { name, style }: CensusClass,
+  { type, fields }: Made,
+  options: CompileOptions,
+  effort: Effort,
+): Promise<ClassReport> {
+  const compiled = compileValidator(type, options);
+  const isAwaited = compiled.check(validInput({ type, fields }, new Random(1))) instanceof Promise;
+  const libraries = throughFunctions(type, options, isAwaited, { ...transformer, ...validator });
+  const dropIns = throughFunctions(type, options, isAwaited, { plainToInstance, validate, validateSync });
+  const inputs = await sortInputs({ type, fields }, libraries);
+  const ratios: Record<string, number> = {};
+  for (const [way, values] of Object.entries(inputs)) {
+    if (values.length === 0) continue;
+    const subjects = [libraries, (value: unknown) => compiled.check(value), dropIns];
+    const [theirs = 0, ours = 0, others = 0] = await times(subjects, values, isAwaited, effort);
+    ratios[way] = theirs / ours;
+    ratios[`${way}, drop-ins`] = theirs / others;
+  }
+  const { how, why } = compiled.explain();
+  return { name, style, reasons: how === 'code' ? [] : [why ?? 'unknown'], ratios };
+}
+
+type Functions = Pick<typeof transformer, 'plainToInstance'> &
+  Pick<typeof validator, 'validate' | 'validateSync'>;
+
+function throughFunctions(
+  type: new () => object,
+  options: CompileOptions,
+  isAwaited: boolean,
+  own: Functions,
+): Ask {
+  const { transformOptions, ...rules } = options;
+  return (value) => {
+    const instance = own.plainToInstance(type, value, transformOptions) as object;
+    return isAwaited ? own.validate(instance, rules) : own.validateSync(instance, rules);
+  };
+}
+
+/** Inputs that the libraries accept, and such that they refuse. What makes them throw is no matter of time. */
+async function sortInputs(made: Made, libraries: Ask): Promise<{ valid: unknown[]; invalid: unknown[] }> {
+  const valid: unknown[] = [];
+  const invalid: unknown[] = [];
+  for (let seed = 0; seed < 60; seed++) {
+    const make = () => (seed % 2 ? invalidInput : validInput)(made, new Random(seed));
+    try {
+      const errors = (await libraries(make())) as unknown[];
+      (errors.length > 0 ? invalid : valid).push(make());
+    } catch {
+      continue;
+    }
+  }
+  return { valid: valid.slice(0, MOST_INPUTS), invalid: invalid.slice(0, MOST_INPUTS) };
+}
+
+/** @returns nanoseconds of the best round of each: rounds are short, so that some are not interrupted by other work */
+async function times(
+  subjects: readonly Ask[],
+  values: readonly unknown[],
+  isAwaited: boolean,
+  { rounds, milliseconds }: Effort,
+): Promise<number[]> {
+  const measureOne = isAwaited ? timeAwaited : timeAtOnce;
+  const batches: number[] = [];
+  for (const ask of subjects)
+    batches.push(await warmUp((turns) => measureOne(ask, values, turns), milliseconds));
+  const best = subjects.map(() => Infinity);
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, ask] of subjects.entries()) {
+      const spent = await measureOne(ask, values, batches[at] ?? 1);
+      best[at] = Math.min(best[at] ?? Infinity, spent);
+    }
+  }
+  return best;
+}
+
+/** Functions are interpreted at first. @returns how many turns take so many milliseconds */
+async function warmUp(
+  measureTurns: (turns: number) => number | Promise<number>,
+  milliseconds: number,
+): Promise<number> {
+  let turns = 1;
+  let time = 0;
+  for (const end = performance.now() + milliseconds * 12; performance.now() < end || time === 0;) {
+    time = await measureTurns(turns);
+    if (time * turns < milliseconds * 1e6) turns *= 2;
+  }
+  return turns;
+}
+
+let sink: unknown;
+
+/** @returns nanoseconds for each turn */
+function timeAtOnce(ask: Ask, values: readonly unknown[], turns: number): number {
+  const started = process.hrtime.bigint();
+  for (let turn = 0; turn < turns; turn++) for (const value of values) sink = ask(value);
+  return Number(process.hrtime.bigint() - started) / turns;
+}
+
+async function timeAwaited(ask: Ask, values: readonly unknown[], turns: number): Promise<number> {
+  const started = process.hrtime.bigint();
+  for (let turn = 0; turn < turns; turn++) for (const value of values) sink = await ask(value);
+  return Number(process.hrtime.bigint() - started) / turns;
+}
+
+/** The result of the last call; read so that no call is optimised away. */
+export function lastAnswer(): unknown {
+  return sink;
+}

@@ -1,0 +1,71 @@
+import '../scripts/load-sources.mts';
+import 'reflect-metadata';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { ClassReport } from './census-class.ts';
+
+const { values: given } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+});
+
+void run();
+
+/** Takes the census: what is written as code, and how much faster each class is than the two libraries. */
+async function run(): Promise<void> {
+  await import('../libs/shapes/src/index.ts');
+  const { CENSUS, CHOICES, withClass } = await import('../libs/validation/testing/census/census.ts');
+  const { reportClass } = await import('./census-class.ts');
+  const effort = given.quick ? { rounds: 7, milliseconds: 0.5 } : { rounds: 15, milliseconds: 1 };
+  const chosen = CENSUS.filter(({ name }) => name.includes(given.only));
+  if (!given.json) print(`node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);
+  for (const [choice, options] of Object.entries(CHOICES)) {
+    const reports: ClassReport[] = [];
+    for (const one of chosen)
+      reports.push(await withClass(one, (made) => reportClass(one, made, options, effort)));
+    if (given.json) print(JSON.stringify({ choice, reports }));
+    else printReports(choice, reports);
+  }
+}
+
+function printReports(choice: string, reports: readonly ClassReport[]): void {
+  const code = reports.filter(({ reasons }) => reasons.length === 0).length;
+  const share = ((code / reports.length) * 100).toFixed(1);
+  print(`\n${choice}: ${share} % of ${reports.length} classes are code`);
+  for (const [reason, count] of countReasons(reports)) print(`  ${count} × ${reason}`);
+  for (const way of ['valid', 'invalid', 'valid, drop-ins', 'invalid, drop-ins'] as const) {
+    const ratios = reports
+      .flatMap(({ ratios: found }) => found[way] ?? [])
+      .toSorted((one, other) => one - other);
+    const at = (part: number) => (ratios[Math.floor(ratios.length * part)] ?? Number.NaN).toFixed(1);
+    print(
+      `  ${way}: median ${at(0.5)}×, lowest tenth ${at(0.1)}×, least ${at(0)}×, of ${ratios.length} classes`,
+    );
+    for (const { name, ratios: found } of reports)
+      if ((found[way] ?? 1) < 1) print(`    slower: ${name}, ${found[way]?.toFixed(2)}×`);
+  }
+  const styles = new Set(reports.map(({ style }) => style));
+  for (const style of styles) print(`  ${style}: ${mediansOf(reports.filter((one) => one.style === style))}`);
+}
+
+function mediansOf(reports: readonly ClassReport[]): string {
+  const median = (way: keyof ClassReport['ratios']) => {
+    const sorted = reports.flatMap(({ ratios }) => ratios[way] ?? []).toSorted((one, other) => one - other);
+    return `${way} ${(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN).toFixed(1)}×`;
+  };
+  return [median('valid'), median('invalid'), median('valid, drop-ins')].join('; ');
+}
+
+function countReasons(reports: readonly ClassReport[]): [reason: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { reasons } of reports)
+    for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,42 @@
+import {
+  CENSUS,
+  type CensusClass,
+  CHOICES,
+  invalidInput,
+  validInput,
+  withClass,
+} from '../testing/census/census';
+import { STYLES } from '../testing/census/styles';
+import { unlikeLibrary } from '../testing/equality';
+import { Random } from '../testing/random';
+import { compileValidator } from './compile-validator';
+import type { CompileOptions } from './plan/settings';
+
+const VALID = 5;
+const INVALID = 15;
+
+/** The first difference between the libraries and what was compiled for a class. */
+function firstDifference(one: CensusClass, options: CompileOptions): Promise<string | undefined> {
+  return withClass(one, async (made) => {
+    const validator = compileValidator(made.type, options);
+    for (let count = 0; count < VALID + INVALID; count++) {
+      const makeInput = () => (count < VALID ? validInput : invalidInput)(made, new Random(count));
+      const difference = await unlikeLibrary(made.type, options, makeInput, validator);
+      if (difference) return `${one.name}, ${JSON.stringify(makeInput())}: ${difference}`;
+    }
+    return undefined;
+  });
+}
+
+describe('classes as programs write them', () => {
+  for (const [choice, options] of Object.entries(CHOICES))
+    it.each(STYLES.map(({ name }) => name))(
+      `are judged as the libraries judge them, ${choice}: %s`,
+      async (style) => {
+        const differences: unknown[] = [];
+        for (const one of CENSUS.filter((made) => made.style === style))
+          differences.push(await firstDifference(one, options));
+        expect(differences.filter(Boolean)).toStrictEqual([]);
+      },
+    );
+});
