@@ -53,14 +53,20 @@ function initdbArguments(folder: string): string[] {
 }
 
 /** For data that is temporary, in tests of which none simulates a power failure. */
-const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const forTests = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Plans are those of tables without statistics, whenever they are explained.
+  autovacuum: 'off',
+};
 
 function serverArguments(folder: string, port: number, isDurable: boolean): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    ...(isDurable ? {} : notDurable),
+    ...(isDurable ? {} : forTests),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', join(folder, 'data'), '-p', String(port), ...options];
