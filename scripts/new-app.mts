@@ -1,6 +1,5 @@
 import { appFiles } from './new/app-files.mts';
 import { makeProject } from './new/project.mts';
-import { addReference } from './new/tsconfig.mts';
 import { generate, runScript } from './workspace.mts';
 
 /** Creates an application: `npm run new:app back-office`. */
@@ -15,7 +14,6 @@ await runScript(() => {
     },
     process.argv[2],
   );
-  addReference(kebab);
   generate();
   console.log(`created apps/${kebab}. Run it: npm start -- ${kebab}`);
 });

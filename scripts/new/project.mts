@@ -56,11 +56,12 @@ function projectOf({ type, entryFile, tsconfig }: Kind, folder: string): object 
   return { type, root: folder, entryFile, sourceRoot: `${folder}/src`, compilerOptions };
 }
 
+/** Builds of an application check no types: `npm run types` does, once for all. */
 function tsconfigOf({ type }: Kind, folder: string): string {
-  const declaration = type === 'library';
+  const emit = type === 'library' ? { declaration: true } : { declaration: false, noCheck: true };
   return toJson({
     extends: '../../tsconfig.json',
-    compilerOptions: { declaration, rootDir: '../..', outDir: `../../dist/${folder}`, types: ['node'] },
+    compilerOptions: { ...emit, rootDir: '../..', outDir: `../../dist/${folder}`, types: ['node'] },
     include: ['src/**/*'],
     exclude: ['node_modules', 'dist', 'test', 'testing', '**/*.spec.ts'],
   });

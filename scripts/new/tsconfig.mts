@@ -5,7 +5,6 @@ import { format, toJson, writeFile } from './project.mts';
 
 interface TsConfig {
   readonly compilerOptions: { readonly paths: Readonly<Record<string, readonly string[]>> };
-  readonly references: readonly { readonly path: string }[];
 }
 
 /** Lets the sources of every project import a library by its alias. */
@@ -13,13 +12,6 @@ export function addAlias(library: string): void {
   const config = read();
   const paths = { ...config.compilerOptions.paths, [`@app/${library}`]: [`./libs/${library}/src/index.ts`] };
   write({ ...config, compilerOptions: { ...config.compilerOptions, paths } });
-}
-
-/** Lets editors find an application's own configuration. */
-export function addReference(application: string): void {
-  const config = read();
-  const references = [...config.references, { path: `./apps/${application}/tsconfig.app.json` }];
-  write({ ...config, references });
 }
 
 function read(): TsConfig {

@@ -1,23 +1,53 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryDatabase } from '@app/persistence/testing';
-import { Client } from '@app/service/testing';
+import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { administrator, Client } from '@app/service/testing';
 import { endProcesses, run } from './processes';
 import { startProgram } from './programs';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
+/** What a generator or a check printed, and its exit code. */
+type Ended = { readonly code: number; readonly output: string };
+
+const fields = [
+  'title:text:unique',
+  'seats:whole',
+  'note:text?',
+  'isOpen:flag',
+  'dueAt:moment',
+  'endedAt:moment?',
+];
+
 let copy: WorkspaceCopy;
-let made: readonly { code: number; output: string }[];
+let made: Record<'application' | 'library' | 'resource', Ended>;
+let database: TemporaryDatabase;
 beforeAll(async () => {
   copy = await copyWorkspace();
-  made = [await npm('new:app', 'back-office'), await npm('new:lib', 'ledger', '--layer', 'domain')];
+  made = {
+    application: await npm('new:app', 'back-office'),
+    library: await npm('new:lib', 'ledger', '--layer', 'domain'),
+    resource: await npm('new:resource', 'parking-ticket', ...fields),
+  };
   await useLedger();
 });
+beforeEach(async () => (database = await temporaryDatabase()));
 afterEach(endProcesses);
+afterEach(() => database.remove());
 afterAll(() => copy.remove());
 
-function npm(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
+function npm(script: string, ...args: string[]): Promise<Ended> {
   return run('npm', ['run', '--silent', script, '--', ...args], { cwd: copy.path });
+}
+
+/** Runs a tool of the workspace on every file that was created or changed. */
+async function onChangedFiles(
+  tool: string,
+  args: readonly string[],
+  isChecked: (path: string) => boolean,
+): Promise<Ended> {
+  const paths = (await copy.changed()).filter(isChecked);
+  expect(paths.length).toBeGreaterThan(20);
+  return run(process.execPath, [tool, ...args, ...paths], { cwd: copy.path });
 }
 
 /** Imports the new library in the new application. */
@@ -30,38 +60,67 @@ async function useLedger(): Promise<void> {
   await writeFile(path, changed);
 }
 
-describe('a new application on a new library', () => {
-  it('is created, with a hint how to continue', () => {
-    expect(made).toEqual([
-      {
+describe('a new application, a new library in it, and a new resource', () => {
+  it('are created, with a hint how to continue', () => {
+    expect(made).toEqual({
+      application: {
         code: 0,
         output: expect.stringMatching(/^created apps\/back-office\. Run it: npm start -- back-office$/m),
       },
-      { code: 0, output: expect.stringMatching(/^created libs\/ledger .* Import it as @app\/ledger;/) },
-    ]);
+      library: {
+        code: 0,
+        output: expect.stringMatching(/^created libs\/ledger .* Import it as @app\/ledger;/),
+      },
+      resource: { code: 0, output: expect.stringContaining('created apps/api/src/parking-tickets') },
+    });
+    const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
+    for (const path of written) expect(made.resource.output).toContain(`written   ${path}\n`);
   });
 
-  it.each(['format:check', 'lint', 'types'])('passes npm run %s', async (script) => {
-    expect(await npm(script)).toMatchObject({ code: 0 });
+  it('are formatted', async () => {
+    const prettier = 'node_modules/prettier/bin/prettier.cjs';
+    expect(await onChangedFiles(prettier, ['--check'], () => true)).toMatchObject({ code: 0 });
   });
 
-  it('passes its tests, and those of the workspace', async () => {
-    const paths = ['apps/back-office', 'libs/ledger', 'test/layout.spec.ts', 'test/workspace.spec.ts'];
-    const { code, output } = await npm('test', '--project', 'sqlite', '--project', 'workspace', ...paths);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*4 passed/)]);
+  it('have no lint errors', async () => {
+    const linted = await onChangedFiles('node_modules/oxlint/bin/oxlint', ['--type-aware'], isSource);
+    expect(linted).toMatchObject({ code: 0, output: expect.stringContaining('0 errors') });
   });
 
+  it('pass npm run types', async () => {
+    expect(await npm('types')).toMatchObject({ code: 0 });
+  });
+
+  it('pass their own tests on both stores, and those of the workspace, of public routes and of leaks', async () => {
+    const projects = ['sqlite', 'postgres', 'workspace'].flatMap((project) => ['--project', project]);
+    const suites = [
+      'apps/back-office',
+      'libs/ledger',
+      'apps/api/src/parking-tickets',
+      'apps/api/test/public-routes.spec.ts',
+      'apps/api/test/leaks.spec.ts',
+      'apps/api/test/openapi.spec.ts',
+      'libs/persistence/testing/secrecy.spec.ts',
+      'test/layout.spec.ts',
+      'test/workspace.spec.ts',
+      'test/contract.spec.ts',
+      'test/generated.spec.ts',
+    ];
+    const { code, output } = await npm('test', ...projects, ...suites);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*17 passed/)]);
+  });
+});
+
+describe('a new application', () => {
   it.each(['webpack', 'tsc', 'swc'])('is built by %s, and runs', async (builder) => {
     expect(await npm('build', 'back-office', '-b', builder)).toMatchObject({ code: 0 });
-    const database = await temporaryDatabase();
     const program = await startProgram(copy.path, 'back-office', { DATABASE_URL: database.url });
     const { text } = await new Client(program.url).get('/');
     expect(text).toMatch(/^sluice \d+\.\d+\.\d+ \(back-office\)$/);
     expect(await program.stop()).toBe(0);
-    await database.remove();
   });
 
-  it('is built and started together with the others', async () => {
+  it('is built together with the others', async () => {
     const { code, output } = await npm('build:all', '-b', 'swc');
     expect([code, output]).toEqual([0, expect.stringContaining('compiled')]);
     for (const name of ['api', 'admin', 'back-office']) {
@@ -71,7 +130,28 @@ describe('a new application on a new library', () => {
   });
 });
 
-describe('a project that cannot be created', () => {
+describe('a new resource', () => {
+  it('is served by the built program', async () => {
+    expect(await npm('build', 'api')).toMatchObject({ code: 0 });
+    const { url } = await startProgram(copy.path, 'api', { DATABASE_URL: database.url });
+    const admin = await new Client(url).signIn(administrator.email, administrator.password);
+    const ticket = { title: 'a ticket', seats: 2, isOpen: true, dueAt: '2026-11-21T09:30:00Z' };
+    const { status, json } = await admin.post('/parking-tickets', ticket);
+    expect([status, json]).toEqual([
+      201,
+      {
+        id: 1,
+        ...ticket,
+        note: null,
+        dueAt: '2026-11-21T09:30:00.000Z',
+        endedAt: null,
+        createdAt: expect.any(String),
+      },
+    ]);
+  });
+});
+
+describe('what cannot be created', () => {
   it.each([
     ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
     ['new:lib', ['api'], 'api is taken: see "projects" in nest-cli.json'],
@@ -82,9 +162,27 @@ describe('a project that cannot be created', () => {
       ['attic', '--layer', 'roof'],
       'no layer is called "roof": runtime, domain, capabilities, foundation',
     ],
+    ['new:resource', [], 'a name is missing: lowercase words'],
+    ['new:resource', ['ticket'], 'a resource needs at least one field, such as title:text'],
+    [
+      'new:resource',
+      ['ticket', 'title'],
+      '"title" is no field: name:type, with ? or :unique after it; types: text, whole, flag, moment',
+    ],
+    ['new:resource', ['ticket', 'id:whole'], 'a field cannot be called id'],
+    ['new:resource', ['ticket', 'class:text'], 'a field cannot be called class'],
+    ['new:resource', ['ticket', 'title:text', 'title:whole'], 'the field title is given twice'],
+    ['new:resource', ['ticket', 'due:moment'], 'due:moment: a moment is called …At, such as dueAt'],
+    ['new:resource', ['ticket', 'open:flag'], 'open:flag: a flag is called is…, such as isOpen'],
+    ['new:resource', ['item', 'title:text'], 'apps/api/src/items already exists'],
+    ['new:resource', ['date', 'title:text'], 'a class Date would shadow an existing Date'],
   ])('is rejected in one line: %s %j', async (script, args, complaint) => {
     const { code, output } = await npm(script, ...args);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);
     expect(output).not.toContain('\n');
   });
 });
+
+function isSource(path: string): boolean {
+  return /\.m?ts$/.test(path) && path !== 'libs/client/src/api.ts';
+}

@@ -61,6 +61,8 @@ function serverArguments(folder: string, port: number): string[] {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // Plans are those of tables without statistics, whenever they are explained.
+    autovacuum: 'off',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', join(folder, 'data'), '-p', String(port), ...options];
