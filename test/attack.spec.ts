@@ -8,7 +8,7 @@ import { outsideOf, outsideOfParameter } from '../scripts/attack/outside.mts';
 import { Findings, resultOf, tableOf } from '../scripts/attack/results.mts';
 import { sampleOf } from '../scripts/attack/sample.mts';
 import { claimsOf, faultySigned, faultyTokens } from '../scripts/attack/tokens.mts';
-import { curlOf } from '../scripts/attack/wire.mts';
+import { curlOf } from '../scripts/attack/exchange.mts';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import description from '../apps/api/openapi.json';

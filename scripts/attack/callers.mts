@@ -1,6 +1,7 @@
 import { nameOf, type Operation, type Schema } from './openapi.mts';
 import { claimsOf } from './tokens.mts';
-import { type Answer, jsonAttempt, type Wire } from './wire.mts';
+import { type Answer, jsonAttempt } from './exchange.mts';
+import type { Wire } from './wire.mts';
 import { accessTokenIn } from './answers.mts';
 
 /** An account as it is given: `email:password`, or `Bearer <token>` for a service without a sign-in of its own. */

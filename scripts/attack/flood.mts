@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Target } from './target.mts';
-import type { Attempt } from './wire.mts';
+import type { Attempt } from './exchange.mts';
 
 /** What a {@link Worker} of a flood sends. */
 export interface FloodOrder {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Findings } from './results.mts';
 import type { Target } from './target.mts';
-import type { Answer, Attempt } from './wire.mts';
+import type { Answer, Attempt } from './exchange.mts';
 
 /** What an honest caller measured in a period. */
 export interface Measured {

@@ -1,4 +1,4 @@
-import type { Answer, Attempt } from './wire.mts';
+import type { Answer, Attempt } from './exchange.mts';
 
 /** Something that belongs in no response and no log line. */
 export interface Leak {

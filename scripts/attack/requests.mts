@@ -2,7 +2,7 @@ import type { Caller } from './callers.mts';
 import type { Operation } from './openapi.mts';
 import { sampleOf } from './sample.mts';
 import { nextSeed, type Target } from './target.mts';
-import { type Attempt, jsonAttempt } from './wire.mts';
+import { type Attempt, jsonAttempt } from './exchange.mts';
 
 /** Parts of a request that replace the valid ones. */
 export interface Changes {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Attempt, curlOf } from './wire.mts';
+import { type Attempt, curlOf } from './exchange.mts';
 
 /** What one check showed. */
 export interface Result {

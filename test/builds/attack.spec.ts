@@ -118,7 +118,10 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
 
 async function startStockNest(): Promise<Service> {
   const subject = { name: 'NestJS on Fastify, as documented', entry: 'peers/nest-fastify' };
-  const server = await startServer(subject, await buildServers([subject.entry]));
+  const server = await startServer(
+    subject,
+    await buildServers(join(__dirname, '../../benchmarks/http'), [subject.entry]),
+  );
   ends.push(() => server.stop());
   const caller = `Bearer ${makeToken(peerSecret)}`;
   return {

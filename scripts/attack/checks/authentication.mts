@@ -3,7 +3,7 @@ import { nameOf } from '../openapi.mts';
 import { requestOf, takesBearer } from '../requests.mts';
 import { type Check, nextSeed, type Target } from '../target.mts';
 import { claimsOf, type FaultyToken, faultySigned, faultyTokens } from '../tokens.mts';
-import { type Attempt, jsonAttempt } from '../wire.mts';
+import { type Attempt, jsonAttempt } from '../exchange.mts';
 import type { Findings } from '../results.mts';
 
 const area = 'authentication';

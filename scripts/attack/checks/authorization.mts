@@ -3,7 +3,7 @@ import { nameOf, type Operation } from '../openapi.mts';
 import { endsOwnSession, requestOf, takesBearer, validBody } from '../requests.mts';
 import type { Findings } from '../results.mts';
 import type { Check, Target } from '../target.mts';
-import type { Answer } from '../wire.mts';
+import type { Answer } from '../exchange.mts';
 
 const area = 'authorization';
 

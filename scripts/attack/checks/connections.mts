@@ -6,7 +6,7 @@ import { honestProbe } from '../probes.mts';
 import type { ProgramMeter } from '../program-meter.mts';
 import type { Findings } from '../results.mts';
 import type { Check, Target } from '../target.mts';
-import type { Attempt } from '../wire.mts';
+import type { Attempt } from '../exchange.mts';
 
 const area = 'connections';
 const MB = 1024 * 1024;

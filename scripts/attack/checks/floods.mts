@@ -6,7 +6,7 @@ import { honestProbe, signInProbe } from '../probes.mts';
 import { requestOf, takesBearer, validBody } from '../requests.mts';
 import { sampleOf } from '../sample.mts';
 import { type Check, nextSeed, type Target } from '../target.mts';
-import { type Attempt, jsonAttempt } from '../wire.mts';
+import { type Attempt, jsonAttempt } from '../exchange.mts';
 
 const area = 'fair shares';
 const KB = 1024;

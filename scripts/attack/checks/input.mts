@@ -3,7 +3,7 @@ import { outsideOf, outsideOfParameter, takesObject } from '../outside.mts';
 import { endsOwnSession, headersFor, requestOf, validBody } from '../requests.mts';
 import type { Findings } from '../results.mts';
 import type { Check, Target } from '../target.mts';
-import type { Answer, Attempt } from '../wire.mts';
+import type { Answer, Attempt } from '../exchange.mts';
 
 /** Answers that say nothing about the input: the caller was refused before. */
 const inconclusive = new Set([401, 403, 429, 503]);

@@ -2,7 +2,7 @@ import { nameOf } from '../openapi.mts';
 import { takesObject } from '../outside.mts';
 import { headersFor, requestOf, validBody } from '../requests.mts';
 import { type Check, type Target } from '../target.mts';
-import { type Attempt, jsonAttempt } from '../wire.mts';
+import { type Attempt, jsonAttempt } from '../exchange.mts';
 
 /** A refused request writes less to the log than this, in bytes. */
 const maxLogged = 1500;

@@ -4,7 +4,7 @@ import { openRaw, statusIn } from '../raw.mts';
 import { headersFor, requestOf, validBody } from '../requests.mts';
 import type { Findings } from '../results.mts';
 import type { Check, Target } from '../target.mts';
-import type { Attempt } from '../wire.mts';
+import type { Attempt } from '../exchange.mts';
 
 const area = 'sizes';
 const KB = 1024;
