@@ -1,6 +1,6 @@
 export { AccessCheck, type SignedInUser } from './access-check';
 export { Accounts, type Credentials } from './accounts';
-export { AccountsStore } from './accounts.store';
+export { AccountsStore, type UserRow } from './accounts.store';
 export { Administration } from './administration';
 export { type ApiKeyCaller, ApiKeys } from './api-keys';
 export { addressSubject } from './attempt-subjects';
