@@ -9,9 +9,9 @@ const workspace = inject('builds')[0]?.workspace ?? '';
 
 afterAll(endProcesses);
 
-describe('the first conversation of the README', () => {
+describe('the first requests of the README', () => {
   it('has the printed output when it is pasted into a shell', async () => {
-    const { commands, answers } = readConversation();
+    const { commands, answers } = readFirstRequests();
     expect(commands).toContain('$ACCESS_TOKEN');
     const database = await temporaryDatabase();
     const { url } = await startProgram(workspace, 'api', { DATABASE_URL: database.url });
@@ -23,9 +23,9 @@ describe('the first conversation of the README', () => {
 });
 
 /** Its commands and their output. */
-function readConversation(): { commands: string; answers: string } {
+function readFirstRequests(): { commands: string; answers: string } {
   const text = readFileSync(join(__dirname, '../../README.md'), 'utf8');
   const [, commands = '', answers = ''] =
-    /^## A first conversation\n\n```sh\n([^]*?)```\n\n```json\n([^]*?)\n```$/m.exec(text) ?? [];
+    /^## First requests\n\n```sh\n([^]*?)```\n\n```json\n([^]*?)\n```$/m.exec(text) ?? [];
   return { commands, answers };
 }

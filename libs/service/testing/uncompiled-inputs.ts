@@ -19,7 +19,7 @@ export function uncompiledInputs(app: INestApplicationContext): string[] {
   if (inputs.length === 0) throw new Error('the program has no inputs');
   return inputs.flatMap(({ route, type, groups }) => {
     const { how, why, rules } = compileValidator(type, { ...strict, groups: [...groups] }).explain();
-    const slow = rules.filter((rule) => rule.how === 'called through the library');
+    const slow = rules.filter((rule) => rule.how === 'called as by the library');
     const lines = how === 'code' ? [] : [`${how}, because ${why}`];
     return [...lines, ...slow.map(({ property, rule }) => `${property}: ${rule}`)].map(
       (line) => `${route}, ${type.name}: ${line}`,

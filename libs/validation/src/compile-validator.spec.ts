@@ -112,7 +112,7 @@ describe('a compiled validator', () => {
 });
 
 describe('what is said of a class', () => {
-  it.each([UserCreate, Order])('shows the code written for %o', async (type) => {
+  it.each([UserCreate, Order, Own])('shows the code written for %o', async (type) => {
     const { how, source } = compileValidator<object>(type, strict).explain();
     expect(how).toBe('code');
     await expect(source).toMatchFileSnapshot(`./emit/snapshots/${type.name}.js.txt`);
@@ -123,9 +123,9 @@ describe('what is said of a class', () => {
       how: 'code',
       why: undefined,
       rules: [
-        { property: 'Own.count', rule: 'ValidateIf', how: 'called through the library' },
+        { property: 'Own.count', rule: 'ValidateIf', how: 'called as by the library' },
         { property: 'Own.count', rule: 'IsInt', how: 'written out' },
-        { property: 'Own.kind', rule: 'isInt', how: 'called through the library' },
+        { property: 'Own.kind', rule: 'isInt', how: 'called as by the library' },
         { property: 'Own.text', rule: 'IsString', how: 'written out' },
       ],
     });

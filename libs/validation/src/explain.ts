@@ -5,7 +5,10 @@ import { type CompileOptions, readSettings } from './plan/settings';
 
 /** What became of a class, for whoever wonders why it is fast, or is not. */
 export interface Explanation {
-  /** `code`: written functions, which call code of a user where there is any. `library`: nothing is compiled. */
+  /**
+   * `code`: written functions make and check its instances; they call code of a user where there is any. `library`: the
+   * libraries themselves do, or make its instances.
+   */
   readonly how: 'code' | 'library';
   /** Why not `code`. */
   readonly why: string | undefined;
@@ -20,7 +23,7 @@ export interface RuleNote {
   readonly property: string;
   /** The decorator's name, or that of a rule of one's own. */
   readonly rule: string;
-  readonly how: 'written out' | 'called directly' | 'called through the library';
+  readonly how: 'written out' | 'called directly' | 'called as by the library';
   readonly why: string | undefined;
 }
 
@@ -28,7 +31,9 @@ export interface RuleNote {
 export function explainClass(type: Function, options: CompileOptions, engine: Engine | string): Explanation {
   if (typeof engine === 'string') return { how: 'library', why: engine, source: undefined, rules: [] };
   try {
-    return { how: 'code', why: undefined, source: engine.sourceOf(type), rules: explainRules(type, options) };
+    const why = engine.whyLibraryMakes;
+    const rules = explainRules(type, options);
+    return { how: why ? 'library' : 'code', why, source: engine.sourceOf(type), rules };
   } catch (error) {
     // Its decorators cannot be read: the library throws so too, at each check.
     return { how: 'library', why: String(error), source: undefined, rules: [] };
@@ -56,7 +61,7 @@ function notesOf(
   const isWritten = isOptional || isIfGiven;
   const condition: RuleNote = isWritten
     ? written(isOptional ? 'IsOptional' : 'isGiven')
-    : { property, rule: 'ValidateIf', how: 'called through the library', why: 'a condition of one’s own' };
+    : { property, rule: 'ValidateIf', how: 'called as by the library', why: 'a condition of one’s own' };
   return [
     ...(conditions.length > 0 ? [condition] : []),
     ...[...defined, ...leaves].map((rule) => noteOf(property, rule)),
@@ -71,7 +76,7 @@ function noteOf(property: string, rule: ValueRule): RuleNote {
   const why = rule.builtin
     ? 'not proven for these arguments'
     : 'not known for certain to be the library’s own';
-  return { property, rule: name, how: 'called through the library', why };
+  return { property, rule: name, how: 'called as by the library', why };
 }
 
 /** The classes of the parts, as far as they can be told without a value. */

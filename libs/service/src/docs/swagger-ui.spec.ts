@@ -6,7 +6,8 @@ describe('a file of Swagger UI', () => {
       readSwaggerUi('favicon-32x32.png'),
       readSwaggerUi('favicon-32x32.png'),
     ]);
-    expect(one.subarray(1, 4).toString()).toBe('PNG');
+    const { bytes } = await one.in('identity');
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
     expect(other).toBe(one);
     expect(await readSwaggerUi('favicon-32x32.png')).toBe(one);
   });

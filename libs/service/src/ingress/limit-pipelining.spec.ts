@@ -4,16 +4,23 @@ import type { AddressInfo } from 'node:net';
 import { openConnection, readReplies, sendRaw } from '../../testing/raw-http';
 import { limitPipelining } from './limit-pipelining';
 
+const LARGE = 128 * 1024;
+
 describe('pipelined requests', () => {
   let server: Server;
   let port: number;
+  const large: ServerResponse[] = [];
   const started: { readonly url: string; readonly response: ServerResponse }[] = [];
 
   beforeEach(async () => {
     started.length = 0;
+    large.length = 0;
     server = createServer((request, response) => {
       if (request.url === '/quick') response.end('quick');
-      else started.push({ url: request.url ?? '', response });
+      else if (request.url === '/large') {
+        large.push(response);
+        response.end(Buffer.alloc(LARGE));
+      } else started.push({ url: request.url ?? '', response });
     });
     limitPipelining(server);
     server.listen(0, '127.0.0.1');
@@ -44,14 +51,35 @@ describe('pipelined requests', () => {
     expect((await replies).map(({ body }) => body)).toEqual(paths);
   });
 
+  it('are held while responses of 256 KiB wait for a client that does not read', async () => {
+    const socket = await openConnection(port);
+    const others = 299;
+    socket.write(get('/large').repeat(others) + get('/large', 'Connection: close\r\n'));
+    const serverSocket = await vi.waitFor(() => large[0].req.socket);
+    // What the kernel takes for the client does not count.
+    await vi.waitUntil(() => serverSocket.isPaused() && serverSocket.writableLength > 0, { timeout: 10_000 });
+    await quick();
+    let unread = serverSocket.writableLength;
+    for (const response of large)
+      if (response.socket === null && !response.destroyed) unread += response.writableLength;
+    expect(unread).toBeLessThan(256 * 1024 + 3 * LARGE);
+    expect(large.length).toBeLessThan(others);
+    expect(await readReplies(socket)).toHaveLength(others + 1);
+  });
+
   it('are dropped with their connection, and other connections are answered', async () => {
     const socket = await openConnection(port);
     socket.write(get('/held').repeat(100));
     await vi.waitFor(() => expect(started).toHaveLength(17));
-    const [{ response }] = started;
-    const closed = once(response, 'close');
-    socket.destroy();
-    await closed;
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    // Nothing is read from the connection, so its end is noticed by writing.
+    const closed = started.map(({ response }) => once(response, 'close'));
+    for (const { response } of started) {
+      response.end('late');
+      await quick();
+    }
+    await Promise.all(closed);
     expect((await quick())[0]?.body).toBe('quick');
     expect(started).toHaveLength(17);
   });

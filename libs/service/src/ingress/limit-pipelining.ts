@@ -3,19 +3,21 @@ import type { Socket } from 'node:net';
 
 /** How many pipelined requests of a connection may be in progress behind the one that is being answered. */
 const maxPipelined = 16;
+/** How many bytes of responses may wait for the client of a connection while further requests are handled. */
+const maxUnreadBytes = 256 * 1024;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
 /** The pipelined requests of one connection. */
 interface Pipeline {
-  inProgress: number;
+  readonly inProgress: Set<ServerResponse>;
   readonly held: Exchange[];
 }
 
 /**
- * Bounds the responses that a connection can make the server prepare without reading them: further pipelined requests are
- * held until earlier responses have been sent, and nothing more is read from the connection meanwhile. Node dispatches all
- * requests that a read returned, a thousand small ones, and keeps their responses in memory.
+ * Bounds the responses that a connection can make the server prepare without reading them, by number and by bytes: further
+ * pipelined requests are held until earlier responses have been sent, and nothing more is read from the connection meanwhile.
+ * Node dispatches all requests that a read returned, a thousand small ones, and keeps their responses in memory.
  *
  * Requests that are not pipelined cost one comparison.
  *
@@ -37,28 +39,52 @@ export function limitPipelining(server: Server): void {
 }
 
 function pipelineOf(socket: Socket, pipelines: WeakMap<Socket, Pipeline>): Pipeline {
-  const pipeline = pipelines.get(socket) ?? { inProgress: 0, held: [] };
+  const known = pipelines.get(socket);
+  if (known) return known;
+  const pipeline: Pipeline = { inProgress: new Set(), held: [] };
   pipelines.set(socket, pipeline);
+  // Node resumes a connection as soon as some of its responses have been sent.
+  socket.on('resume', () => {
+    if (pipeline.held.length > 0) socket.pause();
+  });
   return pipeline;
 }
 
 function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exchange) => void): void {
-  if (pipeline.inProgress < maxPipelined) start(pipeline, exchange, dispatch);
+  if (mayStart(pipeline, exchange[0].socket)) start(pipeline, exchange, dispatch);
   else {
     pipeline.held.push(exchange);
     exchange[0].socket.pause();
   }
 }
 
+/** One may always start: when it has been sent, the next ones are considered. */
+function mayStart({ inProgress }: Pipeline, socket: Socket): boolean {
+  if (inProgress.size === 0) return true;
+  return inProgress.size < maxPipelined && unreadBytes(inProgress, socket) < maxUnreadBytes;
+}
+
+function unreadBytes(responses: Iterable<ServerResponse>, socket: Socket): number {
+  let bytes = socket.writableLength;
+  for (const response of responses) if (response.socket === null) bytes += response.writableLength;
+  return bytes;
+}
+
 function start(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exchange) => void): void {
   const [{ socket }, response] = exchange;
-  pipeline.inProgress += 1;
+  pipeline.inProgress.add(response);
   response.once('close', () => {
-    pipeline.inProgress -= 1;
+    pipeline.inProgress.delete(response);
     if (socket.destroyed) pipeline.held.length = 0;
-    const next = pipeline.held.shift();
-    if (next) start(pipeline, next, dispatch);
+    startHeld(pipeline, socket, dispatch);
     if (pipeline.held.length === 0 && !socket.destroyed) socket.resume();
   });
   dispatch(exchange);
+}
+
+function startHeld(pipeline: Pipeline, socket: Socket, dispatch: (exchange: Exchange) => void): void {
+  while (pipeline.held.length > 0 && mayStart(pipeline, socket)) {
+    const next = pipeline.held.shift();
+    if (next) start(pipeline, next, dispatch);
+  }
 }

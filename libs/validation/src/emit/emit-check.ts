@@ -2,15 +2,15 @@ import { assemble, type Assembled, type Code, code, joined, member, Scope } from
 import type { ValidationError } from 'class-validator';
 import type { ClassPlan, KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { constraintName, type Pending } from './custom-rule';
+import { constraintName } from './contexts';
 import { eachIs } from './each';
 import { whenAsked } from './emit-make';
 import { errorMaker } from './error-maker';
 import { type Sentence, sentenceOf } from './message-text';
-import { applyWhitelist, type CheckInstance, compileProperty, NOTHING } from './property-check';
-
-/** Looks at the rules of an instance. */
-export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
+import { NOTHING } from './nested';
+import { writeOpenProperty } from './open-property';
+import type { Check, Pending } from './property-error';
+import { applyWhitelist } from './unknown';
 
 /** Looks at what is nested in a property, and gives what was found there; `undefined` where it is no object at all. */
 export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | undefined;
@@ -18,12 +18,13 @@ export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | 
 /** What the functions that check call beside what is written. */
 export interface CheckOrder {
   readonly settings: Settings;
-  readonly checkAny: CheckInstance;
+  readonly checkAny: Check;
   nestedOf(property: PropertyPlan): CheckNested;
 }
 
 interface EmitContext extends CheckOrder {
   readonly scope: Scope;
+  readonly functions: Code[];
 }
 
 /** One thing that may be wrong with a property. */
@@ -37,8 +38,8 @@ interface Fault {
 }
 
 /**
- * Writes what looks at the rules of an instance, in class-validator's order. A property whose rules call code of a
- * user, or have more to say than a message, is looked at by a function that does so rule by rule.
+ * Writes what looks at the rules of an instance, in class-validator's order. Code of a user is called where that calls
+ * it.
  *
  * @param properties all of them, or those that could not be tried while the instance was made
  */
@@ -47,26 +48,22 @@ export function emitCheck(
   properties: ClassPlan['rules']['properties'],
   order: CheckOrder,
 ): Assembled<Check> {
-  const context: EmitContext = { ...order, scope: new Scope() };
+  const context: EmitContext = { ...order, scope: new Scope(), functions: [] };
   const blocks = properties.map((rules) => {
     const planned = plan.properties.find((one) => one.name === rules.name);
-    return planned?.known
+    return planned?.known && planned.isPlainlySaid
       ? writeProperty(planned, planned.known, context)
-      : writeCall(compileProperty(rules, order.settings, order.checkAny), rules.name, context);
+      : writeOpenProperty(rules, context);
   });
   const isPartial = properties.length < plan.rules.properties.length;
   const whitelist =
     order.settings.whitelist && !isPartial
       ? code`  ${context.scope.hoist(applyWhitelist, 'applyWhitelist')}(${context.scope.hoist(plan.rules.known, 'known')}, ${context.scope.hoist(order.settings, 'settings')}, object, errors);\n`
       : code``;
-  const body = code`return function check${context.scope.fresh(plan.type.name)}(object, errors, run) {
+  const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${context.scope.fresh(plan.type.name)}(object, errors, run) {
 ${whitelist}${blocks}
 };`;
   return assemble(`check ${plan.type.name}`, body, context.scope);
-}
-
-function writeCall(check: ReturnType<typeof compileProperty>, name: string, { scope }: EmitContext): Code {
-  return code`  ${scope.hoist(check, 'checkEach')}(object, ${member(code`object`, name)}, errors, run);`;
 }
 
 function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitContext): Code {

@@ -7,13 +7,14 @@ import { Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
 import { isClear } from '../hardening/is-clear';
 import { Conversion, isOrdinary, type Make } from './convert';
-import { type Check, type CheckNested, emitCheck } from './emit-check';
+import { type CheckNested, emitCheck } from './emit-check';
 import { emitMake } from './emit-make';
 import { validateByLibrary, whyLibrary } from './library';
-import { applyWhitelist, nestedChecker, pushUnknown } from './property-check';
-import type { Pending } from './custom-rule';
+import { nestedChecker } from './nested';
+import type { Check, Pending } from './property-error';
 import { Run } from './run';
 import { stripEmpty } from './strip';
+import { applyWhitelist, pushUnknown } from './unknown';
 
 /** What a check says: the instance, or class-validator's errors. */
 export type Checked<T> = { readonly value: T } | { readonly errors: ValidationError[] };
@@ -55,6 +56,11 @@ export class Engine {
     this.settings = readSettings(options);
     this.planner = new Planner(this.settings, transform);
     this.conversion = new Conversion(transform, (type, conversion) => this.writeMaker(type, conversion));
+  }
+
+  /** Why class-transformer makes all instances, if it does. */
+  get whyLibraryMakes(): string | undefined {
+    return this.conversion.isLibrarys ? 'class-transformer has options that concern every value' : undefined;
   }
 
   /** `plainToInstance`. */

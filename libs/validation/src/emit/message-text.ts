@@ -31,11 +31,23 @@ export function sentenceOf(declared: Declared, speaker: Speaker | undefined, set
     };
   const wordsFor = wordsOf(declared, speaker, settings);
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
-  const watched = watch(declared.constraints ?? []);
   if (words === undefined) return { say: sayAny(declared, wordsFor) };
-  const text = alwaysSame((object, value) => fillIn(words, argumentsOf(object, value, declared)));
-  if (text !== undefined && (watched.isFixed || !words.includes('$constraint'))) return { always: text };
+  const watched = watch(namedIn(words, declared));
+  const text = alwaysSame((object, value) => textOf(words, declared, object, value));
+  if (text !== undefined && watched.isFixed) return { always: text };
   return { say: sayWatching(declared, words, watched) };
+}
+
+/** The arguments of a decorator that its words name. The text of one may name others: then all count. */
+function namedIn(words: string, { constraints = [] }: Declared): readonly unknown[] {
+  const named = constraints.filter((_, at) => words.includes(`$constraint${at + 1}`));
+  return named.every((one) => namesNothing(one)) ? named : constraints;
+}
+
+function namesNothing(constraint: unknown): boolean {
+  if (Array.isArray(constraint))
+    return constraint.every((one) => typeof one !== 'object' && namesNothing(one));
+  return typeof constraint !== 'string' || !constraint.includes('$');
 }
 
 function wordsOf(
@@ -58,30 +70,40 @@ function alwaysSame(say: Say): string | undefined {
   }
 }
 
-/** For words that depend on the value, as those of `Length`: each is filled in once. */
+/** For words that depend on the value, as those of `Length`: each is looked into once. */
 function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
-  const known = new Map<string, string>();
+  const known = new Map<string, string | undefined>();
   const isFixed = watch(declared.constraints ?? []).isFixed;
   return (object, value) => {
     const given = argumentsOf(object, value, declared);
     const words = wordsFor(given);
     const found = known.get(words);
     if (found !== undefined) return found;
-    const text = fillIn(words, given);
-    const isSame = alwaysSame((one, other) => fillIn(words, argumentsOf(one, other, declared))) === text;
-    if (isFixed && isSame) known.set(words, text);
-    return text;
+    if (isFixed && !known.has(words) && known.size < MOST_WORDS)
+      known.set(
+        words,
+        alwaysSame((one, other) => textOf(words, declared, one, other)),
+      );
+    return fillIn(words, given);
   };
 }
+
+/** Words of one rule that are remembered: some have the value in them. */
+const MOST_WORDS = 8;
 
 /** For words that name a list: the sentence is kept until the list is another. */
 function sayWatching(declared: Declared, words: string, watched: ReturnType<typeof watch>): Say {
   let kept: string | undefined;
+  let isLookedInto = false;
   return (object, value) => {
-    if (!watched.isUnchanged()) kept = undefined;
+    if (!watched.isUnchanged()) {
+      kept = undefined;
+      isLookedInto = false;
+    }
     if (kept !== undefined) return kept;
-    const text = textOf(words, declared, object, value);
-    kept = watched.isWatched ? alwaysSame((one, other) => textOf(words, declared, one, other)) : undefined;
-    return text;
+    if (watched.isWatched && !isLookedInto)
+      kept = alwaysSame((one, other) => textOf(words, declared, one, other));
+    isLookedInto = true;
+    return textOf(words, declared, object, value);
   };
 }

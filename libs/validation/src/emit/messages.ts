@@ -16,10 +16,7 @@ export function fillIn(message: Message, given: ValidationArguments): string {
   if (typeof message !== 'function' && typeof message !== 'string') messageString = undefined;
   if (messageString && Array.isArray(given.constraints)) {
     given.constraints.forEach((constraint: unknown, index) => {
-      messageString = messageString!.replace(
-        new RegExp(`\\$constraint${index + 1}`, 'g'),
-        constraintText(constraint),
-      );
+      messageString = messageString!.replace(placeOf(index), constraintText(constraint));
     });
   }
   if (messageString && isPlainValue(given.value))
@@ -27,6 +24,13 @@ export function fillIn(message: Message, given: ValidationArguments): string {
   if (messageString) messageString = messageString.replace(/\$property/g, given.property);
   if (messageString) messageString = messageString.replace(/\$target/g, given.targetName);
   return messageString as string;
+}
+
+const places: RegExp[] = [];
+
+/** What stands for a constraint: `$constraint1` for the first. */
+function placeOf(index: number): RegExp {
+  return (places[index] ??= new RegExp(`\\$constraint${index + 1}`, 'g'));
 }
 
 function constraintText(constraint: unknown): string {

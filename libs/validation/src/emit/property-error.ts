@@ -10,6 +10,15 @@ export interface Declared {
   readonly constraints?: readonly unknown[] | undefined;
 }
 
+/** What one validation keeps beside its errors. */
+export interface Pending {
+  /** What asynchronous rules have yet to say. Errors were made before it was known whether they are any. */
+  readonly pending: PromiseLike<unknown>[];
+}
+
+/** Checks an instance by the rules of its own class, and puts what is wrong into `errors`. */
+export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
+
 /** An error that has, or may yet get, constraints. */
 export type OpenError = ValidationError & { constraints: Record<string, string> };
 

@@ -49,8 +49,10 @@ export interface PropertyPlan {
   /** A transform that is no more than a function of what was sent. */
   readonly reading: { readonly read: Reading; readonly transform: Function } | undefined;
   readonly rules: PropertyRules;
-  /** Rules without code of a user, each known to the compiler; or none, where they are asked one by one. */
+  /** Rules without code of a user, each known to the compiler: they may be tried before all of the instance is made. */
   readonly known: KnownRules | undefined;
+  /** Whether all that its rules have to say are messages, in the order of the rules. */
+  readonly isPlainlySaid: boolean;
   /** Whether the rules hold for what the field has from the start: the property may then be absent. */
   readonly mayBeAbsent: boolean;
 }
@@ -165,7 +167,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
   const reading =
     read && !shape.typeOf.has(name) && !isExposed ? { read, transform: own.transform } : undefined;
   const content = contentOf(type, shape, name, options);
-  const known = knownRules(found, settings);
+  const known = knownRules(found);
   const isDoubted =
     !known || (fields?.[name] !== undefined && typeof fields[name] === 'object' && known.isNested);
   const mayBeAbsent = !isDoubted && holdsFrom(fields?.[name], known, settings);
@@ -177,6 +179,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
     reading,
     rules: found,
     known,
+    isPlainlySaid: isPlainlySaid(found, settings),
     mayBeAbsent,
   };
 }
@@ -217,16 +220,12 @@ function expectedType(typeFunction: (help?: unknown) => unknown): unknown {
 /** More rules than these on one property: one bit for each tells which of them failed. */
 const MOST_RULES = 28;
 
-/** @returns `undefined` where code of a user runs, or a rule has a context to give */
-function knownRules(rules: PropertyRules, settings: Settings): KnownRules | undefined {
-  const { isOptional, isIfGiven, conditions, nested, awaitsPromise, declared } = rules;
-  if (conditions.length > 0 && !isOptional && !isIfGiven) return undefined;
-  if (nested.length > 0 && settings.nestsRefusals) return undefined;
-  if (nested.length > 1 || awaitsPromise || declared.length > MOST_RULES) return undefined;
-  const all = [...declared, ...rules.defined.map((rule) => rule.declared)];
-  if (all.some(({ context, message }) => context || typeof message === 'function')) return undefined;
-  const defined = rules.defined.map(planRule);
-  const leaves = rules.leaves.map(planRule);
+/** @returns `undefined` where code of a user decides */
+function knownRules(rules: PropertyRules): KnownRules | undefined {
+  const { isOptional, isIfGiven, conditions, nested, awaitsPromise } = rules;
+  if (awaitsPromise || (conditions.length > 0 && !isOptional && !isIfGiven)) return undefined;
+  const defined = rules.defined.map(planTried);
+  const leaves = rules.leaves.map(planTried);
   if (![...defined, ...leaves].every((rule) => rule !== undefined)) return undefined;
   return {
     isOptional,
@@ -237,8 +236,23 @@ function knownRules(rules: PropertyRules, settings: Settings): KnownRules | unde
   };
 }
 
-function planRule(rule: ValueRule): PlannedRule | undefined {
-  const known = rule.declared.validateIf ? undefined : knownRule(rule);
+function isPlainlySaid({ defined, declared, nested }: PropertyRules, { nestsRefusals }: Settings): boolean {
+  if (nested.length > 1 || (nested.length > 0 && nestsRefusals) || declared.length > MOST_RULES) return false;
+  const all = [...declared, ...defined.map((rule) => rule.declared)];
+  // What is nested runs code of its user between the messages of the property.
+  return all.every(
+    ({ context, message }) => !context && (nested.length === 0 || typeof message !== 'function'),
+  );
+}
+
+/** A condition of its own may look at the whole instance. */
+function planTried(rule: ValueRule): PlannedRule | undefined {
+  return rule.declared.validateIf ? undefined : planRule(rule);
+}
+
+/** @returns `undefined` where code of a user decides */
+export function planRule(rule: ValueRule): PlannedRule | undefined {
+  const known = knownRule(rule);
   return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
 }
 
@@ -256,6 +270,7 @@ function isLeftOut({ isOptional, isIfGiven }: KnownRules, value: unknown): boole
   return value === undefined ? isOptional || isIfGiven : value === null && isOptional;
 }
 
+/** Whether the options leave the rules of a value out, but for `IsDefined`. */
 export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
   if (value === undefined) return skipUndefined || skipMissing;
   return value === null && (skipNull || skipMissing);

@@ -1,68 +1,85 @@
 import { Public } from '@app/auth';
 import { Answers } from '@app/serialization';
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page, pagePolicy, pageStyle } from '../../docs/page';
 import { pageScript } from '../../docs/page-script';
+import { StaticFile } from '../../docs/static-file';
 import { readSwaggerUi } from '../../docs/swagger-ui';
 import { ApiDescription } from './api-description';
+import { type FileKind, sendFile } from './send-file';
 
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
+
+/** Texts of this release: a client asks whether they have changed. */
+const text: FileKind = { isCompressible: true, maxAgeSeconds: 0 };
 /** Files of a package, which change only with a release. */
-const cacheForAnHour = 'public, max-age=3600';
+const packageText: FileKind = { isCompressible: true, maxAgeSeconds: 3600 };
+const packageImage: FileKind = { isCompressible: false, maxAgeSeconds: 3600 };
+
+const files = {
+  page: new StaticFile(Buffer.from(page)),
+  style: new StaticFile(Buffer.from(pageStyle)),
+  script: new StaticFile(Buffer.from(pageScript)),
+};
 
 /** The API reference, as an OpenAPI document and as a page. Both are public (decision D1). */
 @Controller()
 @Public()
 export class DocsController {
+  private document: StaticFile | undefined;
+
   constructor(private readonly description: ApiDescription) {}
 
   @Get('openapi.json')
   @Header('Content-Type', 'application/json; charset=utf-8')
-  describe(): string {
-    return JSON.stringify(this.description.document());
+  @Answers('bytes')
+  describe(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    this.document ??= new StaticFile(Buffer.from(JSON.stringify(this.description.document())));
+    return sendFile(this.document, text, request, reply);
   }
 
   @Get('docs')
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', pagePolicy)
-  page(): string {
-    return page;
+  @Answers('bytes')
+  page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return sendFile(files.page, text, request, reply);
   }
 
   @Get('docs/page.css')
   @Header('Content-Type', style)
-  style(): string {
-    return pageStyle;
+  @Answers('bytes')
+  style(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return sendFile(files.style, text, request, reply);
   }
 
   @Get('docs/page.js')
   @Header('Content-Type', script)
-  script(): string {
-    return pageScript;
+  @Answers('bytes')
+  script(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return sendFile(files.script, text, request, reply);
   }
 
   @Get('docs/swagger-ui.css')
   @Header('Content-Type', style)
-  @Header('Cache-Control', cacheForAnHour)
   @Answers('bytes')
-  uiStyle(): Promise<Buffer> {
-    return readSwaggerUi('swagger-ui.css');
+  async uiStyle(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return sendFile(await readSwaggerUi('swagger-ui.css'), packageText, request, reply);
   }
 
   @Get('docs/swagger-ui-bundle.js')
   @Header('Content-Type', script)
-  @Header('Cache-Control', cacheForAnHour)
   @Answers('bytes')
-  uiScript(): Promise<Buffer> {
-    return readSwaggerUi('swagger-ui-bundle.js');
+  async uiScript(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return sendFile(await readSwaggerUi('swagger-ui-bundle.js'), packageText, request, reply);
   }
 
   @Get('docs/favicon.png')
   @Header('Content-Type', 'image/png')
-  @Header('Cache-Control', cacheForAnHour)
   @Answers('bytes')
-  icon(): Promise<Buffer> {
-    return readSwaggerUi('favicon-32x32.png');
+  async icon(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return sendFile(await readSwaggerUi('favicon-32x32.png'), packageImage, request, reply);
   }
 }

@@ -1,0 +1,157 @@
+import { type Code, code, joined, member, type PropertyRules, type Scope, type ValueRule } from '@app/shapes';
+import { planRule } from '../plan/plan';
+import type { Settings } from '../plan/settings';
+import { askEach, isThenable, waitFor, whenSettled } from './answers';
+import { constraintName, contextsOfProperty, giveContexts, type NamedContext } from './contexts';
+import { eachIs } from './each';
+import { type Say, sentenceOf } from './message-text';
+import { fillIn } from './messages';
+import { compileNested } from './nested';
+import { argumentsOf, type Check, PropertyError } from './property-error';
+
+/** What is needed to write down how a property is looked at. */
+export interface OpenContext {
+  readonly scope: Scope;
+  readonly settings: Settings;
+  readonly checkAny: Check;
+  /** Functions of the program, beside that of the class. */
+  readonly functions: Code[];
+}
+
+/**
+ * Writes what looks at a property whose rules call code of a user, or have more to say than a message: conditions,
+ * validators and messages are called in class-validator's order, with its arguments.
+ *
+ * @returns a statement that calls it
+ */
+export function writeOpenProperty(rules: PropertyRules, context: OpenContext): Code {
+  const { scope, settings, functions } = context;
+  const { name, awaitsPromise } = rules;
+  const check = scope.fresh(`check_${name}`);
+  const error = scope.hoist(PropertyError, 'PropertyError');
+  functions.push(code`function ${check}(object, value, errors, run) {
+${writeConditions(rules, scope)}  const error = new ${error}(${scope.hoist(settings, 'settings')}, errors, object, value, ${name});
+${writeRules(rules, context)}
+}`);
+  const given = code`object, ${member(code`object`, name)}, errors, run`;
+  return awaitsPromise
+    ? code`  ${scope.hoist(whenSettled, 'whenSettled')}(${check}, ${given});`
+    : code`  ${check}(${given});`;
+}
+
+/** Every condition is asked, in order; none cuts another short. */
+function writeConditions({ conditions }: PropertyRules, scope: Scope): Code {
+  if (conditions.length === 0) return code``;
+  const asked = conditions.map(
+    ({ constraints }, at) =>
+      code`  const holds${at} = ${scope.hoist(constraints, 'condition')}[0](object, value);`,
+  );
+  const failed = conditions.map((_, at) => code`!holds${at}`);
+  return code`${asked}\n  if (${joined(failed, ' || ')}) return;\n`;
+}
+
+function writeRules(rules: PropertyRules, context: OpenContext): Code[] {
+  const { scope, settings } = context;
+  const contexts = contextsOfProperty(rules);
+  return [
+    ...rules.defined.map((rule) => writeRule(rule, context)),
+    ...writeContexts(contexts.defined, scope),
+    ...writeSkip(settings),
+    ...rules.leaves.map((rule) => writeRule(rule, context)),
+    ...writeNested(rules, context),
+    ...writeContexts(contexts.all, scope),
+  ];
+}
+
+function writeContexts(contexts: readonly NamedContext[], scope: Scope): Code[] {
+  if (contexts.length === 0) return [];
+  return [code`  ${scope.hoist(giveContexts, 'giveContexts')}(${scope.hoist(contexts, 'contexts')}, error);`];
+}
+
+function writeSkip({ skipMissing, skipUndefined, skipNull }: Settings): Code[] {
+  return [
+    ...(skipUndefined || skipMissing ? [code`  if (value === undefined) return;`] : []),
+    ...(skipNull || skipMissing ? [code`  if (value === null) return;`] : []),
+  ];
+}
+
+function writeNested({ nested }: PropertyRules, { scope, settings, checkAny }: OpenContext): Code[] {
+  if (nested.length === 0) return [];
+  const { descend } = compileNested(nested, settings, checkAny);
+  return [code`  ${scope.hoist(descend, 'checkNested')}(error, run);`];
+}
+
+function writeRule(rule: ValueRule, context: OpenContext): Code {
+  const { scope } = context;
+  const { declared } = rule;
+  const known = planRule(rule);
+  const lines = rule.validators.flatMap((validator) =>
+    known ? writeKnown(rule, known, validator, context) : writeAsked(rule, validator, context),
+  );
+  if (!declared.validateIf) return code`${lines}`;
+  return code`  if (${scope.hoist(declared, 'rule')}.validateIf(object, value)) {\n${lines}\n  }`;
+}
+
+type Validator = ValueRule['validators'][number];
+
+/** A rule whose test can be written down. */
+function writeKnown(
+  rule: ValueRule,
+  { leaf, constraints, test, isEach }: NonNullable<ReturnType<typeof planRule>>,
+  validator: Validator,
+  { scope, settings }: OpenContext,
+): Code[] {
+  const holds = isEach
+    ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
+    : leaf.emitDoubted(code`value`, scope, constraints, test);
+  const sentence = sentenceOf(rule.declared, rule.speaker, settings);
+  const words =
+    'always' in sentence
+      ? code`${sentence.always}`
+      : code`${scope.hoist(sentence.say, 'say')}(object, value)`;
+  const name = constraintName(rule, validator);
+  return [code`  if (${unlessStopped(settings)}!(${holds})) error.open().constraints[${name}] = ${words};`];
+}
+
+/** A rule whose validator must be asked, with what class-validator tells it. */
+function writeAsked(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code[] {
+  if (validator.async && settings.ignoreAsync) return [];
+  const { declared } = rule;
+  const held = scope.hoist(validator, 'validator');
+  const given = code`${scope.hoist(argumentsOf, 'argumentsOf')}(object, value, ${scope.hoist(declared, 'rule')})`;
+  const one = code`${held}.instance.validate(value, ${given})`;
+  const isList = code`Array.isArray(value) || value instanceof ${scope.hoist(Set, 'Set')} || value instanceof ${scope.hoist(Map, 'Map')}`;
+  const ask = declared.each
+    ? code`${isList} ? ${scope.hoist(askEach, 'askEach')}(${held}, value, ${given}) : ${one}`
+    : one;
+  const say = scope.hoist(sayerOf(rule, validator, settings), 'say');
+  const name = constraintName(rule, validator);
+  const context = declared.context ? scope.hoist(declared.context, 'context') : code`undefined`;
+  const body = code`    const answer = ${ask};
+    if (${scope.hoist(isThenable, 'isThenable')}(answer)) ${scope.hoist(waitFor, 'waitFor')}(answer, error, ${name}, ${say}, ${context}, run);
+    else if (!answer) error.open().constraints[${name}] = ${say}(object, value);`;
+  const stop = settings.stopAtFirstError ? code`if (!error.hasConstraints) ` : code``;
+  return [code`  ${stop}{\n${body}\n  }`];
+}
+
+function unlessStopped({ stopAtFirstError }: Settings): Code {
+  return stopAtFirstError ? code`!error.hasConstraints && ` : code``;
+}
+
+/** What says the message of a rule whose validator is a user's: it may say something else each time. */
+function sayerOf(rule: ValueRule, validator: Validator, settings: Settings): Say {
+  const { declared } = rule;
+  if (typeof declared.message !== 'function' && (rule.builtin !== undefined || declared.message)) {
+    const sentence = sentenceOf(declared, rule.speaker, settings);
+    return 'always' in sentence ? () => sentence.always : sentence.say;
+  }
+  return (object, value) => {
+    const given = argumentsOf(object, value, declared);
+    let message: unknown = declared.message || '';
+    if (!declared.message && settings.defaultMessages) {
+      const speaker = validator.instance;
+      if (speaker.defaultMessage instanceof Function) message = speaker.defaultMessage(given);
+    }
+    return fillIn(message as string, given);
+  };
+}

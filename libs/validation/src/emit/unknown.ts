@@ -1,0 +1,38 @@
+import type { RuleShape } from '@app/shapes';
+import { ValidationError } from 'class-validator';
+import type { Settings } from '../plan/settings';
+import { pushError } from './property-error';
+
+const UNKNOWN = 'an unknown value was passed to the validate function';
+
+/** An error unlike any other: it has a `value` whatever the options say, and its property is nobody's. */
+export function pushUnknown(settings: Settings, object: object, errors: ValidationError[]): void {
+  const error = new ValidationError();
+  if (settings.withTarget) error.target = object;
+  Object.assign(error, { value: undefined, property: undefined, children: [] });
+  error.constraints = { unknownValue: UNKNOWN };
+  errors.push(error);
+}
+
+export function applyWhitelist(
+  known: RuleShape['known'],
+  settings: Settings,
+  object: object,
+  errors: ValidationError[],
+): void {
+  const fields = object as Record<string, unknown>;
+  let unknown: string[] | undefined;
+  for (const name in object) {
+    if (known[name] && known[name].length !== 0) continue;
+    if (Object.hasOwn(object, name)) (unknown ??= []).push(name);
+  }
+  if (unknown === undefined) return;
+  for (const name of unknown) {
+    if (!settings.forbidNonWhitelisted) delete fields[name];
+    else {
+      const error = pushError(settings, errors, object, fields[name], name);
+      error.constraints = { whitelistValidation: `property ${name} should not exist` };
+      error.children = undefined as never;
+    }
+  }
+}
