@@ -16,8 +16,10 @@ import type { CreateOrder, OrderItem } from './orders.dto';
 /** An order with its lines, in the order of the request. */
 export type OrderWithItems = Pick<OrderRow, 'id' | 'createdAt'> & { readonly items: OrderItem[] };
 
-/** Lines per page of orders; an order with more is a page of its own. */
-const maxLinesAtOnce = 1000;
+/** Sum of the sizes of the orders on a page; a larger order is a page of its own. */
+const maxSizeAtOnce = 256 * 1024;
+/** What a line costs besides the bytes of its texts; as in the migration that added the column `size`. */
+const lineSize = 250;
 
 @Injectable()
 export class OrdersStore {
@@ -28,7 +30,7 @@ export class OrdersStore {
     return own.first(db, { accountId, id });
   }
 
-  /** Newest first; fewer than `limit` if they have many lines. Only the lines of the page are read. */
+  /** Newest first; fewer than `limit` if they are large. Only the lines of the page are read. */
   async listOwn(
     accountId: number,
     { limit, offset, after }: Slice,
@@ -43,7 +45,7 @@ export class OrdersStore {
 
   /** Inserts the order and its lines, all or none. */
   async insert(accountId: number, { items }: CreateOrder): Promise<OrderWithItems> {
-    const order = { accountId, createdAt: new Date(), items };
+    const order = { accountId, createdAt: new Date(), size: sizeOf(items), items };
     const { id } = await (this.db.dialect === 'postgres'
       ? insertAtOnce.one(this.db, order)
       : inTransaction(this.db, async (db) => {
@@ -61,6 +63,7 @@ interface Own {
 
 interface NewOrder extends Own {
   readonly createdAt: Date;
+  readonly size: number;
   readonly items: OrderItem[];
 }
 
@@ -80,8 +83,8 @@ const nextPages = statement((given: Own & { limit: number; after: number }, db) 
   withItems(db, ownOrders(db, given).where('id', '<', given.after).limit(given.limit)),
 );
 
-const insertOrder = statement(({ accountId, createdAt }: NewOrder, db) =>
-  db.insertInto('order').values({ accountId, createdAt }).returning('id'),
+const insertOrder = statement(({ accountId, createdAt, size }: NewOrder, db) =>
+  db.insertInto('order').values({ accountId, createdAt, size }).returning('id'),
 );
 
 const insertLines = statement(({ orderId, items }: { orderId: number; items: OrderItem[] }, db) =>
@@ -96,9 +99,11 @@ const insertLines = statement(({ orderId, items }: { orderId: number; items: Ord
 );
 
 /** PostgreSQL inserts both by one statement, which SQLite cannot. */
-const insertAtOnce = statement(({ accountId, createdAt, items }: NewOrder, db) =>
+const insertAtOnce = statement(({ accountId, createdAt, size, items }: NewOrder, db) =>
   db
-    .with('made', (insert) => insert.insertInto('order').values({ accountId, createdAt }).returning('id'))
+    .with('made', (insert) =>
+      insert.insertInto('order').values({ accountId, createdAt, size }).returning('id'),
+    )
     .with('lines', (insert) =>
       insert
         .insertInto('orderItem')
@@ -113,18 +118,11 @@ const insertAtOnce = statement(({ accountId, createdAt, items }: NewOrder, db) =
     .select('id'),
 );
 
-/** An account's orders with the number of their lines, from the index of the primary key. */
+/** An account's orders with the size of their lines. */
 function ownOrders(db: Queries, { accountId }: Own) {
   return db
     .selectFrom('order')
-    .select(['id', 'createdAt'])
-    .select((order) =>
-      order
-        .selectFrom('orderItem')
-        .select(({ fn }) => sql<number>`coalesce(${fn.max('orderItem.position')} + 1, 0)`.as('count'))
-        .whereRef('orderItem.orderId', '=', 'order.id')
-        .as('lines'),
-    )
+    .select(['id', 'createdAt', 'size'])
     .where('accountId', '=', accountId)
     .orderBy('id', 'desc');
 }
@@ -134,8 +132,8 @@ function withItems(db: Queries, orders: ReturnType<typeof ownOrders>) {
   return db
     .selectFrom(orders.as('page'))
     .select((page) => {
-      const total = page.fn.sum<number>('lines').over((over) => over.orderBy('id', 'desc'));
-      const fits = page.or([page(total, '<=', sql.lit(maxLinesAtOnce)), page(total, '=', page.ref('lines'))]);
+      const total = page.fn.sum<number>('size').over((over) => over.orderBy('id', 'desc'));
+      const fits = page.or([page(total, '<=', sql.lit(maxSizeAtOnce)), page(total, '=', page.ref('size'))]);
       const items = linesOf(db, page.ref('page.id'));
       return ['id', 'createdAt', asJson(page.case().when(fits).then(items).else(null).end(), 'items')];
     })
@@ -149,6 +147,13 @@ function linesOf(db: Queries, orderId: Expression<number>): Expression<OrderItem
     .where('orderId', '=', orderId)
     .orderBy('position');
   return jsonRows(db, lines, ['sku', 'quantity']);
+}
+
+function sizeOf(items: readonly OrderItem[]): number {
+  let size = 0;
+  for (const { sku, quantity } of items)
+    size += Buffer.byteLength(sku) + Buffer.byteLength(quantity) + lineSize;
+  return size;
 }
 
 function hasItems(
