@@ -95,7 +95,7 @@ export class WriteGroups {
   #commit(group: WriteGroup): void {
     this.#group = undefined;
     this.#isDue = false;
-    const syncing = Promise.all([this.#syncing, group.commit()]).then(() => {
+    const syncing = Promise.all([this.#syncing, group.commit()]).finally(() => {
       if (this.#syncing === syncing) this.#syncing = undefined;
     });
     this.#syncing = syncing;
