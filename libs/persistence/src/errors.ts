@@ -38,15 +38,15 @@ export class ForeignKeyViolationError extends Error {
 }
 
 /**
- * A value that the databases do not hold: 1e300 among integers, a fraction in an integer column, an invalid date. The value
- * itself is in no message and no log.
+ * A value that the databases cannot store: 1e300 among integers, a fraction in an integer column, an invalid date. No
+ * message and no log contains the value itself.
  */
 export class UnstorableValueError extends TypeError {
   override readonly name: string = 'UnstorableValueError';
   readonly #values: readonly unknown[];
   readonly #columns = new Set<string>();
 
-  /** @param values what may have been the reason, if known */
+  /** @param values the possible causes, if known */
   constructor(reason: string, values: readonly unknown[] = []) {
     super(reason);
     this.#values = values;

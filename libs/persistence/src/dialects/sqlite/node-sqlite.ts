@@ -22,7 +22,7 @@ const BUSY_TIMEOUT_MS = 25;
 /** Size of the LRU cache of prepared statements, per connection. */
 const MAX_STATEMENTS = 300;
 
-/** An order of 25 lines, a page of 100 ids. A longer list has a length of its own that hardly comes again. */
+/** An order of 25 lines, a page of 100 ids. Longer lists rarely have the same length again. */
 const MAX_CACHED_PARAMETERS = 100;
 
 /**
@@ -128,7 +128,7 @@ function readRows(prepared: PreparedStatement, values: readonly SqliteValue[]): 
   return rows.map(prepared.read);
 }
 
-/** As `setReturnArrays` makes them, of which the types do not know. */
+/** The rows after `setReturnArrays`, which the types do not include. */
 function arrays(rows: unknown[]): SQLOutputValue[][];
 function arrays(rows: unknown[]): unknown[] {
   return rows;

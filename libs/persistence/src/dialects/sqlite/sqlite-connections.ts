@@ -7,7 +7,7 @@ import { WalSync } from './wal-sync';
 
 /**
  * The reader and the writer of one SQLite file. They are opened on first use, and reopened after errors that a new
- * connection may not have. Knows what the errors tell about the file: see {@link health}.
+ * connection may not have. Derives the health of the file from the errors: see {@link health}.
  */
 export class SqliteConnections {
   readonly #path: string;
@@ -79,7 +79,7 @@ export class SqliteConnections {
     }
   }
 
-  /** What the latest reads and writes met. */
+  /** The health of the file by the latest reads and writes. */
   get health(): StoreHealth {
     return this.#writeError ? { state: 'read-only', error: this.#writeError } : { state: 'ok' };
   }
@@ -127,7 +127,7 @@ export class SqliteConnections {
     return this.#reader !== undefined || this.#writer !== undefined;
   }
 
-  /** The first connection decides which file is ours: one that took its place is not opened, and none is created. */
+  /** The first connection determines which file is ours: one that replaced it is not opened, and none is created. */
   #open(access: 'read' | 'write'): SqliteFile {
     this.#checkIdentity();
     const isFirst = !this.#isOpen;
@@ -143,7 +143,10 @@ export class SqliteConnections {
     else this.#identity?.checkFile();
   }
 
-  /** Moves what was acknowledged from the WAL, which the next start may not find, to the file that is held open. */
+  /**
+   * Checkpoints acknowledged writes from the WAL, which the next start may not find, into the file that is still
+   * open.
+   */
   #checkpoint(): void {
     try {
       if (!this.#writer?.isInTransaction) this.#writer?.exec('pragma wal_checkpoint');

@@ -7,7 +7,7 @@ export class WriteGroup {
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteFile;
   readonly #outcome = Promise.withResolvers<void>();
-  /** Why a write failed that a new connection may be able to make. */
+  /** The reason of a failed write that may succeed on a new connection. */
   #failure: StoreUnavailableError | undefined;
 
   /** Begins it. */
@@ -70,7 +70,7 @@ export class WriteGroup {
     else this.#connections.noteWrite();
   }
 
-  /** Takes back all that is not committed; a connection whose rollback fails is closed. */
+  /** Rolls back everything that is not committed; a connection whose rollback fails is closed. */
   rollback(): void {
     this.#outcome.reject(rolledBack());
     try {

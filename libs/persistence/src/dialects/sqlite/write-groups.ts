@@ -7,17 +7,19 @@ import { WriteGroup } from './write-group';
 import { WriteQueue } from './write-queue';
 
 /**
- * Group commit: what is written in one turn of the event loop is committed together at its end, with one fsync, and
- * answered after it. The fsync runs in another thread; what arrives meanwhile is the next group, which is committed after it.
+ * Group commit: the writes of one iteration of the event loop are committed together at its end, with one fsync, and
+ * acknowledged after it. The fsync runs in another thread; writes that arrive during it form the next group, which is
+ * committed after it.
  *
- * Callers write one after the other, so that each sees what those before it wrote. One that fails takes only its own
- * writes back. All are answered after the commit, failures too: they may be due to a write of the same group.
+ * Callers write one after the other, so that each sees the writes before it. A failure rolls back only the caller's
+ * own writes. All are acknowledged after the commit, and failures are reported after it too: they may be due to a
+ * write of the same group.
  */
 export class WriteGroups {
   readonly #connections: SqliteConnections;
   readonly #queue = new WriteQueue();
   #group: WriteGroup | undefined;
-  /** The turn has ended, and a caller is still writing: the group takes no other. */
+  /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
   #isDue = false;
   /** Until the latest commits are durable; until then no other is made. */
   #syncing: Promise<unknown> | undefined;
