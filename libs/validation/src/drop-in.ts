@@ -6,10 +6,10 @@ import type { CompileOptions } from './plan/settings';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
 
-/** As `class-validator` takes it: an object and options, or the name of a schema before both. */
+/** The arguments of `class-validator`: an object and options, with an optional schema name before them. */
 type Given = [object: object | string, second?: unknown, third?: ValidatorOptions];
 
-/** `class-validator`'s `validate`: the same errors in the same order, from rules that were read once. */
+/** `class-validator`'s `validate`: the same errors in the same order, with rules that are read once. */
 export function validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]>;
 export function validate(
   schema: string,
@@ -22,7 +22,7 @@ export function validate(...given: Given): Promise<ValidationError[]> {
   return Promise.resolve(engine.validate(given[0] as object));
 }
 
-/** `class-validator`'s `validateSync`: asynchronous rules are left out. */
+/** `class-validator`'s `validateSync`: asynchronous rules are skipped. */
 export function validateSync(object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(schema: string, object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(...given: Given): ValidationError[] {
@@ -31,7 +31,7 @@ export function validateSync(...given: Given): ValidationError[] {
   return engine.validate(given[0] as object) as ValidationError[];
 }
 
-/** @returns `undefined` for what is the library's own affair: a schema's name, an unknown version, debug messages */
+/** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf([object, given]: Given, ignoreAsync: boolean): Engine | undefined {
   if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
   const engine = engineFor({ ...(given as CompileOptions | null), ignoreAsync, hardened: false }, undefined);
@@ -68,10 +68,10 @@ export function plainToInstance(
     : engine.make(type, plain, options);
 }
 
-/** Fits the stock pipe's option `validatorPackage`: class-validator, these functions in the place of its own. */
+/** For the stock pipe's option `validatorPackage`: class-validator with these functions in place of its own. */
 export const validatorPackage = { ...classValidator, validate, validateSync, validateOrReject };
 
-/** Fits the stock pipe's option `transformerPackage`. */
+/** For the stock pipe's option `transformerPackage`. */
 export const transformerPackage = {
   ...classTransformer,
   plainToInstance,
