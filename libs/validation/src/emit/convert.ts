@@ -64,7 +64,7 @@ export class Conversion {
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
     const isTold = Boolean(type) && typeof type === 'object';
     if (type && typeof type !== 'function' && !isTold) return askLibrary(list, type, arrayType, false, run);
-    const made = arrayType === undefined ? [] : emptyList(arrayType as ListType);
+    const made = arrayType === undefined || arrayType === Array ? [] : emptyList(arrayType as ListType);
     list.forEach((element) => {
       const kind = isTold ? toldElement(type as ListOfTold, element, made) : type;
       const one = this.convert(element, kind, undefined, element instanceof Map, run);
@@ -140,6 +140,7 @@ type Place = (made: Fields, value: Fields, run: Run) => void;
 /** For what has no decorators: a plain object, or a class of the language's or a user's own. */
 function compileMaker(type: Function | undefined, conversion: Conversion): Make {
   const keysOf = keysOfClass(type, conversion.options);
+  if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
   const place = placer(type, conversion);
   const made = (type ?? Object) as new () => Fields;
   return (value, run) => {
@@ -147,6 +148,24 @@ function compileMaker(type: Function | undefined, conversion: Conversion): Make 
     const one = type === undefined ? {} : new made();
     for (const name of names) place(one, value as Fields, name, run);
     return one;
+  };
+}
+
+/** Plain objects of plain objects, without decorators. */
+function plainMaker({ options, convert }: Conversion): Make {
+  return (value, run) => {
+    const made: Fields = {};
+    for (const name of Object.keys(value)) {
+      // What stands on every object already is left out.
+      if (name in Object.prototype) continue;
+      const held = (value as Fields)[name];
+      const final =
+        typeof held === 'object' && held !== null
+          ? convert(held, undefined, undefined, held instanceof Map, run)
+          : held;
+      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
+    }
+    return made;
   };
 }
 
