@@ -6,6 +6,7 @@ const pages = [
   '.',
   'docs',
   'docs/decisions',
+  'docs/guides',
   'docs/reference',
   ...folders('libs'),
   ...folders('apps'),

@@ -8,11 +8,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  * Bundles the servers, so that all of them start like built programs: one file each, as `nest build`
  * writes them; packages are external.
  *
- * @param entries relative to this folder, without extension
+ * @param folder  absolute, in `benchmarks`
+ * @param entries relative to the folder, without extension
  * @returns the folder with a `.mjs` for each
  */
-export async function buildServers(entries: readonly string[]): Promise<string> {
-  const outDir = join(root, 'dist/benchmarks/http');
+export async function buildServers(folder: string, entries: readonly string[]): Promise<string> {
+  const outDir = join(root, 'dist', relative(root, folder));
   await build({
     root,
     configFile: false,
@@ -29,7 +30,7 @@ export async function buildServers(entries: readonly string[]): Promise<string> 
       target: 'node24',
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(entries.map((entry) => [entry, join(import.meta.dirname, `${entry}.mts`)])),
+        input: Object.fromEntries(entries.map((entry) => [entry, join(folder, `${entry}.mts`)])),
         output: {
           // The libraries are CommonJS where `nest build` has written them.
           banner: 'const __dirname = import.meta.dirname;',

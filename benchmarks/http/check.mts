@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { makeToken, type Request, type Route, routes } from './routes.mts';
 
-/** A request that must be rejected, and how. */
-interface Refusal extends Request {
+/** A request, and the expected response. */
+export interface Asked extends Request {
   readonly title: string;
   readonly status: number;
   /** If all subjects have the same body. */
@@ -23,7 +23,7 @@ export async function checkAnswers(url: string, secret: string): Promise<void> {
   for (const refusal of refusals(secret, token)) await expectAnswer(url, refusal);
 }
 
-function refusals(secret: string, token: string): Refusal[] {
+function refusals(secret: string, token: string): Asked[] {
   const [, signUp, me, list, order] = routes;
   const unauthorized = { status: 401, answer: { statusCode: 401, message: 'Unauthorized' } };
   const withToken = (name: string, given?: string) => ({ ...me, title: name, token: given, ...unauthorized });
@@ -56,7 +56,8 @@ function refusals(secret: string, token: string): Refusal[] {
   ];
 }
 
-async function expectAnswer(url: string, asked: Refusal): Promise<void> {
+/** @throws AssertionError if the response differs from the expected one */
+export async function expectAnswer(url: string, asked: Asked): Promise<void> {
   const { title, method, path, body, token, status, answer } = asked;
   const response = await fetch(`${url}${path}`, {
     method,

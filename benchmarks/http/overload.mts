@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const inMemory = { name: 'Sluice', entry: 'sluice/sluice' };
 const onSqlite = { name: 'Sluice on SQLite', entry: 'sluice/sluice-sqlite' };
-const builtIn = await buildServers([inMemory.entry, onSqlite.entry]);
+const builtIn = await buildServers(import.meta.dirname, [inMemory.entry, onSqlite.entry]);
 const load = startLoad();
 const openLoad = startOpenLoad();
 const rows: { case: string; subject: string; value: number; unit: string }[] = [];

@@ -17,6 +17,7 @@ export interface Row extends Sample {
 const page = join(import.meta.dirname, '../results.md');
 const picture = join(import.meta.dirname, '../http.svg');
 const title = '## HTTP, compared with other frameworks';
+const packages = ['@nestjs/core', 'express', 'fastify', 'hono'];
 const perRequest = 'µs CPU per request';
 
 export function rowsOf(samples: readonly Sample[]): Row[] {
@@ -59,13 +60,13 @@ export function writePage(samples: readonly Sample[]): void {
     picture,
     drawBars(
       rowsOf(samples).filter(({ unit }) => unit === perRequest),
-      conditions(),
+      conditions(packages),
     ),
   );
 }
 
 function sectionOf(samples: readonly Sample[]): string {
-  return `${title}\n\n${introduction}\n\n${conditions()}\n\n${tablesOf(samples)}`;
+  return `${title}\n\n${introduction}\n\n${conditions(packages)}\n\n${tablesOf(samples)}`;
 }
 
 const introduction = `\`npm run bench\` (\`benchmarks/http\`): six routes, ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
@@ -77,14 +78,14 @@ connections, a token each, no pipelining, and a load generator that never sleeps
 CPU per request is that of the server's process with all its threads, and the most reliable figure; in brackets the minimum and
 maximum of the rounds.`;
 
-/** Date, machine and versions. */
-function conditions(): string {
+/** Date, machine, and the versions of packages. */
+export function conditions(named: readonly string[]): string {
   const [cpu] = cpus();
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
     cwd: import.meta.dirname,
     encoding: 'utf8',
   });
-  const versions = ['@nestjs/core', 'express', 'fastify', 'hono'].map((name) => `${name} ${versionOf(name)}`);
+  const versions = named.map((name) => `${name} ${versionOf(name)}`);
   const day = new Date().toISOString().slice(0, 10);
   const load = loadavg()[0].toFixed(1);
   return `${day}, ${cpus().length} × ${cpu.model.trim()}, load ${load}, Node ${process.version.slice(1)}, ${versions.join(', ')}, commit ${commit.trim()}.`;

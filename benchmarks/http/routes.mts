@@ -82,12 +82,15 @@ export const routes: readonly Route[] = [
 ];
 
 /** Makes tokens that all subjects accept: HS256, an account's id and name, a lifetime of an hour. */
-export function makeToken(secret: string, { key = secret, age = 0, alg = 'HS256', name = '0' } = {}): string {
+export function makeToken(
+  secret: string,
+  { key = secret, age = 0, alg = 'HS256', name = '0', sub = 1, username = 'admin@example.com' } = {},
+): string {
   const iat = Math.floor(Date.now() / 1000) - age;
   const header = segment({ alg, typ: 'JWT' });
   const payload = segment({
-    sub: 1,
-    username: 'admin@example.com',
+    sub,
+    username,
     iat,
     exp: iat + 3600,
     jti: `token-${name}`,

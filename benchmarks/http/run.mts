@@ -19,7 +19,8 @@ const effort = values.quick
 const names = values.only?.split(',') ?? [''];
 const chosen = subjects.filter(({ entry }) => names.some((name) => entry.includes(name)));
 
-const builtIn = await buildServers(chosen.map(({ entry }) => entry));
+const entries = chosen.map(({ entry }) => entry);
+const builtIn = await buildServers(import.meta.dirname, entries);
 const samples = await measureAll(chosen, builtIn, effort, (what) => process.stderr.write(`${what}\n`));
 if (values.json) process.stdout.write(`${JSON.stringify(rowsOf(samples))}\n`);
 else process.stdout.write(tablesOf(samples));

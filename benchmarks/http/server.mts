@@ -65,9 +65,15 @@ export interface Load<Asked, Told> {
   stop(): void;
 }
 
-/** Closed loop: sends when the last request was answered. */
-export function startLoad(): Load<Order, Outcome> {
+/** Closed loop: sends when the last request was answered. Several orders run together, with an outcome for each. */
+export function startMixedLoad(): Load<readonly Order[], readonly Outcome[]> {
   return startAsking('load.mts');
+}
+
+/** Closed loop of one kind of request. */
+export function startLoad(): Load<Order, Outcome> {
+  const { run, stop } = startMixedLoad();
+  return { stop, run: async (order) => (await run([order]))[0] };
 }
 
 /** Open loop: sends at a fixed rate. */

@@ -7,7 +7,7 @@ import { type OrderLineRecord, store } from '../store.mts';
 import { runApi } from './program.mts';
 
 const accounts = {
-  findById: (id: number) => store.findAccount(id),
+  findUser: (id: number) => store.findAccount(id),
   insert: ({ email, passwordHash }: { readonly email: string; readonly passwordHash: string }) =>
     store.insertAccount(email, passwordHash),
 };

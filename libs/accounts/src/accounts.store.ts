@@ -1,4 +1,4 @@
-import type { AccountRow, Database, Queries, Role } from '@app/persistence';
+import { type AccountRow, type Database, type Queries, type Role, statement } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import { emailKey } from './emails';
@@ -22,32 +22,46 @@ export type AccountChange = Partial<
   >
 >;
 
+/** What users may be sent of an account. */
+export type UserRow = Pick<AccountRow, (typeof userColumns)[number]>;
+
+const userColumns = ['id', 'email', 'role', 'lastLoginIp'] as const;
+const stateColumns = [
+  'id',
+  'role',
+  'emailKey',
+  'emailChangedAt',
+  'disabledAt',
+  'tokenGeneration',
+  'keptSession',
+] as const;
+
 /** Queries on accounts. */
 export class AccountsStore {
   constructor(private readonly db: Database) {}
 
   findById(id: number, db: Queries = this.db): Promise<AccountRow | undefined> {
-    return db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
+    return byId.first(db, { id });
+  }
+
+  /** The columns that a user may be sent. */
+  findUser(id: number, db: Queries = this.db): Promise<UserRow | undefined> {
+    return userById.first(db, { id });
   }
 
   async findByEmail(email: string, db: Queries = this.db): Promise<AccountRow | undefined> {
     const key = emailKey(email);
     if (key === undefined) return undefined;
-    return db.selectFrom('account').selectAll().where('emailKey', '=', key).executeTakeFirst();
+    return byEmailKey.first(db, { key });
   }
 
   /** The columns for the access check, without the password hash. */
   stateOf(id: number, db: Queries = this.db): Promise<AccountState | undefined> {
-    return db
-      .selectFrom('account')
-      .select(['id', 'role', 'emailKey', 'emailChangedAt', 'disabledAt', 'tokenGeneration', 'keptSession'])
-      .where('id', '=', id)
-      .executeTakeFirst();
+    return stateById.first(db, { id });
   }
 
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<AccountRow[]> {
-    const rows = db.selectFrom('account').selectAll().orderBy('id').limit(limit);
-    return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
+    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
   }
 
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
@@ -120,6 +134,30 @@ export class AccountsStore {
 
 /** A literal: the index of administrators does not serve a parameter. */
 const administrator = sql.lit<Role>('admin');
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('account').selectAll().where('id', '=', id),
+);
+
+const userById = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('account').select(userColumns).where('id', '=', id),
+);
+
+const stateById = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('account').select(stateColumns).where('id', '=', id),
+);
+
+const byEmailKey = statement(({ key }: { key: string }, db) =>
+  db.selectFrom('account').selectAll().where('emailKey', '=', key),
+);
+
+const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
+  db.selectFrom('account').selectAll().orderBy('id').limit(limit).offset(offset),
+);
+
+const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
+  db.selectFrom('account').selectAll().where('id', '>', after).orderBy('id').limit(limit),
+);
 
 /** Columns that change with the e-mail. */
 function derivedFrom({ email }: AccountChange) {

@@ -46,7 +46,7 @@ export interface AuditFilter {
 
 /** What a gathered event tells besides its first time, which is its `createdAt`. */
 interface Repetitions {
-  readonly count: number;
+  readonly times: number;
   /** ISO 8601, UTC, milliseconds. */
   readonly last: string;
   /** The first {@link MAX_ADDRESSES} different ones. */
@@ -67,7 +67,7 @@ export class AuditLog {
   }
 
   /**
-   * Records an event that happens again and again: one row a day (UTC) has the first, the last, the count and the addresses.
+   * Records an event that happens again and again: one row a day (UTC) has the first, the last, how many and the addresses.
    *
    * @param gatheredBy what this returned for the previous one
    * @returns the id of the row that gathers it
@@ -134,10 +134,10 @@ function rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEv
 }
 
 function repeatedBy({ ip }: RepeatedEvent, before: AuditEventRow | undefined): Repetitions {
-  const { count, addresses }: Repetitions = before ? JSON.parse(before.detail) : { count: 0, addresses: [] };
+  const { times, addresses }: Repetitions = before ? JSON.parse(before.detail) : { times: 0, addresses: [] };
   const isKnown = addresses.includes(ip) || addresses.length >= MAX_ADDRESSES;
   return {
-    count: count + 1,
+    times: times + 1,
     last: new Date().toISOString(),
     addresses: isKnown ? addresses : [...addresses, ip],
   };

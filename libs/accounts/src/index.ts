@@ -1,8 +1,9 @@
 export { AccessCheck, type SignedInUser } from './access-check';
 export { Accounts, type Credentials } from './accounts';
-export { AccountsStore } from './accounts.store';
+export { AccountsStore, type UserRow } from './accounts.store';
 export { Administration } from './administration';
 export { type ApiKeyCaller, ApiKeys } from './api-keys';
+export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { FirstAdministrator } from './first-administrator';
 export { RevocationFeed } from './revocation/revocation-feed';

@@ -1,9 +1,11 @@
-import { CamelCasePlugin, Kysely } from 'kysely';
+import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
 import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
+import { SnakeCaseNames } from './dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
 import { migrationTimeouts, requestTimeouts, type Timeouts } from './dialects/timeouts';
+import { StoreUnavailableError } from './errors';
 import { type Tables } from './tables/tables';
 
 /** A {@link Database}, or a transaction on one. The last argument of a store's method. */
@@ -21,7 +23,7 @@ export class Database extends Kysely<Tables> {
   /** @param timeouts after which a query throws a `StoreUnavailableError` */
   constructor(location: DatabaseLocation, timeouts: Timeouts = requestTimeouts) {
     const dialect = dialectOf(location, timeouts);
-    super({ dialect, plugins: [new CamelCasePlugin()] });
+    super({ dialect, plugins: [new SnakeCaseNames()] });
     this.#dialect = dialect;
     this.dialect = location.dialect;
     this.place = location.place;
@@ -31,6 +33,12 @@ export class Database extends Kysely<Tables> {
   /** What the database can do now. Does not throw, and takes two seconds at most. */
   async check(): Promise<StoreHealth> {
     return this.#isDestroyed ? unavailable('its connections are closed') : this.#dialect.check();
+  }
+
+  /** Executes a compiled query on a connection of its own, without what Kysely does around it. */
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
+    return this.#dialect.run(query);
   }
 
   override async destroy(): Promise<void> {

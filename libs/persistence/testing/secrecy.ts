@@ -52,7 +52,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   },
   familiarAddress: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
   item: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },
-  order: { id: 'open', accountId: 'internal', createdAt: 'open' },
+  order: { id: 'open', accountId: 'internal', size: 'internal', createdAt: 'open' },
   orderItem: { orderId: 'internal', position: 'internal', sku: 'open', quantity: 'open' },
   post: { id: 'open', slug: 'open', authorId: 'open', createdAt: 'open' },
   refreshToken: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },

@@ -52,6 +52,18 @@ export class UndeclaredAnswerError extends TypeError {
   }
 }
 
+/** A route answered with a list that is too long to be written at once, so nothing of it was sent. */
+export class AnswerTooLargeError extends RangeError {
+  /** @param route such as `GET /users` */
+  constructor(
+    readonly route: string,
+    readonly maxLength: number,
+  ) {
+    super(`${route} answered with a list of more than ${maxLength} characters. Answer with Page(…) instead.`);
+    this.name = 'AnswerTooLargeError';
+  }
+}
+
 /** `@Answers` or `@SerializeOptions` stand on routes of a program in which nobody obeys them. Ends the start. */
 export class UnboundSerializationError extends TypeError {
   constructor(readonly controllers: readonly string[]) {

@@ -158,7 +158,7 @@ export function storeFile(resource: Resource): string {
     .map((field) => `\`${constraintOf(resource, field)}\``)
     .join(', ');
   const doc = throws === '' ? '' : `  /** @throws UniqueViolationError ${throws} */\n`;
-  return `import { Database, type Queries, type ${pascal}Row } from '@app/persistence';
+  return `import { Database, type Queries, statement, type ${pascal}Row } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { Create${pascal}, Update${pascal} } from './${plural}.dto';
@@ -168,13 +168,12 @@ export class ${pluralPascal}Store {
   constructor(private readonly db: Database) {}
 
   findById(id: number, db: Queries = this.db): Promise<${pascal}Row | undefined> {
-    return db.selectFrom('${camel}').selectAll().where('id', '=', id).executeTakeFirst();
+    return byId.first(db, { id });
   }
 
   /** Oldest first, so that pages do not change while rows are added. */
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
-    const rows = db.selectFrom('${camel}').selectAll().orderBy('id').limit(limit);
-    return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
+    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
   }
 
 ${doc}  insert(${braced(names)}: Create${pascal}, db: Queries = this.db): Promise<${pascal}Row> {
@@ -192,10 +191,23 @@ ${doc}  async update(id: number, ${braced(names)}: Update${pascal}, db: Queries 
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('${camel}').where('id', '=', id).executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return (await remove.count(db, { id })) > 0;
   }
 }
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('${camel}').selectAll().where('id', '=', id),
+);
+
+const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
+  db.selectFrom('${camel}').selectAll().orderBy('id').limit(limit).offset(offset),
+);
+
+const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
+  db.selectFrom('${camel}').selectAll().where('id', '>', after).orderBy('id').limit(limit),
+);
+
+const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('${camel}').where('id', '=', id));
 `;
 }
 

@@ -1,4 +1,4 @@
-import { Database, type ItemRow, type Queries } from '@app/persistence';
+import { Database, type ItemRow, type Queries, statement } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { CreateItem, UpdateItem } from './items.dto';
@@ -8,22 +8,17 @@ export class ItemsStore {
   constructor(private readonly db: Database) {}
 
   findById(id: number, db: Queries = this.db): Promise<ItemRow | undefined> {
-    return db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirst();
+    return byId.first(db, { id });
   }
 
   /** Oldest first, so that pages are stable while items are added. */
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<ItemRow[]> {
-    const rows = db.selectFrom('item').selectAll().orderBy('id').limit(limit);
-    return (after === undefined ? rows.offset(offset) : rows.where('id', '>', after)).execute();
+    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
   }
 
   /** @throws UniqueViolationError `item_sku_unique` */
   insert({ sku, name, price }: CreateItem, db: Queries = this.db): Promise<ItemRow> {
-    return db
-      .insertInto('item')
-      .values({ sku, name, price, createdAt: new Date() })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return insert.one(db, { sku, name, price, createdAt: new Date() });
   }
 
   /** @throws UniqueViolationError `item_sku_unique` */
@@ -42,7 +37,27 @@ export class ItemsStore {
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('item').where('id', '=', id).executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return (await remove.count(db, { id })) > 0;
   }
 }
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('item').selectAll().where('id', '=', id),
+);
+
+const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
+  db.selectFrom('item').selectAll().orderBy('id').limit(limit).offset(offset),
+);
+
+const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
+  db.selectFrom('item').selectAll().where('id', '>', after).orderBy('id').limit(limit),
+);
+
+const insert = statement((item: { sku: string; name: string; price: number; createdAt: Date }, db) =>
+  db
+    .insertInto('item')
+    .values({ sku: item.sku, name: item.name, price: item.price, createdAt: item.createdAt })
+    .returningAll(),
+);
+
+const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('item').where('id', '=', id));

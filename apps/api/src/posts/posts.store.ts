@@ -1,4 +1,4 @@
-import { Database, type PostRow, type Queries } from '@app/persistence';
+import { Database, type PostRow, type Queries, statement } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 
@@ -7,31 +7,50 @@ export class PostsStore {
   constructor(private readonly db: Database) {}
 
   findBySlug(slug: string, db: Queries = this.db): Promise<PostRow | undefined> {
-    return db.selectFrom('post').selectAll().where('slug', '=', slug).executeTakeFirst();
+    return bySlug.first(db, { slug });
   }
 
   /** Newest first. */
   list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<PostRow[]> {
-    const rows = db.selectFrom('post').selectAll().orderBy('id', 'desc').limit(limit);
-    return (after === undefined ? rows.offset(offset) : rows.where('id', '<', after)).execute();
+    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
   }
 
   /** @throws UniqueViolationError `post_slug_unique` */
   insert(slug: string, authorId: number, db: Queries = this.db): Promise<PostRow> {
-    return db
-      .insertInto('post')
-      .values({ slug, authorId, createdAt: new Date() })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return insert.one(db, { slug, authorId, createdAt: new Date() });
   }
 
   /** @throws UniqueViolationError `post_slug_unique` */
   rename(id: number, slug: string, db: Queries = this.db): Promise<PostRow | undefined> {
-    return db.updateTable('post').set({ slug }).where('id', '=', id).returningAll().executeTakeFirst();
+    return rename.first(db, { id, slug });
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('post').where('id', '=', id).executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return (await remove.count(db, { id })) > 0;
   }
 }
+
+const bySlug = statement(({ slug }: { slug: string }, db) =>
+  db.selectFrom('post').selectAll().where('slug', '=', slug),
+);
+
+const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
+  db.selectFrom('post').selectAll().orderBy('id', 'desc').limit(limit).offset(offset),
+);
+
+const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
+  db.selectFrom('post').selectAll().where('id', '<', after).orderBy('id', 'desc').limit(limit),
+);
+
+const insert = statement((post: { slug: string; authorId: number; createdAt: Date }, db) =>
+  db
+    .insertInto('post')
+    .values({ slug: post.slug, authorId: post.authorId, createdAt: post.createdAt })
+    .returningAll(),
+);
+
+const rename = statement(({ id, slug }: { id: number; slug: string }, db) =>
+  db.updateTable('post').set({ slug }).where('id', '=', id).returningAll(),
+);
+
+const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('post').where('id', '=', id));

@@ -1,8 +1,7 @@
-import { Accounts, AccountsStore, type SignedInUser, User, UserDto } from '@app/accounts';
+import { Accounts, AccountsStore, type SignedInUser, User, UserDto, type UserRow } from '@app/accounts';
 import { Caller, Public, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import type { AccountRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById, inGroups } from '@app/validation';
@@ -45,23 +44,23 @@ export class UsersController {
   @Get('me')
   @Answers(User, { groups: ['user'] })
   @ErrorResponses(404)
-  async me(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
-    return (await this.store.findById(userId)) ?? missing('user', userId);
+  async me(@Caller() { userId }: SignedInUser): Promise<UserRow> {
+    return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
   @Get('admin')
   @Roles('admin')
   @Answers(User, { groups: ['admin'] })
   @ErrorResponses(404)
-  async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<AccountRow> {
-    return (await this.store.findById(userId)) ?? missing('user', userId);
+  async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<UserRow> {
+    return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
   @Get(':id')
   @Answers(User, { groups: ['user'] })
-  async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<AccountRow> {
+  async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
     if (!maySee(caller, id)) missing('user', id);
-    return (await this.store.findById(id)) ?? missing('user', id);
+    return (await this.store.findUser(id)) ?? missing('user', id);
   }
 
   @Patch(':id')

@@ -84,11 +84,11 @@ describe('refreshes of one session', () => {
     expect(rows).toEqual([
       [
         new Date(start + 2 * MINUTE),
-        { session, count: 3, last: '2026-03-01T23:56:00.000Z', addresses: [ip, '192.0.2.8'] },
+        { session, times: 3, last: '2026-03-01T23:56:00.000Z', addresses: [ip, '192.0.2.8'] },
       ],
       [
         new Date(start + 10 * MINUTE),
-        { session, count: 2, last: '2026-03-02T00:04:00.000Z', addresses: [ip] },
+        { session, times: 2, last: '2026-03-02T00:04:00.000Z', addresses: [ip] },
       ],
     ]);
   });
@@ -97,11 +97,11 @@ describe('refreshes of one session', () => {
     program = makeInstance(current.db, time);
     for (let count = 1; count <= 30; count += 1) await turn(`192.0.2.${count}`);
     expect(JSON.parse((await turns())[0].detail)).toMatchObject({
-      count: 30,
+      times: 30,
       addresses: Array.from({ length: 20 }, (_, at) => `192.0.2.${at + 1}`),
     });
     await current.db.deleteFrom('auditEvent').execute();
     await turn();
-    expect(JSON.parse((await turns())[0].detail)).toMatchObject({ count: 1 });
+    expect(JSON.parse((await turns())[0].detail)).toMatchObject({ times: 1 });
   });
 });

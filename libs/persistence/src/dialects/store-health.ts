@@ -1,4 +1,4 @@
-import { type Dialect } from 'kysely';
+import { type CompiledQuery, type Dialect, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../errors';
 
 /** What a database can do now. */
@@ -13,6 +13,8 @@ export interface StoreHealth {
 export interface CheckedDialect extends Dialect {
   /** Asks the database. Does not throw, and takes two seconds at most. */
   check(): Promise<StoreHealth>;
+  /** Executes one query, outside a transaction. */
+  run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
   /** Closes its connections. Idempotent. */
   close(): Promise<void>;
 }

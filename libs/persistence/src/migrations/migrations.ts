@@ -7,6 +7,7 @@ import { tokenGeneration } from './0006-token-generation';
 import { administrators } from './0007-administrators';
 import { refreshCounts } from './0008-refresh-counts';
 import { familiarAddresses } from './0009-familiar-addresses';
+import { orderSize } from './0010-order-size';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-administrators': administrators,
   '0008-refresh-counts': refreshCounts,
   '0009-familiar-addresses': familiarAddresses,
+  '0010-order-size': orderSize,
 };

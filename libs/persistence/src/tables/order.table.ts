@@ -5,6 +5,8 @@ export interface OrderTable {
   id: Generated<number>;
   /** `null` after the account was deleted. */
   accountId: number | null;
+  /** Of its lines: bytes of their texts, and 250 for each line. */
+  size: Generated<number>;
   /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }

@@ -9,6 +9,7 @@ import { StrippedFieldCounter, strippedFieldsNames, type StrippedFieldSettings }
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
 import { answerFindings, type AnswerTerms } from './answer-findings';
 import { type Binding, bound } from './binding';
+import { boundedLists } from './bounded-lists';
 import { type ClassAnswer, type DeclaredAnswer, declaredAnswer, handlerOf } from './declared-answer';
 import { type Handler, handlersOf } from './handlers';
 
@@ -88,7 +89,8 @@ function bindRoute(route: RouteOptions, binding: Binding): void {
   const { schema } = route;
   if (schema?.response !== undefined) return;
   const answer = route.config?.answer;
-  const write = writerFor(answer, nameOf(route), binding);
+  const writeAll = writerFor(answer, nameOf(route), binding);
+  const write = binding.hardened ? boundedLists(writeAll, nameOf(route)) : writeAll;
   const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
   route.schema = { ...schema, response: statuses };
   route.serializerCompiler = ({ httpStatus }) => (httpStatus === 'default' ? withErrors(write) : write);

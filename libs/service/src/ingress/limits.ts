@@ -9,6 +9,10 @@ export interface IngressLimits {
   readonly headersTimeoutMs: number;
   /** For the whole request, body included, to arrive. */
   readonly requestTimeoutMs: number;
+  /** For a body of any size to arrive, */
+  readonly uploadGraceMs: number;
+  /** and one second more for each of so many bytes. */
+  readonly uploadBytesPerSecond: number;
   /** Interval at which the two timeouts above are checked: a request may take this much longer. */
   readonly timeoutCheckMs: number;
   /** Socket inactivity during a request; longer than any handler needs. */
@@ -23,6 +27,8 @@ export const ingressLimits: IngressLimits = Object.freeze({
   maxParamLength: 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  uploadGraceMs: 10_000,
+  uploadBytesPerSecond: 1024,
   timeoutCheckMs: 2000,
   idleTimeoutMs: 60_000,
   keepAliveTimeoutMs: 72_000,

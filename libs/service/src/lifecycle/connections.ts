@@ -47,6 +47,11 @@ export class Connections {
     return this.unanswered.size - this.waiting.size;
   }
 
+  /** The responses to requests whose body has not arrived. */
+  get uploads(): Iterable<ServerResponse> {
+    return this.waiting.values().filter(({ socket, req }) => socket !== null && !req.complete);
+  }
+
   /**
    * Closes idle connections from now on, and the others after their response. A request that is still incomplete after
    * the grace period was never accepted; its connection is destroyed.

@@ -1,11 +1,15 @@
+import { addressSubject } from '@app/accounts';
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../ingress/fastify-options';
+import { connectionsPerAddress, limitConnections, openFileLimit } from '../ingress/limit-connections';
 import { limitPipelining } from '../ingress/limit-pipelining';
+import { ingressLimits } from '../ingress/limits';
 import { OverloadDetector } from '../ingress/overload';
+import { GatheredLines } from '../logs/gathered-lines';
 import { type Logs, silentLogs } from '../logs/open-logs';
 import { logRequests, makeRequestId } from '../logs/request-log';
 import type { SettingsOf } from '../settings/declaration';
@@ -17,6 +21,7 @@ import { bypassSerializerInFilters } from './ingress/filter-replies';
 import { ErrorFilter } from './ingress/error.filter';
 import { installIngress } from './ingress/install-ingress';
 import { shedLoad } from '../ingress/shed-load';
+import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { NestLogger } from './nest-logger';
@@ -99,6 +104,7 @@ export async function makeProgram({
     bypassSerializerInFilters(app);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
     limitPipelining(adapter.getInstance().server);
+    protectConnections(app, settings, logs);
     if (routes === 'compiled') adapter.compileRoutesOf(app);
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);
@@ -115,6 +121,22 @@ function overloadDetectorOf(
 ): OverloadDetector {
   const shutdown = app.get(GracefulShutdown);
   return new OverloadDetector({ maxDelayMs, maxInFlight }, () => shutdown.inFlight);
+}
+
+/** Behind a proxy all connections are the proxy's, so their number is not limited. */
+function protectConnections(
+  app: NestFastifyApplication,
+  { TRUST_PROXY }: ServiceSettings,
+  { log }: Logs,
+): void {
+  const { server } = app.getHttpAdapter().getInstance();
+  const lines = new GatheredLines();
+  server.once('close', () => lines.flush());
+  const perAddress = connectionsPerAddress(openFileLimit());
+  if (!TRUST_PROXY) limitConnections(server, { perAddress, addressOf: addressSubject, log, lines });
+  const shutdown = app.get(GracefulShutdown);
+  const { uploadGraceMs: graceMs, uploadBytesPerSecond: bytesPerSecond } = ingressLimits;
+  rejectSlowUploads(server, () => shutdown.uploads, { graceMs, bytesPerSecond });
 }
 
 /** A copy, as Fastify's type wants a mutable array. */

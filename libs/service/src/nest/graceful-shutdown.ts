@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import {
   Injectable,
   type OnApplicationBootstrap,
@@ -21,6 +21,11 @@ export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy
   /** The number of requests that have arrived whole and have no complete response. */
   get inFlight(): number {
     return this.connections?.inFlight ?? 0;
+  }
+
+  /** The responses to requests whose body has not arrived. */
+  get uploads(): Iterable<ServerResponse> {
+    return this.connections?.uploads ?? [];
   }
 
   onApplicationBootstrap(): void {

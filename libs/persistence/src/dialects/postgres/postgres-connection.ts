@@ -1,46 +1,64 @@
-import { type PostgresCursor, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
-import { type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import { type PoolClient } from 'pg';
 import { StoreUnavailableError } from '../../errors';
 import { bindParameters } from '../bind-parameters';
+import { isKept } from '../kept-query';
+import {
+  PostgresExecution,
+  type PostgresResult,
+  type PostgresStatement,
+  type PreparedStatements,
+} from './postgres-execution';
 import { isConnectionLost, isStalePlan, translatePostgresError } from './postgres-errors';
+import { toPostgres } from './postgres-values';
 import { type StatementNames } from './statement-names';
 import { type WriteHealth } from './write-health';
 
 /** Transaction status of an idle connection, outside a transaction. */
 const IDLE = 'I';
 
+/** Commands whose count is the number of changed rows. */
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+/** The statements of each connection, for as long as it is open. */
+const preparedOn = new WeakMap<PoolClient, PreparedStatements>();
+
 /** A pooled connection for Kysely that checks parameters, names prepared statements and translates errors. */
-export class PostgresConnection implements PostgresPoolClient {
+export class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
+  readonly #prepared: PreparedStatements;
   readonly #names: StatementNames;
   readonly #writes: WriteHealth;
   #isLost = false;
 
   constructor(client: PoolClient, names: StatementNames, writes: WriteHealth) {
     this.#client = client;
+    this.#prepared = preparedOn.get(client) ?? new Map();
+    preparedOn.set(client, this.#prepared);
     this.#names = names;
     this.#writes = writes;
   }
 
   /** The row type is chosen by the caller, and cannot be checked here. */
-  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query(text: unknown, parameters: readonly unknown[] = []): unknown {
-    if (typeof text !== 'string') throw new TypeError('queries are not streamed: read a page at a time');
-    return this.#run(text, parameters);
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
+  async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const { rows, command, count } = await this.run(query.sql, query.parameters, isKept(query));
+    return { rows, numAffectedRows: changing.has(command) ? BigInt(count) : undefined };
   }
 
-  /** Returns the connection to the pool, or closes it if it is lost. */
-  release(isDiscarded = false): void {
-    this.#client.release(isDiscarded || this.#isLost);
+  /** Not supported: a cursor needs a transaction, which holds back the removal of dead rows. */
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new TypeError('queries are not streamed: read a page at a time');
   }
 
-  async #run(text: string, parameters: readonly unknown[]): Promise<QueryResult> {
+  /** @param isRepeated whether it stays prepared however many parameters it has */
+  async run(text: string, parameters: readonly unknown[] = [], isRepeated = false): Promise<PostgresResult> {
     const values = bindParameters(text, parameters);
     // Usually a rollback, which would queue behind the statement that timed out.
     if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
+    const name = this.#names.nameFor(text, isRepeated ? 0 : values.length);
     try {
-      const result = await this.#queryPrepared(text, values);
+      const result = await this.#runPrepared({ text, values: values.map(toPostgres), name });
       this.#writes.noteSuccess(text);
       return result;
     } catch (error) {
@@ -51,15 +69,24 @@ export class PostgresConnection implements PostgresPoolClient {
     }
   }
 
-  async #queryPrepared(text: string, values: unknown[]): Promise<QueryResult> {
-    const query: QueryConfig = { text, values, name: this.#names.nameFor(text, values.length) };
+  /** It is closed when it is released: its state is unknown. */
+  discard(): void {
+    this.#isLost = true;
+  }
+
+  /** Returns the connection to the pool, or closes it if it is lost. */
+  release(): void {
+    this.#client.release(this.#isLost);
+  }
+
+  async #runPrepared(statement: PostgresStatement): Promise<PostgresResult> {
     try {
-      return await this.#client.query(query);
+      return await new PostgresExecution(statement, this.#prepared).run(this.#client);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      this.#names.forget(text);
+      this.#names.forget(statement.text);
       if (this.#client.getTransactionStatus() !== IDLE) throw error;
-      return this.#client.query({ text, values });
+      return new PostgresExecution({ ...statement, name: undefined }, this.#prepared).run(this.#client);
     }
   }
 }

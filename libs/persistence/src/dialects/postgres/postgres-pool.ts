@@ -1,5 +1,4 @@
-import { type PostgresPool as KyselyPool } from 'kysely';
-import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
 import { type Timeouts } from '../timeouts';
@@ -25,8 +24,7 @@ const READ_ONLY_QUESTION = "select current_setting('transaction_read_only') = 'o
  * A pool of {@link PostgresConnection}s for Kysely. When the server answered neither on a connection of the pool nor on a
  * new one, the pool is given up and connections are refused at once, until a check gets an answer.
  */
-export class PostgresPool implements KyselyPool {
-  readonly options = {};
+export class PostgresPool {
   readonly #url: string;
   readonly #timeouts: Timeouts;
   readonly #names = new StatementNames();
@@ -127,7 +125,6 @@ function openPool(url: string, { waitMs, statementMs }: Timeouts): Pool {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    types: { getTypeParser },
   };
   // An `error` event without a listener ends the process; the next query on the connection fails anyway.
   const pool = new Pool(config).on('error', ignore);
@@ -135,14 +132,3 @@ function openPool(url: string, { waitMs, statementMs }: Timeouts): Pool {
 }
 
 function ignore(): void {}
-
-/** `count(*)` and ids are int8, which `pg` returns as strings by default. */
-function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>): unknown {
-  return oid === types.builtins.INT8 ? safeInteger : types.getTypeParser(oid, format);
-}
-
-function safeInteger(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a safe integer`);
-  return number;
-}

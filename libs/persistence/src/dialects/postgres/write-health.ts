@@ -14,7 +14,7 @@ export class WriteHealth {
 
   /** To be called with each statement that succeeded. */
   noteSuccess(text: string): void {
-    if (this.#error && /^(insert|update|delete) /.test(text)) this.#error = undefined;
+    if (this.#error && /^(insert|update|delete|with) /.test(text)) this.#error = undefined;
   }
 
   /** To be called with each translated error. */

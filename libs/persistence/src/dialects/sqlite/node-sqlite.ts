@@ -1,15 +1,14 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { type Column, jsonMark, type Row, type RowReader, rowReader } from '../row-reader';
 
-/** One row of a result. */
-export type SqliteRow = Record<string, SQLOutputValue | Date | boolean>;
 /** A value that `node:sqlite` binds. */
 export type SqliteValue = SQLInputValue;
 
 /** The result of one statement. */
 export interface SqliteResult {
-  readonly rows: SqliteRow[];
+  readonly rows: Row[];
   readonly changes?: bigint;
   readonly insertId?: bigint;
 }
@@ -62,8 +61,9 @@ export class SqliteFile {
 
   /** Executes one statement. In its rows a column named `*_at` is a `Date`, one named `is_*` a boolean. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
-    const { statement, hasRows } = this.#prepared(sql, values.length);
-    if (hasRows) return { rows: convertColumns(statement.all(...values)) };
+    const prepared = this.#prepared(sql, values.length);
+    const { statement } = prepared;
+    if (prepared.columns > 0) return { rows: readRows(prepared, values) };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], changes: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -105,12 +105,33 @@ export class SqliteFile {
 
 interface PreparedStatement {
   readonly statement: StatementSync;
-  readonly hasRows: boolean;
+  /** 0 if it returns no rows. */
+  columns: number;
+  read: RowReader;
 }
 
 function prepare(database: DatabaseSync, sql: string): PreparedStatement {
   const statement = database.prepare(sql);
-  return { statement, hasRows: statement.columns().length > 0 };
+  statement.setReturnArrays(true);
+  return { statement, ...describe(statement) };
+}
+
+function describe(statement: StatementSync): Pick<PreparedStatement, 'columns' | 'read'> {
+  const columns = statement.columns().map(({ name }) => columnNamed(name));
+  return { columns: columns.length, read: rowReader(columns) };
+}
+
+function readRows(prepared: PreparedStatement, values: readonly SqliteValue[]): Row[] {
+  const rows = arrays(prepared.statement.all(...values));
+  // `select *` of a table that was altered since.
+  if (rows[0] && rows[0].length !== prepared.columns) Object.assign(prepared, describe(prepared.statement));
+  return rows.map(prepared.read);
+}
+
+/** As `setReturnArrays` makes them, of which the types do not know. */
+function arrays(rows: unknown[]): SQLOutputValue[][];
+function arrays(rows: unknown[]): unknown[] {
+  return rows;
 }
 
 function createFile(path: string): void {
@@ -139,17 +160,12 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /** SQLite has no date or boolean type: the column name decides. */
-function convertColumns(rows: SqliteRow[]): SqliteRow[] {
-  for (const column of Object.keys(rows[0] ?? {})) {
-    if (column.endsWith('_at')) convert(rows, column, (value) => new Date(value));
-    else if (column.startsWith('is_')) convert(rows, column, (value) => value !== 0);
-  }
-  return rows;
+function columnNamed(name: string): Column {
+  if (name.endsWith('_at')) return { name, read: (value: unknown) => ifNumber(value, (ms) => new Date(ms)) };
+  if (name.startsWith('is_')) return { name, read: (value: unknown) => ifNumber(value, (bit) => bit !== 0) };
+  return name.endsWith(jsonMark) ? { name, read: (text: string): unknown => JSON.parse(text) } : { name };
 }
 
-function convert(rows: SqliteRow[], column: string, read: (value: number) => Date | boolean): void {
-  for (const row of rows) {
-    const value = row[column];
-    if (typeof value === 'number') row[column] = read(value);
-  }
+function ifNumber(value: unknown, read: (value: number) => unknown): unknown {
+  return typeof value === 'number' ? read(value) : value;
 }

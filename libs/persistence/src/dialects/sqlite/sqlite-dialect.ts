@@ -31,6 +31,10 @@ export class NodeSqliteDialect implements CheckedDialect {
     return this.#store.check();
   }
 
+  run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return new SqliteSession(this.#store).executeQuery<Row>(query);
+  }
+
   async close(): Promise<void> {
     this.#store.close();
   }

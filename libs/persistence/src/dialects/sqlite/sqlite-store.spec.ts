@@ -47,8 +47,8 @@ describe('a SQLite file', () => {
     const store = await withTable();
 
     expect((await store.write('pragma synchronous', [])).rows).toEqual([{ synchronous: 2 }]);
-    expect((await store.write('pragma journal_mode', [])).rows).toEqual([{ journal_mode: 'wal' }]);
-    expect((await store.write('pragma foreign_keys', [])).rows).toEqual([{ foreign_keys: 1 }]);
+    expect((await store.write('pragma journal_mode', [])).rows).toEqual([{ journalMode: 'wal' }]);
+    expect((await store.write('pragma foreign_keys', [])).rows).toEqual([{ foreignKeys: 1 }]);
   });
 
   it('is read-only for the reader', async () => {

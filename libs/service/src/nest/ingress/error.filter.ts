@@ -3,6 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyLengthError } from '../../ingress/errors';
 import type { IngressLog } from '../../ingress/ingress-log';
+import { lingerOnClose } from '../../ingress/linger';
 import { composeErrorReply, composeUnhandled, type WrittenReply } from '../../ingress/write-error';
 import { replyToException } from './exceptions';
 
@@ -23,8 +24,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Like {@link catch}, without an `ArgumentsHost`. */
   sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    if (reply.sent || reply.raw.headersSent) this.destroyConnection(error, request, reply);
-    else send(this.reply(error, request), reply);
+    if (reply.sent || reply.raw.headersSent) return this.destroyConnection(error, request, reply);
+    lingerOnClose(request.raw);
+    send(this.reply(error, request), reply);
   }
 
   private reply(error: unknown, request: FastifyRequest): WrittenReply {

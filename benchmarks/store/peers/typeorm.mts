@@ -1,0 +1,202 @@
+/** NestJS on Express and TypeORM, as their documentation builds it. */
+import 'reflect-metadata';
+import {
+  Body,
+  ClassSerializerInterceptor,
+  ConflictException,
+  Controller,
+  Get,
+  Header,
+  Injectable,
+  Module,
+  NotFoundException,
+  Post as HttpPost,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+  ValidationPipe,
+} from '@nestjs/common';
+import { NestFactory, Reflector } from '@nestjs/core';
+import { AuthGuard, PassportModule, PassportStrategy } from '@nestjs/passport';
+import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { DataSource, QueryFailedError, Repository } from 'typeorm';
+import { about, port, secret } from '../../http/serve.mts';
+import { Account, entities, Item, Order, OrderItem, Post, source } from './typeorm-entities.mts';
+
+class OrderLineDto {
+  @IsString() sku!: string;
+
+  @MinLength(1)
+  @IsString()
+  quantity!: string;
+}
+
+class CreateOrderDto {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => OrderLineDto)
+  items!: OrderLineDto[];
+}
+
+class CreatePostDto {
+  @Matches(/^[a-z0-9-]+$/)
+  @MaxLength(200)
+  slug!: string;
+}
+
+class PageQueryDto {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  @Type(() => Number)
+  limit = 10;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Type(() => Number)
+  page = 1;
+}
+
+interface WithCaller {
+  readonly user: { readonly userId: number };
+}
+
+interface Reply {
+  header(name: string, value: string): unknown;
+}
+
+@Injectable()
+class JwtStrategy extends PassportStrategy(Strategy) {
+  constructor() {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      ignoreExpiration: false,
+      secretOrKey: secret,
+      algorithms: ['HS256'],
+    });
+  }
+
+  validate({ sub }: { readonly sub: number }) {
+    return { userId: sub };
+  }
+}
+
+@Injectable()
+class JwtAuthGuard extends AuthGuard('jwt') {}
+
+@Controller()
+class AppController {
+  constructor(
+    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    @InjectRepository(Item) private readonly items: Repository<Item>,
+    @InjectRepository(Order) private readonly orders: Repository<Order>,
+    @InjectRepository(Post) private readonly posts: Repository<Post>,
+    @InjectDataSource() private readonly db: DataSource,
+  ) {}
+
+  @Get()
+  @Header('content-type', 'text/plain; charset=utf-8')
+  read(): string {
+    return about;
+  }
+
+  @UseGuards(JwtAuthGuard)
+  @Get('users/me')
+  async me(@Req() { user }: WithCaller): Promise<Account> {
+    const account = await this.accounts.findOneBy({ id: user.userId });
+    if (!account) throw new NotFoundException();
+    return account;
+  }
+
+  @UseGuards(JwtAuthGuard)
+  @Get('items')
+  async listItems(@Query() { limit, page }: PageQueryDto) {
+    const rows = await this.items.find({ order: { id: 'ASC' }, take: limit + 1, skip: (page - 1) * limit });
+    return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
+  }
+
+  /** The lines by a query of their own: a join with `take` returned two orders of ten. */
+  @UseGuards(JwtAuthGuard)
+  @Get('orders')
+  async listOrders(@Query() { limit, page }: PageQueryDto, @Req() { user }: WithCaller) {
+    const rows = await this.orders.find({
+      where: { accountId: user.userId },
+      relations: { items: true },
+      relationLoadStrategy: 'query',
+      order: { id: 'DESC' },
+      take: limit + 1,
+      skip: (page - 1) * limit,
+    });
+    for (const { items } of rows) items.sort((one, other) => one.position - other.position);
+    return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
+  }
+
+  @UseGuards(JwtAuthGuard)
+  @HttpPost('orders')
+  async createOrder(
+    @Body() { items }: CreateOrderDto,
+    @Req() { user }: WithCaller,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<Order> {
+    const made = await this.db.transaction(async (manager) => {
+      const order = await manager.save(
+        manager.create(Order, { accountId: user.userId, createdAt: new Date() }),
+      );
+      const rows = items.map(({ sku, quantity }, position) => ({
+        sku,
+        quantity,
+        position,
+        orderId: order.id,
+      }));
+      await manager.insert(OrderItem, rows);
+      order.items = manager.create(OrderItem, rows);
+      return order;
+    });
+    reply.header('Location', `/orders/${made.id}`);
+    return made;
+  }
+
+  @UseGuards(JwtAuthGuard)
+  @HttpPost('posts')
+  async createPost(
+    @Body() { slug }: CreatePostDto,
+    @Req() { user }: WithCaller,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<Post> {
+    const post = this.posts.create({ slug, authorId: user.userId, createdAt: new Date() });
+    await this.posts.save(post).catch((error: unknown) => {
+      throw error instanceof QueryFailedError ? new ConflictException() : error;
+    });
+    reply.header('Location', `/posts/${slug}`);
+    return post;
+  }
+}
+
+@Module({
+  imports: [PassportModule, TypeOrmModule.forRoot(source), TypeOrmModule.forFeature(entities)],
+  controllers: [AppController],
+  providers: [JwtStrategy],
+})
+class AppModule {}
+
+const app = await NestFactory.create(AppModule, { logger: false });
+app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
+app.useGlobalInterceptors(new ClassSerializerInterceptor(app.get(Reflector)));
+await app.listen(port, '127.0.0.1');

@@ -1,0 +1,42 @@
+/**
+ * Five routes of `api` on SQLite and PostgreSQL, beside servers with the same rows, durability and responses: CPU per
+ * request, and orders a second with the latency of reads beside them while fsync is slow.
+ *
+ * `--quick` takes a minute or two and writes no page; `--json` writes rows `{store, case, subject, value, unit}`;
+ * `--only sqlite|postgres|mixed` one of the three.
+ */
+import { parseArgs } from 'node:util';
+import { buildServers } from '../http/build.mts';
+import { measureMixed, measureStore, type StoreSample } from './measure.mts';
+import { rowsOf, tablesOf, writePage } from './report.mts';
+import { makeSlowFsync } from './slow-fsync.mts';
+import { subjectsOf } from './subjects.mts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+});
+const effort = values.quick
+  ? { rounds: 1, warmUpMs: 300, measureMs: 500 }
+  : { rounds: 3, warmUpMs: 1000, measureMs: 1500 };
+const isChosen = (part: string) => values.only === undefined || values.only === part;
+const say = (what: string): void => void process.stderr.write(`${what}\n`);
+
+const entries = new Set([...subjectsOf.SQLite, ...subjectsOf.PostgreSQL].map(({ entry }) => entry));
+const builtIn = await buildServers(import.meta.dirname, [...entries]);
+const samples: StoreSample[] = [];
+if (isChosen('sqlite')) samples.push(...(await measureStore('SQLite', builtIn, effort, say)));
+if (isChosen('postgres')) samples.push(...(await measureStore('PostgreSQL', builtIn, effort, say)));
+if (isChosen('mixed')) samples.push(...(await mixed()));
+if (values.json) process.stdout.write(`${JSON.stringify(rowsOf(samples))}\n`);
+else process.stdout.write(tablesOf(samples));
+if (!values.quick && values.only === undefined) writePage(samples);
+
+async function mixed(): Promise<StoreSample[]> {
+  const slowed = makeSlowFsync(builtIn);
+  if (slowed === undefined) say('no C compiler: fsync is not slowed');
+  const environments = new Map<string, Record<string, string>>([['this disk', {}]]);
+  if (slowed)
+    for (const milliseconds of [1, 8]) environments.set(`+ ${milliseconds} ms`, slowed(milliseconds));
+  const lasting = values.quick ? { warmUpMs: 1500, measureMs: 1500 } : { warmUpMs: 3000, measureMs: 5000 };
+  return measureMixed(builtIn, environments, lasting, say);
+}

@@ -1,0 +1,54 @@
+/** A server of the five routes. */
+export interface Subject {
+  readonly name: string;
+  /** The program, relative to this folder. */
+  readonly entry: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The stores: all servers have equal rows and durability on each. */
+export type Store = 'SQLite' | 'PostgreSQL';
+
+/** The server that the others are compared with. */
+export const ours = 'Sluice';
+export const byHand = 'Fastify, statements by hand';
+export const groupedByHand = 'Fastify, by hand, group commit';
+
+const drizzle = 'Fastify, Drizzle';
+const typeOrm = 'NestJS, Express, TypeORM';
+
+export const subjectsOf: Readonly<Record<Store, readonly Subject[]>> = {
+  SQLite: [
+    { name: typeOrm, entry: 'peers/typeorm' },
+    { name: drizzle, entry: 'peers/drizzle-sqlite' },
+    { name: byHand, entry: 'peers/by-hand-sqlite' },
+    { name: groupedByHand, entry: 'peers/by-hand-sqlite', env: { GROUP_COMMIT: 'on' } },
+    { name: ours, entry: 'sluice' },
+  ],
+  PostgreSQL: [
+    { name: typeOrm, entry: 'peers/typeorm' },
+    { name: drizzle, entry: 'peers/drizzle-postgres' },
+    { name: byHand, entry: 'peers/by-hand-postgres' },
+    { name: ours, entry: 'sluice' },
+  ],
+};
+
+/** How many times the CPU of a peer ours may need, per route in the order of `routes`; NaN where no goal was set. */
+export interface Goal {
+  readonly store: Store;
+  readonly subject: string;
+  readonly atMost: readonly number[];
+}
+
+const everywhere = (share: number) => [share, share, share, share, share];
+
+/** The goals of the store. */
+export const goals: readonly Goal[] = [
+  { store: 'SQLite', subject: byHand, atMost: [2.1, 0.8, 1.2, 0.8, 0.65] },
+  { store: 'SQLite', subject: groupedByHand, atMost: [Number.NaN, Number.NaN, Number.NaN, 1.9, 1.9] },
+  { store: 'SQLite', subject: drizzle, atMost: everywhere(0.65) },
+  { store: 'SQLite', subject: typeOrm, atMost: everywhere(0.35) },
+  { store: 'PostgreSQL', subject: byHand, atMost: [1.7, 1.25, 1.5, 1.75, 1.5] },
+  { store: 'PostgreSQL', subject: drizzle, atMost: everywhere(0.65) },
+  { store: 'PostgreSQL', subject: typeOrm, atMost: everywhere(0.35) },
+];

@@ -1,0 +1,46 @@
+import { camelCase } from './column-names';
+
+/** A row of a result. */
+export type Row = Record<string, unknown>;
+
+/** Makes a row of its values, which are in the order of the columns. */
+export type RowReader = (values: ArrayLike<unknown>) => Row;
+
+/** A column of a result. */
+export interface Column {
+  /** As the database calls it. */
+  readonly name: string;
+  /** Converts a value that is not null. */
+  read?(value: unknown): unknown;
+}
+
+/** Marks a column whose text is JSON. @see jsonRows */
+export const jsonMark = ':json';
+
+/** Made once for a statement: names are not converted again for each row, and all rows have one shape. */
+export function rowReader(columns: readonly Column[]): RowReader {
+  const members = columns.map(({ name }) => memberFor(name));
+  const blank: Row = Object.fromEntries(members.map((member) => [member, undefined]));
+  const setters = columns.map((column, at) => setterOf(members[at] ?? '', at, column));
+  return (values) => {
+    const row = { ...blank };
+    for (const set of setters) set(row, values);
+    return row;
+  };
+}
+
+function memberFor(column: string): string {
+  return camelCase(column.endsWith(jsonMark) ? column.slice(0, -jsonMark.length) : column);
+}
+
+/** A closure for each column: it writes the same member at the same place each time, which V8 makes quick. */
+function setterOf(member: string, at: number, column: Column) {
+  return column.read
+    ? (row: Row, values: ArrayLike<unknown>): void => {
+        const value = values[at];
+        row[member] = value === null ? null : column.read?.(value);
+      }
+    : (row: Row, values: ArrayLike<unknown>): void => {
+        row[member] = values[at];
+      };
+}

@@ -1,0 +1,67 @@
+import { type AliasedExpression, type Expression, PostgresAdapter, sql } from 'kysely';
+import { type Queries } from './database';
+import { bindable } from './dialects/bindable';
+import { jsonMark } from './dialects/row-reader';
+import { UnstorableTextError } from './errors';
+import { isPlaceholder } from './placeholder';
+
+/**
+ * The rows of a subquery as one value: an array of objects with the given members, in its order. Texts and numbers only,
+ * since JSON has no dates. A selection is named by {@link asJson}.
+ */
+export function jsonRows<Row extends object>(
+  db: Queries,
+  rows: Expression<Row>,
+  members: readonly (keyof Row & string)[],
+): Expression<Row[]> {
+  const [group, object] = isPostgres(db)
+    ? [sql.raw('json_agg'), sql.raw('json_build_object')]
+    : [sql.raw('json_group_array'), sql.raw('json_object')];
+  const pairs = members.flatMap((member) => [sql.lit(member), sql.ref(`row.${member}`)]);
+  return sql<Row[]>`(select coalesce(${group}(${object}(${sql.join(pairs)})), '[]') from ${rows} as "row")`;
+}
+
+/** Names a selected value that is JSON: SQLite has no such type, so the column says it. */
+export function asJson<Value, Name extends string>(
+  json: Expression<Value>,
+  name: Name,
+): AliasedExpression<Value, Name> {
+  return sql<Value>`${json}`.as<Name>(sql.id(name + jsonMark));
+}
+
+/**
+ * A table of rows that are given to a statement, however many: one parameter. Texts only.
+ *
+ * @param given a member of the first argument of a statement
+ * @returns the members, and the position from 0, as the table `given`
+ */
+export function givenRows<Row extends Record<keyof Row, string>>(
+  db: Queries,
+  given: readonly Row[],
+  members: readonly (keyof Row & string)[],
+): AliasedExpression<Row & { position: number }, 'given'> {
+  if (!isPlaceholder(given)) throw new TypeError('the rows must be given to a statement');
+  const json = sql.val(given.convertedBy(jsonOf));
+  const columns = sql.join(members.map((member) => sql`value ->> ${sql.lit(member)} as ${sql.id(member)}`));
+  const table = isPostgres(db)
+    ? sql<Row & { position: number }>`(select ordinality - 1 as position, ${columns}
+        from json_array_elements(${json}::json) with ordinality as "row" (value, ordinality))`
+    : sql<Row & { position: number }>`(select key as position, ${columns} from json_each(${json}))`;
+  return table.as('given');
+}
+
+/** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */
+function jsonOf(rows: unknown): string {
+  return JSON.stringify(rows, (member, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return bindable(value);
+    } catch (error) {
+      throw error instanceof UnstorableTextError ? error.inColumn(member) : error;
+    }
+  });
+}
+
+function isPostgres(db: Queries): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}

@@ -1,0 +1,31 @@
+/** Stands for a value that is given when a statement is executed. */
+export class Placeholder {
+  readonly #member: string;
+  readonly #convert: (value: unknown) => unknown;
+
+  constructor(member: string, convert: (value: unknown) => unknown = (value) => value) {
+    this.#member = member;
+    this.#convert = convert;
+  }
+
+  /** @param given the argument of the execution */
+  valueIn(given: object): unknown {
+    return this.#convert(Reflect.get(given, this.#member));
+  }
+
+  /** The same member, converted before it is bound. */
+  convertedBy(convert: (value: unknown) => unknown): Placeholder {
+    return new Placeholder(this.#member, convert);
+  }
+}
+
+/** Whether a parameter of a compiled query is to be replaced by a given value. */
+export function isPlaceholder(value: unknown): value is Placeholder {
+  return value instanceof Placeholder;
+}
+
+/** The first argument of a query that is built: each of its members is a {@link Placeholder}. */
+export function placeholdersFor<Given extends object>(build: (given: Given, db: never) => unknown): Given;
+export function placeholdersFor(): object {
+  return new Proxy({}, { get: (_, member) => new Placeholder(String(member)) });
+}

@@ -1,0 +1,47 @@
+import { GatheredLines } from './gathered-lines';
+
+describe('gathered lines', () => {
+  const SECOND = 1000;
+  let lines: string[];
+  let gathered: GatheredLines;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    lines = [];
+    gathered = new GatheredLines();
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const add = (kind: string, times = 1) => {
+    for (let time = 0; time < times; time += 1) gathered.add(kind, (count) => lines.push(`${kind} ${count}`));
+  };
+
+  it('are one at once, and then one a second with a count', () => {
+    add('refused', 500);
+    expect(lines).toEqual(['refused 1']);
+    vi.advanceTimersByTime(SECOND);
+    add('refused', 20);
+    vi.advanceTimersByTime(SECOND);
+    expect(lines).toEqual(['refused 1', 'refused 499', 'refused 20']);
+  });
+
+  it('are counted by kind', () => {
+    for (const kind of ['one', 'other', 'one']) add(kind);
+    vi.advanceTimersByTime(SECOND);
+    expect(lines).toEqual(['one 1', 'other 1', 'one 1']);
+  });
+
+  it('begin anew after a second without any, and leave no timer', () => {
+    add('refused');
+    vi.advanceTimersByTime(SECOND);
+    expect(vi.getTimerCount()).toBe(0);
+    add('refused');
+    expect(lines).toEqual(['refused 1', 'refused 1']);
+  });
+
+  it('are written before the program ends', () => {
+    add('refused', 3);
+    gathered.flush();
+    vi.advanceTimersByTime(SECOND);
+    expect(lines).toEqual(['refused 1', 'refused 2']);
+  });
+});

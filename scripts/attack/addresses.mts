@@ -1,0 +1,23 @@
+import { createServer } from 'node:net';
+import { isLoopback } from './program-meter.mts';
+
+const candidates = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'];
+
+/**
+ * Addresses of this machine to attack from, so that the honest caller has one of his own. Linux has all of 127.0.0.0/8;
+ * elsewhere, and for services on other machines, there are none.
+ */
+export async function attackAddresses(url: string): Promise<readonly string[]> {
+  const { hostname } = new URL(url);
+  if (!isLoopback(hostname) || hostname.includes(':')) return [];
+  const usable = await Promise.all(candidates.map(canBind));
+  return usable.every(Boolean) ? candidates : [];
+}
+
+function canBind(address: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const server = createServer();
+  server.once('error', () => resolve(false));
+  server.listen(0, address, () => server.close(() => resolve(true)));
+  return promise;
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request of the attack. */
+export interface Attempt {
+  readonly method: string;
+  /** With its query string. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** As it is sent; {@link jsonAttempt} writes one. */
+  readonly body?: string | Buffer;
+  /** The address to send from; only on the loopback of Linux. Default: the honest caller's. */
+  readonly from?: string;
+}
+
+/** What came back. */
+export interface Answer {
+  /** 0 if the connection ended without a response. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The body, or the error's code for a status of 0. */
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+/** A request with a JSON body. */
+export function jsonAttempt(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Attempt['headers'] = {},
+): Attempt {
+  if (body === undefined) return { method, path, headers };
+  return {
+    method,
+    path,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Longer than any token. */
+const shownLength = 600;
+
+/** Writes a request as a command that sends it again. */
+export function curlOf({ method, path, headers = {}, body, from }: Attempt, base: URL): string {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => ` -H ${quoted(`${name}: ${one}`)}`),
+  );
+  const data = body === undefined ? '' : ` -d ${quoted(body.toString())}`;
+  const address = from === undefined ? '' : ` --interface ${from}`;
+  return `curl -sS -X ${method}${address} ${quoted(base.origin + path)}${fields.join('')}${data}`;
+}
+
+/** As one word of a shell; a long one is shortened. */
+function quoted(text: string): string {
+  const shown =
+    text.length > shownLength ? `${text.slice(0, shownLength)}… (${text.length} characters)` : text;
+  return `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}

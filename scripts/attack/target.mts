@@ -1,0 +1,62 @@
+import type { Caller, RefreshRoutes, SignInRoute } from './callers.mts';
+import type { Operation } from './openapi.mts';
+import type { ProgramMeter } from './program-meter.mts';
+import type { Findings } from './results.mts';
+import type { Wire } from './wire.mts';
+
+/** The three accounts: two without a role, and an administrator. */
+export interface Callers {
+  readonly user: Caller;
+  readonly other: Caller;
+  readonly admin: Caller;
+}
+
+/** A service under attack, and what is known about it. */
+export interface Target {
+  readonly wire: Wire;
+  readonly operations: readonly Operation[];
+  readonly callers: Callers;
+  readonly signIn: SignInRoute | undefined;
+  readonly refresh: RefreshRoutes | undefined;
+  /** Where it serves its document, which is a large answer that anybody may ask for. */
+  readonly documentPath: string | undefined;
+  /** Of its process, if it runs on this machine. */
+  readonly meter: ProgramMeter | undefined;
+  /** Its log so far, if it can be read. */
+  readonly log: (() => string) | undefined;
+  /** The secret that signs its tokens, if given. */
+  readonly secret: string | undefined;
+  /** Addresses of this machine that are not the honest caller's; the last ones are used by one check each. */
+  readonly addresses: readonly string[];
+  readonly effort: Effort;
+}
+
+/** How long and how hard the attack goes on. */
+export interface Effort {
+  /** Of one period of measurement, in milliseconds. */
+  readonly periodMs: number;
+  readonly connections: number;
+  readonly slowConnections: number;
+  /** For a token to expire. */
+  readonly longestWaitMs: number;
+}
+
+/** The usual effort, and the one that ends within two minutes. */
+export const efforts = {
+  full: { periodMs: 10_000, connections: 64, slowConnections: 1500, longestWaitMs: 70_000 },
+  quick: { periodMs: 1800, connections: 32, slowConnections: 1000, longestWaitMs: 15_000 },
+} as const;
+
+/** One check: attacks a target, and says what it found. */
+export interface Check {
+  readonly area: string;
+  readonly name: string;
+  readonly run: (target: Target, findings: Findings) => Promise<void>;
+}
+
+let seeds = Math.floor(Math.random() * 1e6) * 1000;
+
+/** A different number each time, so that nothing that is made from it is taken. */
+export function nextSeed(): number {
+  return (seeds += 1);
+}

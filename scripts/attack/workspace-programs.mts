@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, openSync, closeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from './run.mts';
+
+const password = 'an account of the attack';
+const administrator = 'attack-admin@example.com';
+const secret = 'a secret of the attack, made for one run alone';
+
+/** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */
+export interface RunningPrograms {
+  readonly services: ReadonlyMap<string, Service>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts built programs with their default settings, and signs two accounts up at the first one.
+ *
+ * @param workspace has their `dist`
+ * @throws Error with the log of a program that does not start
+ */
+export async function startPrograms(
+  workspace: string,
+  names: readonly string[],
+  addresses: readonly string[],
+): Promise<RunningPrograms> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-attack-'));
+  const started: ChildProcess[] = [];
+  const stop = async () => {
+    await Promise.all(started.map(endOf));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const services = new Map<string, Service>();
+    for (const name of names)
+      services.set(name, await startProgram(workspace, name, folder, addresses, started));
+    const [first] = services.values();
+    for (const name of names) {
+      for (const one of ['user', 'other']) await signUp(first?.url ?? '', emailOf(one, name));
+    }
+    return { services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startProgram(
+  workspace: string,
+  name: string,
+  folder: string,
+  addresses: readonly string[],
+  started: ChildProcess[],
+): Promise<Service> {
+  const logFile = join(folder, `${name}.log`);
+  const output = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [join(workspace, `dist/apps/${name}/main.js`)], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: 'sqlite:attack.db',
+      JWT_SECRET: secret,
+      ADMIN_EMAIL: administrator,
+      ADMIN_PASSWORD: password,
+    },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  started.push(child);
+  const log = () => readFileSync(logFile, 'utf8');
+  const account = (email: string) => `${email}:${password}`;
+  return {
+    url: await listening(child, log),
+    document: { path: '/openapi.json' },
+    accounts: {
+      user: account(emailOf('user', name)),
+      other: account(emailOf('other', name)),
+      admin: account(administrator),
+    },
+    secret,
+    log,
+    addresses,
+  };
+}
+
+/** Each program has accounts of its own: one may be locked after the attack on another. */
+function emailOf(account: string, program: string): string {
+  return `attack-${account}-${program}@example.com`;
+}
+
+async function listening(child: ChildProcess, log: () => string): Promise<string> {
+  for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 50) {
+    const url = /"url":"([^"]+)"/.exec(log())?.[1];
+    if (url !== undefined) return url;
+    await pause(50);
+  }
+  throw new Error(`the program did not start:\n${log()}`);
+}
+
+async function signUp(url: string, email: string): Promise<void> {
+  const { status } = await fetch(`${url}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (status !== 201) throw new Error(`POST /users answered ${status} for ${email}`);
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+import { buildServers } from '../../benchmarks/http/build.mts';
+import { secret as peerSecret, startServer } from '../../benchmarks/http/server.mts';
+import { makeToken } from '../../benchmarks/http/routes.mts';
+import { attackAddresses } from '../../scripts/attack/addresses.mts';
+import type { Result } from '../../scripts/attack/results.mts';
+import { attack, type Plan, type Service } from '../../scripts/attack/run.mts';
+import { startPrograms } from '../../scripts/attack/workspace-programs.mts';
+import type { Build } from './builds.setup.mts';
+
+const builds: readonly Build[] = inject('builds');
+const effort = { periodMs: 500, connections: 16, slowConnections: 400, longestWaitMs: 0 };
+let addresses: readonly string[] = [];
+beforeAll(async () => {
+  addresses = await attackAddresses('http://127.0.0.1');
+});
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+function namesOf(results: readonly Result[], outcome: Result['outcome']): string[] {
+  return results.filter((one) => one.outcome === outcome).map(({ area, check }) => `${area}: ${check}`);
+}
+
+/** Every fault, and the check that reports it. */
+const faults = [
+  ['answers', 'fair shares: lists of large rows'],
+  ['unread', 'connections: unread answers'],
+  ['slow-bodies', 'connections: bodies that do not arrive'],
+  ['hashing', 'fair shares: a flood of sign-ups'],
+  ['hashing', 'fair shares: a flood of sign-ins'],
+  ['lockout', 'fair shares: an account locked by others'],
+  ['deep-pages', 'fair shares: deep pages'],
+  ['refreshes', 'fair shares: refreshes without an end'],
+  ['probes', 'leaks: every request is in the log'],
+  ['lost-413', 'sizes: large bodies get an answer'],
+  ['transfer-coding', 'sizes: headers, targets and framing'],
+  ['reflection', 'sizes: a host of the caller’s own is not sent back'],
+  ['large-ids', 'input: ids that a number cannot hold'],
+  ['numbers', 'input: each rule of a body, one step outside'],
+  ['reuse', 'authentication: a refresh token before the last'],
+  ['log-storm', 'leaks: log lines of refused requests'],
+] as const;
+
+/** What the applications do not limit yet. */
+const unlimited = new Set(['refreshes without an end', 'large bodies get an answer']);
+
+describe('the attack', () => {
+  it.each(faults)('reports the fault %s: %s', async (fault, check) => {
+    const results = await attack(await startFaulty([fault]), { effort, only: [check] });
+    expect(namesOf(results, 'FAIL')).toEqual([check]);
+    expect(results[0]?.failures[0]?.problem).not.toBe('');
+  });
+
+  it('reports none of them in the same service without a fault', async () => {
+    const plan: Plan = { effort, only: faults.map(([, check]) => check) };
+    const results = await attack(await startFaulty([]), plan);
+    expect(results.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(namesOf(results, 'SKIP')).toEqual([]);
+  });
+
+  it('fails on NestJS as documented', async () => {
+    const results = await attack(await startStockNest(), {
+      effort,
+      only: ['authentication', 'input', 'sizes', 'deep pages'],
+    });
+    expect(namesOf(results, 'FAIL')).toEqual(
+      expect.arrayContaining([
+        'authentication: faulty tokens',
+        'sizes: depth, members and numbers of a body',
+        'sizes: bodies that are not JSON',
+        'fair shares: deep pages',
+      ]),
+    );
+  });
+
+  it('passes on the applications of the workspace', async () => {
+    const programs = await startPrograms(builds[0]?.workspace ?? '', ['api', 'admin'], addresses);
+    ends.push(() => programs.stop());
+    for (const service of programs.services.values()) {
+      const results = await attack(service, { effort, only: [] });
+      const failed = results.filter(({ check }) => !unlimited.has(check));
+      expect(failed.flatMap(({ failures }) => failures)).toEqual([]);
+    }
+  });
+});
+
+async function startFaulty(chosen: readonly string[]): Promise<Service> {
+  const file = join(__dirname, '../attack/faulty-service.mts');
+  const flags = chosen.flatMap((fault) => ['--fault', fault]);
+  const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  ends.push(async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  const [url = '']: string[] = await once(output, 'line');
+  const account = (name: string) => `${name}@example.com:a password of a test`;
+  return {
+    url,
+    document: { path: '/openapi.json' },
+    accounts: { user: account('user'), other: account('other'), admin: account('admin') },
+    log: () => lines.join('\n'),
+    addresses,
+  };
+}
+
+async function startStockNest(): Promise<Service> {
+  const subject = { name: 'NestJS on Fastify, as documented', entry: 'peers/nest-fastify' };
+  const server = await startServer(
+    subject,
+    await buildServers(join(__dirname, '../../benchmarks/http'), [subject.entry]),
+  );
+  ends.push(() => server.stop());
+  const caller = `Bearer ${makeToken(peerSecret)}`;
+  return {
+    url: server.url,
+    document: { text: await readFile(join(__dirname, '../attack/stock-nest.openapi.json'), 'utf8') },
+    accounts: { user: caller, other: caller, admin: caller },
+    secret: peerSecret,
+    addresses,
+  };
+}
