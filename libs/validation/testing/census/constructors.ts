@@ -16,8 +16,8 @@ const limit = field('limit', Number, [v.IsInt(), v.Max(100)], [5, 50]);
 const createdAt = field('createdAt', Date, [v.IsDate(), Type(() => Date)], ['2026-01-01']);
 const tags = field('tags', Array, [v.IsString({ each: true })], [['a'], undefined]);
 const meta = field('meta', Object, [v.IsObject()], [{ a: 1 }, undefined]);
-const name = field('name', String, [v.IsString()], ['Ann']);
-const email = field('email', String, [v.IsEmail()], ['ann@example.org']);
+const ownName = field('name', String, [v.IsString()], ['Ann']);
+const ownEmail = field('email', String, [v.IsEmail()], ['ann@example.org']);
 const createdBy = field('createdBy', String, [v.IsOptional(), v.IsString()], ['ann', undefined]);
 const startedAt = field('startedAt', Number, [v.IsInt()], [1, undefined]);
 const offset = field('offset', Number, [v.IsInt()], [1, undefined]);
@@ -53,7 +53,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'fields laid down by swc',
-    fields: [name, limit],
+    fields: [ownName, limit],
     make: () =>
       class extends Named {
         limit: number;
@@ -75,7 +75,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'a constructor that takes an object',
-    fields: [name],
+    fields: [ownName],
     make: () =>
       withParameters(
         class {
@@ -90,7 +90,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'a constructor that takes an object or nothing',
-    fields: [name, email],
+    fields: [ownName, ownEmail],
     make: () =>
       class {
         constructor(partial: object = {}) {
@@ -103,7 +103,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'parameter properties',
-    fields: [name, email],
+    fields: [ownName, ownEmail],
     make: () =>
       withParameters(
         class {
@@ -140,7 +140,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'an accessor in place of a field',
-    fields: [name],
+    fields: [ownName],
     make: () =>
       class {
         #name: unknown = undefined;
