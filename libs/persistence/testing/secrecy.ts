@@ -70,6 +70,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     refreshesFromAt: 'internal',
     turnsEventId: 'internal',
   },
+  timeFloor: { id: 'internal', reachedAt: 'internal' },
 };
 
 /** A column, in camelCase. */

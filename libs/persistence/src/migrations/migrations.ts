@@ -8,6 +8,7 @@ import { administrators } from './0007-administrators';
 import { refreshCounts } from './0008-refresh-counts';
 import { familiarAddresses } from './0009-familiar-addresses';
 import { orderSize } from './0010-order-size';
+import { timeFloor } from './0011-time-floor';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-refresh-counts': refreshCounts,
   '0009-familiar-addresses': familiarAddresses,
   '0010-order-size': orderSize,
+  '0011-time-floor': timeFloor,
 };

@@ -7,6 +7,7 @@ import { type ItemTable } from './item.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
+import { type TimeFloorTable } from './time-floor.table';
 
 /**
  * Every table. Names are snake_case in the database. A column named `*_at` is a `Date` with millisecond precision, one
@@ -25,4 +26,5 @@ export interface Tables {
   refreshToken: RefreshTokenTable;
   revocation: RevocationTable;
   session: SessionTable;
+  timeFloor: TimeFloorTable;
 }
