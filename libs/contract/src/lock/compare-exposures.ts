@@ -31,7 +31,12 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
   if (before === undefined) return [{ isWider: true, line: `is new, for ${words[after.audience]}` }];
   return [
     ...audienceChanges(before.audience, after.audience),
-    ...listChanges(before.strategies, after.strategies, (name) => `a caller known by '${name}'`, 'lets in'),
+    ...listChanges(
+      before.strategies,
+      after.strategies,
+      (name) => `callers by the strategy '${name}'`,
+      'accepts',
+    ),
     ...roleChanges(before.roles, after.roles),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
@@ -47,10 +52,10 @@ function audienceChanges(before: Audience, after: Audience): Change[] {
 /** A route without roles allows every role. */
 function roleChanges(before: readonly string[], after: readonly string[]): Change[] {
   if (before.length > 0 && after.length > 0)
-    return listChanges(before, after, (role) => `the role ${role}`, 'lets in');
-  if (after.length > 0) return [{ isWider: false, line: `asks for the role ${after.join(' or ')}` }];
+    return listChanges(before, after, (role) => `callers of the role ${role}`, 'accepts');
+  if (after.length > 0) return [{ isWider: false, line: `requires the role ${after.join(' or ')}` }];
   return before.length > 0
-    ? [{ isWider: true, line: `no longer asks for the role ${before.join(' or ')}` }]
+    ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
 }
 

@@ -1,4 +1,4 @@
-import { installedVersion, isKnownVersion, servesStrangers, validatorDialect } from '@app/shapes';
+import { installedVersion, isKnownVersion, instantiatesUnknownClasses, validatorDialect } from '@app/shapes';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidationError } from 'class-validator';
 import type { CompileOptions } from '../plan/settings';
@@ -9,7 +9,8 @@ import type { CompileOptions } from '../plan/settings';
  * @returns a sentence for `explain()`, or `undefined`
  */
 export function whyLibrary(): string | undefined {
-  if (!servesStrangers()) return 'the container gives no instances of the library’s own validators';
+  if (!instantiatesUnknownClasses())
+    return 'the container gives no instances of the library’s own validators';
   if (!validatorDialect()) return 'this class-validator answers as none that was tested';
   if (!isKnownVersion(installedVersion()))
     return 'this class-transformer answers as none that was tested, or the program holds it twice';

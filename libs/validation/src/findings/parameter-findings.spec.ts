@@ -103,7 +103,7 @@ class TestController {
   @Post() whole(@Body() _body: Whole, @Query() _query: ListQuery, @Param('id') _id: string) {}
   @Post() sound(@Query() _query: SoundSearch, @Query('n', ParseIntPipe) _n: number, @Body() _body: Text) {}
   @Post() untyped(@Body() _body: Untyped) {}
-  @Post() unasked(@Body() _body: Unasked) {}
+  @Post() neverCalled(@Body() _body: Unasked) {}
   @Post() open(@Body() _body: Open) {}
   @Post() holdsUnruled(@Body() _body: HoldsUnruled) {}
   @Post() grouped(@Body(inGroups(Grouped, 'outer')) _body: Grouped) {}
@@ -136,7 +136,7 @@ describe('the findings of a parameter', () => {
   });
 
   it('tell of parts whose rules nobody runs', () => {
-    expect(told('unasked')).toEqual(['SLUICE-C106 Unasked.lines has a class whose rules are never run']);
+    expect(told('neverCalled')).toEqual(['SLUICE-C106 Unasked.lines has a class whose rules are never run']);
     expect(told('holdsUnruled')).toEqual(['SLUICE-C103 Unruled declares no rule']);
   });
 
@@ -181,6 +181,6 @@ describe('the findings of a parameter', () => {
   });
 
   it('name the class and the member to be mended', () => {
-    expect(findingsOf('unasked')[0]).toMatchObject({ place: { type: Unasked, member: 'lines' } });
+    expect(findingsOf('neverCalled')[0]).toMatchObject({ place: { type: Unasked, member: 'lines' } });
   });
 });

@@ -85,7 +85,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     await Promise.all(holders);
   });
 
-  it('takes no writes when its sessions are read-only, and can be read', async () => {
+  it('accepts no writes while its sessions are read-only, and can be read', async () => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(store.db);
     const name = sql.id(rows[0]?.name ?? '');
     await sql`alter database ${name} set default_transaction_read_only = on`.execute(store.db);
@@ -99,7 +99,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     expect(await readOnly.selectFrom('post').selectAll().execute()).toEqual([]);
   });
 
-  it('takes no writes from a full disk until one succeeds', async () => {
+  it('accepts no writes after a full disk until one succeeds', async () => {
     const fullDisk = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
     await expect(fullDisk.execute(store.db)).rejects.toThrow(StoreUnavailableError);
     expect(await store.db.check()).toMatchObject({ state: 'read-only' });
@@ -169,7 +169,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     expect(await selectTwice(db)).toEqual({ one: 1 });
   });
 
-  it('refuses connections at once when a check was not answered, until one is', async () => {
+  it('rejects queries at once after a check without a response, until one succeeds', async () => {
     await proxy.disconnect();
     await proxy.reconnect();
     const patient = openWith(proxy.url, { waitMs: 60_000, statementMs: 60_000 });

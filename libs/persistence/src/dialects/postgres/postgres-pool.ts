@@ -15,14 +15,14 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 /** Added to `statement_timeout` on the client, for a server that no longer responds. */
 const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
-/** For each of the two questions of a check. */
+/** For each of the two queries of a check. */
 const CHECK_TIMEOUT_MS = 1_000;
 
-const READ_ONLY_QUESTION = "select current_setting('transaction_read_only') = 'on' as is_read_only";
+const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' as is_read_only";
 
 /**
- * A pool of {@link PostgresConnection}s for Kysely. When the server answered neither on a connection of the pool nor on a
- * new one, the pool is given up and connections are refused at once, until a check gets an answer.
+ * A pool of {@link PostgresConnection}s for Kysely. If the server responded neither on a connection of the pool nor
+ * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds.
  */
 export class PostgresPool {
   readonly #url: string;
@@ -43,7 +43,7 @@ export class PostgresPool {
     return new PostgresConnection(await this.#acquire(), this.#names, this.#writes);
   }
 
-  /** Whether the server answers, and takes writes. Concurrent calls share one check. */
+  /** Whether the server responds, and accepts writes. Concurrent calls share one check. */
   check(): Promise<StoreHealth> {
     this.#check ??= this.#ask()
       .catch(unavailable)
@@ -59,7 +59,8 @@ export class PostgresPool {
   }
 
   async #ask(): Promise<StoreHealth> {
-    // All connections of the pool may be busy: only a new one that gets no answer tells of the server.
+    // All connections of the pool may be busy: only a new one without a response shows that the server is
+    // unavailable.
     const answer = this.#silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.#askPool());
     return answer ?? (await this.#askAnew());
   }
@@ -89,13 +90,13 @@ export class PostgresPool {
       else this.#silence = undefined;
       throw translatePostgresError(error);
     } finally {
-      // Not awaited: a server that is silent does not say good-bye either.
+      // Not awaited: a server that does not respond does not confirm the end either.
       client.end().catch(ignore);
     }
   }
 
   async #readHealth(client: Client | PoolClient): Promise<StoreHealth> {
-    const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUESTION);
+    const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUERY);
     const error = rows[0]?.is_read_only ? new StoreUnavailableError('it is read-only') : this.#writes.error;
     return error ? { state: 'read-only', error } : { state: 'ok' };
   }

@@ -8,7 +8,7 @@ describe('names of prepared statements', () => {
     expect(names.nameFor('select 7', 0)).toBe(given[7]);
   });
 
-  it('are not given to long lists, transaction control or forgotten statements', () => {
+  it('are not used for long lists, transaction control or forgotten statements', () => {
     const names = new StatementNames();
     expect(names.nameFor('select 1', 21)).toBeUndefined();
     expect(names.nameFor('commit', 0)).toBeUndefined();

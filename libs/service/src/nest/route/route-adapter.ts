@@ -62,11 +62,11 @@ export class RouteAdapter extends FastifyAdapter {
     return [path, withMetadataOf(handler, compiled)];
   }
 
-  private compile(method: string, handler: RouteHandler, workshop: CompileContext): RouteHandler | undefined {
-    const parts = knownParts(workshop.config);
+  private compile(method: string, handler: RouteHandler, context: CompileContext): RouteHandler | undefined {
+    const parts = knownParts(context.config);
     const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
-    workshop.methods ??= controllerMethods(workshop.modules);
-    const known = workshop.methods.get(handler.name);
+    context.methods ??= controllerMethods(context.modules);
+    const known = context.methods.get(handler.name);
     return known && parts && !isWatched ? this.tryToCompile(method, known, parts) : undefined;
   }
 
