@@ -91,3 +91,8 @@ export class NewerDatabaseError extends Error {
     this.migrations = migrations;
   }
 }
+
+/** A backup was not written or not restored; the message says why, and what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}

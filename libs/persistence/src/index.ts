@@ -1,3 +1,5 @@
+export { backUp } from './backup/back-up';
+export { restore } from './backup/restore';
 export { checkIntegrity } from './check-integrity';
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';

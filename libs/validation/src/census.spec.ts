@@ -39,4 +39,13 @@ describe('classes as programs write them', () => {
         expect(differences.filter(Boolean)).toStrictEqual([]);
       },
     );
+
+  it.each([
+    ['default options', 99],
+    ['implicit conversion', 97],
+  ] as const)('are written as code, %s: %d of a hundred', (choice, least) => {
+    const isCode = (one: CensusClass) =>
+      withClass(one, ({ type }) => compileValidator(type, CHOICES[choice]).explain().how === 'code');
+    expect((CENSUS.filter(isCode).length / CENSUS.length) * 100).toBeGreaterThanOrEqual(least);
+  });
 });

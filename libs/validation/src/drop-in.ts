@@ -1,7 +1,8 @@
 import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
-import { type Engine, engineFor } from './emit/engine';
+import { type Engine, engineEpoch, engineFor } from './emit/engine';
+import { EngineOfOptions } from './emit/engine-of-options';
 import type { CompileOptions } from './plan/settings';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
@@ -34,9 +35,20 @@ export function validateSync(...given: Given): ValidationError[] {
 /** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf([object, given]: Given, ignoreAsync: boolean): Engine | undefined {
   if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
-  const engine = engineFor({ ...(given as CompileOptions | null), ignoreAsync, hardened: false }, undefined);
+  const engines = ignoreAsync ? atOnce : awaited;
+  const engine = engines.engineFor((given as ValidatorOptions | null) ?? undefined);
   return typeof engine === 'string' ? undefined : engine;
 }
+
+const enginesFor = (ignoreAsync: boolean) =>
+  new EngineOfOptions<ValidatorOptions>(
+    (given) => engineFor({ ...(given as CompileOptions), ignoreAsync, hardened: false }, undefined),
+    engineEpoch,
+  );
+
+const awaited = enginesFor(false);
+const atOnce = enginesFor(true);
+const making = new EngineOfOptions<TransformOptions>((given) => engineFor({}, given), engineEpoch);
 
 /** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */
 export function validateOrReject(object: object, options?: ValidatorOptions): Promise<void>;
@@ -62,7 +74,7 @@ export function plainToInstance(
   plain: unknown,
   options?: TransformOptions,
 ): unknown {
-  const engine = engineFor({}, options);
+  const engine = making.engineFor(options ?? undefined);
   return typeof engine === 'string'
     ? classTransformer.plainToInstance(type, plain, options)
     : engine.make(type, plain, options);

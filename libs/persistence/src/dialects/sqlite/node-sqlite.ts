@@ -75,8 +75,8 @@ export class SqliteFile {
   }
 
   #configure(access: 'read' | 'write'): void {
-    // FULL syncs the WAL on every commit; with NORMAL a power failure loses acknowledged commits.
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+    // FULL would sync the WAL in each commit, in this thread: `SqliteConnections.sync` does it in another one.
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
     const { journal_mode: mode } = this.#database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
       throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);

@@ -3,6 +3,7 @@ import { type StoreHealth } from '../store-health';
 import { FileIdentity } from './file-identity';
 import { SqliteFile } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
+import { WalSync } from './wal-sync';
 
 /**
  * The reader and the writer of one SQLite file. They are opened on first use, and reopened after errors that a new
@@ -13,6 +14,9 @@ export class SqliteConnections {
   #reader: SqliteFile | undefined;
   #writer: SqliteFile | undefined;
   #identity: FileIdentity | undefined;
+  #sync: WalSync | undefined;
+  /** The reader, while it shows what was durable before a commit. */
+  #held: SqliteFile | undefined;
   #damage: StoreFaultError | undefined;
   #writeError: StoreUnavailableError | undefined;
 
@@ -38,6 +42,40 @@ export class SqliteConnections {
     } catch (error) {
       this.#checkpoint();
       throw error;
+    }
+  }
+
+  /** To be called before a commit: what is read until {@link sync} has ended is what is durable already. */
+  holdReader(): void {
+    const reader = this.reader();
+    reader.exec('begin; select 1 from sqlite_schema limit 1');
+    this.#held = reader;
+  }
+
+  /** To be called when a commit failed after {@link holdReader}. */
+  releaseReader(): void {
+    const reader = this.#held;
+    this.#held = undefined;
+    if (reader?.isInTransaction) reader.exec('end');
+  }
+
+  /**
+   * Resolves when all commits are on the disk.
+   *
+   * @throws {StoreFaultError} if the disk fails: what it holds is unknown then, and nothing more is written
+   */
+  async sync(): Promise<void> {
+    try {
+      this.#sync ??= new WalSync(this.#path);
+      await this.#sync.run();
+    } catch (cause) {
+      this.#damage ??= new StoreFaultError(
+        'the disk did not confirm a write: check it, and restart the program',
+        { cause },
+      );
+      throw this.#damage;
+    } finally {
+      this.releaseReader();
     }
   }
 
@@ -68,6 +106,7 @@ export class SqliteConnections {
     if (this.#writer?.isInTransaction) return;
     this.#writer?.close();
     this.#writer = undefined;
+    this.#forgetWal();
   }
 
   /** Closes both; an open transaction is rolled back. */
@@ -75,6 +114,13 @@ export class SqliteConnections {
     this.#reader?.close();
     this.#writer?.close();
     this.#reader = this.#writer = undefined;
+    this.#forgetWal();
+  }
+
+  /** The last connection to close has removed it. */
+  #forgetWal(): void {
+    this.#sync?.close();
+    this.#sync = undefined;
   }
 
   get #isOpen(): boolean {

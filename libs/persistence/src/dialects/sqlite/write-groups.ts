@@ -8,8 +8,8 @@ import { WriteQueue } from './write-queue';
 
 /**
  * Group commit: the writes of one iteration of the event loop are committed together at its end, with one fsync, and
- * acknowledged after it. Writes that arrive during the fsync form the next group, so that a reader waits for one
- * fsync at most.
+ * acknowledged after it. The fsync runs in another thread; writes that arrive during it form the next group, which is
+ * committed after it.
  *
  * Callers write one after the other, so that each sees the writes before it. A failure rolls back only the caller's
  * own writes. All are acknowledged after the commit, and failures are reported after it too: they may be due to a
@@ -21,6 +21,8 @@ export class WriteGroups {
   #group: WriteGroup | undefined;
   /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
   #isDue = false;
+  /** Until the latest commits are durable; until then no other is made. */
+  #syncing: Promise<unknown> | undefined;
 
   constructor(connections: SqliteConnections) {
     this.#connections = connections;
@@ -52,8 +54,12 @@ export class WriteGroups {
   async alone<T>(deadline: number, work: () => Promise<T>): Promise<T> {
     await this.#acquire(deadline);
     try {
+      await this.#syncing;
       if (this.#group) this.#commit(this.#group);
-      return await work();
+      await this.#syncing;
+      const result = await work();
+      await this.#connections.sync();
+      return result;
     } finally {
       this.#queue.release();
     }
@@ -78,7 +84,8 @@ export class WriteGroups {
 
   #endTurn(group: WriteGroup): void {
     if (group !== this.#group) return;
-    if (this.#queue.isLocked) this.#isDue = true;
+    if (this.#syncing) void this.#syncing.then(() => this.#endTurn(group));
+    else if (this.#queue.isLocked) this.#isDue = true;
     else this.#commit(group);
   }
 
@@ -90,7 +97,10 @@ export class WriteGroups {
   #commit(group: WriteGroup): void {
     this.#group = undefined;
     this.#isDue = false;
-    group.commit();
+    const syncing = Promise.all([this.#syncing, group.commit()]).finally(() => {
+      if (this.#syncing === syncing) this.#syncing = undefined;
+    });
+    this.#syncing = syncing;
   }
 
   async #acquire(deadline: number): Promise<void> {
