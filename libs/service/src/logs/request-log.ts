@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessFields, AccessLog } from './access-log';
-import { GatheredLines } from './gathered-lines';
 import { accessLogOf, type Log } from './open-logs';
 
 const maxPathLength = 500;
@@ -25,10 +24,9 @@ export function makeRequestId(): string {
 
 /**
  * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
- * without the query string, the status and the duration; no body and no credentials. Requests that are refused with 503 have
- * one line a second, with their count.
+ * without the query string, the status and the duration; no body and no credentials.
  */
-export function logRequests(server: FastifyInstance, log: Log, lines = new GatheredLines()): void {
+export function logRequests(server: FastifyInstance, log: Log): void {
   const write = accessLogOf(log);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
@@ -36,7 +34,7 @@ export function logRequests(server: FastifyInstance, log: Log, lines = new Gathe
   });
   server.addHook('onResponse', (request, reply, done) => {
     // An aborted request was logged when it was aborted, although its handler may still respond.
-    if (!request.raw.aborted) logResponse(log, write, request, reply, lines);
+    if (!request.raw.aborted) logResponse(log, write, request, reply);
     done();
   });
   server.addHook('onRequestAbort', (request, done) => {
@@ -45,19 +43,11 @@ export function logRequests(server: FastifyInstance, log: Log, lines = new Gathe
   });
 }
 
-function logResponse(
-  log: Log,
-  write: AccessLog,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  lines: GatheredLines,
-): void {
+function logResponse(log: Log, write: AccessLog, request: FastifyRequest, reply: FastifyReply): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
   const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-  const fields = { ...fieldsOf(request), status: reply.statusCode, durationMs };
-  if (reply.statusCode !== 503) write(level, fields);
-  else lines.add(`503 ${level}`, (count) => write(level, count > 1 ? { ...fields, count } : fields));
+  write(level, { ...fieldsOf(request), status: reply.statusCode, durationMs });
 }
 
 function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {

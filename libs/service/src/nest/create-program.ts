@@ -1,7 +1,8 @@
 import { addressSubject } from '@app/accounts';
+import { Database } from '@app/persistence';
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../ingress/fastify-options';
@@ -25,6 +26,7 @@ import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { NestLogger } from './nest-logger';
+import { RateLimiting } from './rate-limiting';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
 
@@ -84,15 +86,15 @@ export async function makeProgram({
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
   });
-  const lines = new GatheredLines();
-  logRequests(adapter.getInstance(), logs.log, lines);
+  logRequests(adapter.getInstance(), logs.log);
   const root = {
     module: Program,
     imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
     // Bound first: Nest runs the first pipe before all others, and the first filter after all others.
     providers: [
       { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
-      { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log, lines) },
+      { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log) },
+      rateLimiting(settings),
     ],
   };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
@@ -105,9 +107,8 @@ export async function makeProgram({
     bypassSerializerInFilters(app);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
     limitPipelining(adapter.getInstance().server);
-    protectConnections(app, settings, logs, lines);
-    adapter.getInstance().server.once('close', () => lines.flush());
-    if (routes === 'compiled') adapter.compileRoutesOf(app);
+    protectConnections(app, settings, logs);
+    adapter.prepareRoutesOf(app, app.get(RateLimiting).limits, routes === 'compiled');
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);
     return app;
@@ -130,9 +131,10 @@ function protectConnections(
   app: NestFastifyApplication,
   { TRUST_PROXY }: ServiceSettings,
   { log }: Logs,
-  lines: GatheredLines,
 ): void {
   const { server } = app.getHttpAdapter().getInstance();
+  const lines = new GatheredLines();
+  server.once('close', () => lines.flush());
   const perAddress = connectionsPerAddress(openFileLimit());
   if (!TRUST_PROXY) limitConnections(server, { perAddress, addressOf: addressSubject, log, lines });
   const shutdown = app.get(GracefulShutdown);
@@ -143,6 +145,14 @@ function protectConnections(
 /** A copy, as Fastify's type wants a mutable array. */
 function trustProxyOption({ TRUST_PROXY }: ServiceSettings): string[] | false {
   return TRUST_PROXY && [...TRUST_PROXY];
+}
+
+function rateLimiting({ RATE_LIMIT }: ServiceSettings): FactoryProvider {
+  return {
+    provide: RateLimiting,
+    inject: [{ token: Database, optional: true }],
+    useFactory: (db: Database | undefined) => new RateLimiting(RATE_LIMIT, db),
+  };
 }
 
 /** The root module: imports the program's own module and the parts that every program has. */
