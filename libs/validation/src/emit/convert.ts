@@ -1,6 +1,6 @@
 import { Executor, readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
-import { told, type ToldType } from './discriminator';
+import { type ListOfTold, told, toldElement, type ToldType } from './discriminator';
 import type { Run } from './run';
 
 /** Makes of a value what class-transformer makes of it for a type. */
@@ -24,11 +24,12 @@ const MOST_KEYS = 256;
  * The conversion of class-transformer's `plainToInstance` under options that decide: by type for single values, lists
  * and what is seldom on the wire, by a written function for each class.
  *
- * Sets, maps, promises, buffers and lists of a type of their own are left to class-transformer, value by value; options
- * that concern every value leave it all.
+ * What is no JSON (sets, maps, promises, buffers, dates) is left to class-transformer, value by value; options that
+ * concern every value leave it all.
  */
 export class Conversion {
   private readonly makers = new Map<unknown, Make>();
+  private readonly mapMakers = new Map<unknown, Make>();
   /** Whether options concern every value, and leave all to the library. */
   readonly isLibrarys: boolean;
 
@@ -53,18 +54,31 @@ export class Conversion {
   readonly convert: Convert = (value, type, arrayType, isMap, run) => {
     if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
     if (Array.isArray(value)) return this.convertList(value, type, arrayType, run);
-    if (isMap || !isOrdinary(value, type)) return askLibrary(value, type, arrayType, isMap, run);
+    if (!isOrdinary(value, isMap ? undefined : type)) return askLibrary(value, type, arrayType, isMap, run);
     const target = type || typeInside(value);
     if (target !== undefined && typeof target !== 'function')
       return askLibrary(value, type, arrayType, isMap, run);
-    return this.makerOf(target)(value, run);
+    return isMap ? this.mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
   };
 
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
-    if ((arrayType !== undefined && arrayType !== Array) || (type && typeof type !== 'function'))
-      return askLibrary(list, type, arrayType, false, run);
-    const made: unknown[] = [];
-    list.forEach((element) => made.push(this.convert(element, type, undefined, element instanceof Map, run)));
+    const isTold = Boolean(type) && typeof type === 'object';
+    if (type && typeof type !== 'function' && !isTold) return askLibrary(list, type, arrayType, false, run);
+    const made = arrayType === undefined || arrayType === Array ? [] : emptyList(arrayType as ListType);
+    list.forEach((element) => {
+      const kind = isTold ? toldElement(type as ListOfTold, element, made) : type;
+      const one = this.convert(element, kind, undefined, element instanceof Map, run);
+      if (made instanceof Set) made.add(one);
+      else made.push(one);
+    });
+    return made;
+  }
+
+  private mapMakerOf(type: Function | undefined): Make {
+    const known = this.mapMakers.get(type);
+    if (known) return known;
+    const made = compileMapMaker(type, this);
+    this.mapMakers.set(type, made);
     return made;
   }
 
@@ -87,6 +101,14 @@ function askLibrary(
 ): unknown {
   const executor = new Executor(TransformationType.PLAIN_TO_CLASS, options);
   return executor.transform(undefined, value, type, arrayType, isMap);
+}
+
+type ListType = new () => unknown[] | Set<unknown>;
+
+/** A list of the kind that its property has; of a kind that nothing can be put into, a plain one. */
+function emptyList(type: ListType): unknown[] | Set<unknown> {
+  const list = new type();
+  return list instanceof Set || 'push' in list ? list : [];
 }
 
 function convertSingle(value: unknown, type: unknown): unknown {
@@ -118,6 +140,7 @@ type Place = (made: Fields, value: Fields, run: Run) => void;
 /** For what has no decorators: a plain object, or a class of the language's or a user's own. */
 function compileMaker(type: Function | undefined, conversion: Conversion): Make {
   const keysOf = keysOfClass(type, conversion.options);
+  if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
   const place = placer(type, conversion);
   const made = (type ?? Object) as new () => Fields;
   return (value, run) => {
@@ -125,6 +148,46 @@ function compileMaker(type: Function | undefined, conversion: Conversion): Make 
     const one = type === undefined ? {} : new made();
     for (const name of names) place(one, value as Fields, name, run);
     return one;
+  };
+}
+
+/** Plain objects of plain objects, without decorators. */
+function plainMaker({ options, convert }: Conversion): Make {
+  return (value, run) => {
+    const made: Fields = {};
+    for (const name of Object.keys(value)) {
+      // What stands on every object already is left out.
+      if (name in Object.prototype) continue;
+      const held = (value as Fields)[name];
+      const final =
+        typeof held === 'object' && held !== null
+          ? convert(held, undefined, undefined, held instanceof Map, run)
+          : held;
+      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
+    }
+    return made;
+  };
+}
+
+/** For a map: an entry for each key of the value, of one type. */
+function compileMapMaker(type: Function | undefined, { options, convert }: Conversion): Make {
+  const shape = readTransforms((type ?? Object) as Function);
+  return (value, run) => {
+    const made = new Map<string, unknown>();
+    for (const name of Object.keys(value)) {
+      const property = type ? propertyFor(shape, name) : name;
+      if (name === '__proto__' || name === 'constructor' || property in made) continue;
+      const held = (value as Fields)[name];
+      const listType = type && Array.isArray(held) ? shape.typeOf.get(property)?.reflectedType : undefined;
+      let final: unknown;
+      if (held !== undefined || !options.exposeDefaultValues) {
+        final = convert(held, type, listType, held instanceof Map, run);
+        const transform = type && ownTransforms(shape, property, options);
+        if (transform) final = transform(final, value, run);
+      }
+      if (final !== undefined || options.exposeUnsetFields) made.set(property, final);
+    }
+    return made;
   };
 }
 

@@ -23,3 +23,23 @@ export function told(rule: ToldType, held: unknown, asked: unknown): unknown {
   if (!keepDiscriminatorProperty) Reflect.deleteProperty(held, property);
   return found;
 }
+
+/** What {@link told} gives for a list. */
+export interface ListOfTold {
+  readonly typeFunction: (help?: unknown) => unknown;
+  readonly options: { readonly discriminator: Discriminator; readonly keepDiscriminatorProperty: boolean };
+}
+
+/**
+ * Finds the class of an element of a list, as class-transformer does.
+ *
+ * @throws TypeError for an element that holds nothing
+ */
+export function toldElement({ typeFunction, options }: ListOfTold, element: unknown, list: unknown): unknown {
+  const { property, subTypes } = options.discriminator;
+  const fields = element as Record<string, unknown>;
+  const found = subTypes.find((one) => one.name === fields[property]);
+  const asked = typeFunction({ newObject: list, object: element, property: undefined });
+  if (!options.keepDiscriminatorProperty) delete fields[property];
+  return found === undefined ? asked : found.value;
+}

@@ -6,6 +6,7 @@ import { type Conversion, isOrdinary, keysOfClass, type Make, placer } from './c
 import { eachIs } from './each';
 import { told as tellType } from './discriminator';
 import { giveUp, guarded, guardedPlain } from './guard';
+import { hasUnknown } from './unknown';
 
 /** What is asked of the functions that make instances. */
 export interface MakeOrder {
@@ -68,8 +69,8 @@ function anyName(name: Code, { tries }: EmitContext): Code {
  * fetched before the prototype is asked for: by then the engine knows the kind of object, and with it the prototype.
  */
 function writeOrdered(plan: ClassPlan, name: Code, context: EmitContext): Code[] {
-  const { scope } = context;
-  const { properties } = plan;
+  const { scope, settings } = context;
+  const properties = plan.properties.filter(({ isListed }) => isListed || !settings.whitelist);
   const any = anyName(name, context);
   const keys = new Set(properties.map(({ key }) => key));
   const isSent = plan.shape.exposed.every(({ property }) => keys.has(property));
@@ -121,7 +122,7 @@ ${tries ? code`        seen${Math.floor(at / BITS)} |= ${1 << (at % BITS)};\n` :
     ? code``
     : code`  if (made.constructor !== ${scope.hoist(plan.type)}) {
     for (let at = 0; at < keys.length; at++) ${place}(made, value, keys[at], run);
-    return made;
+${tries ? code`    run.isDoubted = true;\n` : code``}    return made;
   }\n`;
   return code`function ${anyName(name, context)}(value, run) {
 ${writePlainGuard(context)}${writeBudget(context)}  const keys = ${scope.hoist(keys, 'keysOf')}(value);
@@ -135,7 +136,7 @@ ${cases}
 ${writeUnknown(plan, place, context)}
     }
   }
-${words.map((at) => writeMissing(properties, at))}
+${words.map((at) => writeMissing(properties, at))}${tries && !plan.fields ? writeUnsent(plan, context) : code``}
   return made;
 }`;
 }
@@ -151,6 +152,21 @@ function writeMissing(properties: readonly PropertyPlan[], word: number): Code {
   );
   if (required === 0) return code``;
   return code`  if ((seen${word} & ${required}) !== ${required}) run.isDoubted = true;`;
+}
+
+/** A constructor may have set what was not sent, and fields that nobody declared. */
+function writeUnsent({ properties, rules }: ClassPlan, { scope, settings }: EmitContext): Code {
+  const absent = properties.flatMap(({ name, mayBeAbsent, isListed }, at) =>
+    mayBeAbsent && isListed
+      ? code`  if ((seen${Math.floor(at / BITS)} & ${1 << (at % BITS)}) === 0 && ${member(code`made`, name)} !== undefined) run.isDoubted = true;`
+      : [],
+  );
+  const unknown = settings.whitelist
+    ? [
+        code`  if (${scope.hoist(hasUnknown, 'hasUnknown')}(made, ${scope.hoist(rules.known, 'known')})) run.isDoubted = true;`,
+      ]
+    : [];
+  return code`${[...absent, ...unknown]}`;
 }
 
 function writePlainGuard({ isGuarded, scope }: EmitContext): Code {
@@ -200,14 +216,17 @@ ${writeValue(property, held, plan, context)}
         }`,
       ]
     : [code`        let final;`, ...writeValue(property, held, plan, context)];
-  const body = [...value, set, ...(context.tries && !plan.isDoubted ? writeTests(property, context) : [])];
+  const isTrying = context.tries && !plan.isDoubted;
+  // A constructor may have put something there that gives another value than it was given.
+  const read = isTrying && !plan.fields ? [code`        final = ${target};`] : [];
+  const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
   // A function that stands there already stays: only a property of two names can have been given one meanwhile.
   const isTwice = plan.properties.some((one) => one !== property && one.name === property.name);
   if (plan.fields && !isTwice) return [...asked, ...body];
   return [
     ...asked,
-    code`        if (!(${target} instanceof ${scope.hoist(Function, 'Function')})) {\n${body}\n        }`,
+    code`        if (!(${target} instanceof ${scope.hoist(Function, 'Function')})) {\n${body}\n        }${isTrying ? code` else run.isDoubted = true;` : code``}`,
   ];
 }
 
@@ -364,8 +383,9 @@ function toldOf(rule: unknown): (held: unknown, asked: unknown) => unknown {
 
 /** Tries the rules of a property on the value that was made. */
 function writeTests(property: PropertyPlan, context: EmitContext): Code[] {
-  const { known, transforms } = property;
+  const { known, transforms, isListed } = property;
   const { settings } = context;
+  if (!isListed) return settings.whitelist ? [code`        run.isDoubted = true;`] : [];
   if (!known || !context.planner.isTried(property)) return [];
   const leaves = [...writeChecks(known.leaves, context), ...writeNested(property)];
   const all = [...writeChecks(known.defined, context), ...skipping(settings, leaves)];

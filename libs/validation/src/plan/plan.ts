@@ -31,7 +31,7 @@ export interface ClassPlan {
   readonly isWhole: boolean;
   /** Whether the keys of a value are all gone through, and nothing else. */
   readonly takesOwnKeys: boolean;
-  /** What an instance has from the start; unknown where a constructor does more than lay down literals. */
+  /** What an instance has from the start; not known where a constructor does more than lay down literals. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Whether the rules are looked at when the instance is there, whatever was found while it was made. */
   readonly isDoubted: boolean;
@@ -44,6 +44,8 @@ export interface PropertyPlan {
   readonly name: string;
   /** On the wire. */
   readonly key: string;
+  /** Whether it has rules: a whitelist knows no other. */
+  readonly isListed: boolean;
   readonly content: Content;
   readonly transforms: readonly TransformRule[];
   /** A transform that is no more than a function of what was sent. */
@@ -90,7 +92,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
   const keys = keysOf(shape, rules);
   const context = { type, shape, settings, options, fields, rules };
   const properties = keys.flatMap((key) => planKey(key, context) ?? []);
-  const names = new Set(properties.map(({ name }) => name));
+  const names = new Set(properties.flatMap(({ name, isListed }) => (isListed ? name : [])));
   const takesOwnKeys =
     shape.strategy === 'none' &&
     shape.excluded.length === 0 &&
@@ -107,12 +109,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     isWhole,
     takesOwnKeys,
     fields,
-    isDoubted:
-      !isWhole ||
-      !takesOwnKeys ||
-      fields === undefined ||
-      rules.isEmpty ||
-      (settings.whitelist && hasBareField),
+    isDoubted: !isWhole || !takesOwnKeys || rules.isEmpty || (settings.whitelist && hasBareField),
     isQuiet:
       fields !== undefined &&
       properties.every(({ transforms, content }) => transforms.length === 0 && !content.isTold),
@@ -129,8 +126,15 @@ interface PlanContext {
 }
 
 function keysOf(shape: TransformShape, rules: RuleShape): string[] {
-  const renamed = shape.exposed.flatMap(({ name, property }) => (name && name !== property ? name : []));
-  return [...new Set([...rules.properties.map(({ name }) => name), ...renamed])];
+  const exposed = shape.exposed.map(({ name, property }) => name || property);
+  const listed = rules.properties.map(({ name }) => name);
+  return [...new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()])];
+}
+
+/** Those of a property that class-transformer alone knows. */
+function noRules(name: string): PropertyRules {
+  const none = { defined: [], leaves: [], conditions: [], nested: [], declared: [] };
+  return { name, ...none, isOptional: false, isIfGiven: false, awaitsPromise: false };
 }
 
 /** Options under which the keys are those of the value, and every one of them stays. */
@@ -157,8 +161,9 @@ const STRANGE = new Set(['then', 'prototype', 'constructor', '__proto__']);
 function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
   const { type, shape, settings, options, fields, rules } = context;
   const name = propertyFor(shape, key);
-  const found = rules.properties.find((one) => one.name === name);
-  if (!found || STRANGE.has(key) || STRANGE.has(name) || name in (type.prototype as object)) return undefined;
+  const listed = rules.properties.find((one) => one.name === name);
+  const found = listed ?? noRules(name);
+  if (STRANGE.has(key) || STRANGE.has(name) || name in (type.prototype as object)) return undefined;
   if (fields && typeof fields[name] === 'function') return undefined;
   const selected = selectTransforms(shape, name, 'toClass', options);
   const [own] = selected;
@@ -174,6 +179,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
   return {
     name,
     key,
+    isListed: listed !== undefined,
     content,
     transforms: reading ? [] : selected,
     reading,
