@@ -4,6 +4,7 @@ import { type Engine, engineFor, engineGeneration } from './emit/engine';
 import { runLibrary } from './emit/library';
 import { explainClass } from './explain';
 import { harden } from './hardening/hardened';
+import { sayLeft } from './left-to-libraries';
 import type { CompileOptions } from './plan/settings';
 
 /**
@@ -24,7 +25,7 @@ export function compileValidator<T extends object>(
     : (value: unknown) => {
         const engine = find();
         return typeof engine === 'string'
-          ? checkByLibrary(type, value, options)
+          ? checkByLibrary(type, value, options, engine)
           : engine.check(type, value, options.transformOptions);
       };
   return {
@@ -46,12 +47,14 @@ export function engineFinder(options: CompileOptions): () => Engine | string {
   };
 }
 
-/** Where nothing is compiled, the two libraries themselves answer. */
-export function checkByLibrary(
+/** Where nothing is compiled, for a reason, the two libraries themselves answer. */
+function checkByLibrary(
   type: Function,
   value: unknown,
   options: CompileOptions,
+  reason: string,
 ): Checked<object> | Promise<Checked<object>> {
+  sayLeft(type, reason);
   const { instance, validate } = runLibrary(type, value, options);
   const answer = (found: ValidationError[]): Checked<object> =>
     found.length > 0 ? { errors: found } : { value: instance };

@@ -5,6 +5,7 @@ import { choiceKey, ownTransformOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
+import { sayLeft } from '../left-to-libraries';
 import { isClear } from '../hardening/is-clear';
 import { Conversion, isOrdinary, type Make } from './convert';
 import { type CheckNested, emitCheck } from './emit-check';
@@ -65,6 +66,7 @@ export class Engine {
 
   /** `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
+    if (this.whyLibraryMakes) sayLeft(type, this.whyLibraryMakes);
     return this.conversion.convertRoot(value, type, new Run(given));
   }
 
@@ -80,10 +82,8 @@ export class Engine {
 
   /** Both, one after the other. */
   check(type: Function, value: unknown, given: Transform): Answer<object> {
-    const run = new Run(given);
-    if (!this.isWritten(value, type))
-      return this.answer(this.conversion.convertRoot(value, type, run) as object);
-    return this.finish(this.programOf(type), value, run);
+    if (!this.isWritten(value, type)) return this.answer(this.make(type, value, given) as object);
+    return this.finish(this.programOf(type), value, new Run(given));
   }
 
   /**

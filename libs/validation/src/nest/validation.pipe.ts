@@ -19,6 +19,7 @@ import { findMisplacedLists } from '../hardening/misplaced-lists';
 import { type TakenFields, takeMemberNames } from '../hardening/own-names';
 import { withUnknownMembers } from '../hardening/unknown-members';
 import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
+import { sayLeft } from '../left-to-libraries';
 import type { CompileOptions } from '../plan/settings';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
@@ -56,8 +57,6 @@ export class ValidationPipe extends NestValidationPipe {
   /** Whether rules are run by ours, and not by a package that was given. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
-  /** Classes that were said to be left to the libraries. */
-  private readonly left = new WeakSet<Type>();
   /** Finds what is written for the options; for instances that the two libraries themselves would make. */
   private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
   /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
@@ -154,11 +153,8 @@ export class ValidationPipe extends NestValidationPipe {
     }
   }
 
-  /** Said once for each class. */
   private leaveToLibrary(type: Type, reason: string): undefined {
-    if (!this.left.has(type))
-      this.logger.warn(`${type.name} is checked by the libraries themselves: ${reason}`);
-    this.left.add(type);
+    sayLeft(type, reason, (sentence) => this.logger.warn(sentence));
   }
 
   private tell(known: Checked<object>): unknown {
