@@ -57,6 +57,7 @@ export class ValidationPipe extends NestValidationPipe {
   /** Whether rules are run by ours, and not by a package that was given. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
+  private readonly validated = new WeakMap<Type, boolean>();
   /** Finds what is written for the options; for instances that the two libraries themselves would make. */
   private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
   /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
@@ -131,6 +132,13 @@ export class ValidationPipe extends NestValidationPipe {
     };
   }
 
+  /** `toValidate`, asked once for each class: here it looks at the class alone. */
+  private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
+    const known = this.validated.get(type) ?? this.toValidate({ ...metadata, metatype: type });
+    this.validated.set(type, known);
+    return known;
+  }
+
   /**
    * The answer to a usual body by what was written for its class, or `undefined` for what the rest of the pipe has more
    * to say about: nothing at all, a list, an unknown object, a field named like a member. Nothing was changed then.
@@ -141,8 +149,7 @@ export class ValidationPipe extends NestValidationPipe {
     metadata: ArgumentMetadata,
     groups: readonly string[] | undefined,
   ): Checked<object> | Promise<unknown> | undefined {
-    if (!isPlain(value) || Array.isArray(value) || !this.toValidate({ ...metadata, metatype: type }))
-      return undefined;
+    if (!isPlain(value) || Array.isArray(value) || !this.isValidated(type, metadata)) return undefined;
     const engine = this.engineOf!(groups);
     if (typeof engine === 'string') return this.leaveToLibrary(type, engine);
     try {
