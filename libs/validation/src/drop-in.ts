@@ -3,15 +3,15 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { type Engine, engineEpoch, engineFor } from './emit/engine';
 import { EngineOfOptions } from './emit/engine-of-options';
-import { sayLeft } from './left-to-libraries';
+import { reportFallback } from './report-fallback';
 import type { CompileOptions } from './plan/settings';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
 
-/** As `class-validator` takes it: an object and options, or the name of a schema before both. */
+/** The arguments of `class-validator`: an object and options, with an optional schema name before them. */
 type Given = [object: object | string, second?: unknown, third?: ValidatorOptions];
 
-/** `class-validator`'s `validate`: the same errors in the same order, from rules that were read once. */
+/** `class-validator`'s `validate`: the same errors in the same order, with rules that are read once. */
 export function validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]>;
 export function validate(
   schema: string,
@@ -24,7 +24,7 @@ export function validate(...given: Given): Promise<ValidationError[]> {
   return Promise.resolve(engine.validate(given[0] as object));
 }
 
-/** `class-validator`'s `validateSync`: asynchronous rules are left out. */
+/** `class-validator`'s `validateSync`: asynchronous rules are skipped. */
 export function validateSync(object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(schema: string, object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(...given: Given): ValidationError[] {
@@ -33,13 +33,13 @@ export function validateSync(...given: Given): ValidationError[] {
   return engine.validate(given[0] as object) as ValidationError[];
 }
 
-/** @returns `undefined` for what is the library's own affair: a schema's name, an unknown version, debug messages */
+/** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf([object, given]: Given, ignoreAsync: boolean): Engine | undefined {
   if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
   const engines = ignoreAsync ? atOnce : awaited;
   const engine = engines.engineFor((given as ValidatorOptions | null) ?? undefined);
   if (typeof engine !== 'string') return engine;
-  sayLeft((object as object | null)?.constructor, engine);
+  reportFallback((object as object | null)?.constructor, engine);
   return undefined;
 }
 
@@ -79,14 +79,14 @@ export function plainToInstance(
 ): unknown {
   const engine = making.engineFor(options ?? undefined);
   if (typeof engine !== 'string') return engine.make(type, plain, options);
-  sayLeft(type, engine);
+  reportFallback(type, engine);
   return classTransformer.plainToInstance(type, plain, options);
 }
 
-/** Fits the stock pipe's option `validatorPackage`: class-validator, these functions in the place of its own. */
+/** For the stock pipe's option `validatorPackage`: class-validator with these functions in place of its own. */
 export const validatorPackage = { ...classValidator, validate, validateSync, validateOrReject };
 
-/** Fits the stock pipe's option `transformerPackage`. */
+/** For the stock pipe's option `transformerPackage`. */
 export const transformerPackage = {
   ...classTransformer,
   plainToInstance,

@@ -1,4 +1,5 @@
 import { type Change, compareRules } from './compare-rules';
+import { readRate } from '../rate-limit';
 import type { Audience, Exposure, RouteExposure } from './exposure';
 
 /** The differences between a program and its lock, in lines for a reviewer. */
@@ -38,6 +39,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...roleChanges(before.roles, after.roles),
+    ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
   ];
@@ -57,6 +59,18 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
   return before.length > 0
     ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
+}
+
+/** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */
+function allowed(limit: string | undefined): number {
+  const rate = limit === undefined ? undefined : readRate(limit);
+  return rate ? rate.limit / rate.windowSeconds : Infinity;
+}
+
+function rateChanges(before: string | undefined, after: string | undefined): Change[] {
+  if (before === after) return [];
+  const line = `has the rate limit ${after ?? 'of the settings'}; it was ${before ?? 'that of the settings'}`;
+  return [{ isWider: allowed(after) >= allowed(before), line }];
 }
 
 function acceptedChanges(before: RouteExposure['accepts'], after: RouteExposure['accepts']): Change[] {

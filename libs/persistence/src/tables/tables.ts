@@ -6,6 +6,7 @@ import { type FamiliarAddressTable } from './familiar-address.table';
 import { type ItemTable } from './item.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
+import { type RateCountTable } from './rate-count.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
 import { type TimeFloorTable } from './time-floor.table';
 
@@ -23,6 +24,7 @@ export interface Tables {
   order: OrderTable;
   orderItem: OrderItemTable;
   post: PostTable;
+  rateCount: RateCountTable;
   refreshToken: RefreshTokenTable;
   revocation: RevocationTable;
   session: SessionTable;

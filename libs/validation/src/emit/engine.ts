@@ -5,7 +5,7 @@ import { choiceKey, ownTransformOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
-import { sayLeft } from '../left-to-libraries';
+import { reportFallback } from '../report-fallback';
 import { isClear } from '../hardening/is-clear';
 import { Conversion, isOrdinary, type Make } from './convert';
 import { type CheckNested, emitCheck } from './emit-check';
@@ -69,7 +69,7 @@ export class Engine {
 
   /** `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
-    if (this.whyLibraryMakes) sayLeft(type, this.whyLibraryMakes);
+    if (this.whyLibraryMakes) reportFallback(type, this.whyLibraryMakes);
     return this.conversion.convertRoot(value, type, new Run(given));
   }
 
