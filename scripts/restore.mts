@@ -6,7 +6,10 @@ await runScript(async () => {
   const [file] = process.argv.slice(2);
   if (!file) throw new Error('Name the file: npm run restore -- FILE');
   const { openDatabase, persistenceSettings, restore } = await import('@app/persistence');
-  const db = openDatabase(persistenceSettings.DATABASE_URL.parse(process.env.DATABASE_URL));
+  const db = openDatabase(
+    persistenceSettings.DATABASE_DIRECT_URL.parse(process.env.DATABASE_DIRECT_URL) ??
+      persistenceSettings.DATABASE_URL.parse(process.env.DATABASE_URL),
+  );
   await restore(db, file);
   await db.destroy();
   console.log(`${db.place} is restored from ${file}`);

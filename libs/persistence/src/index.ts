@@ -15,7 +15,7 @@ export {
 export { asJson, givenRows, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
-export { PersistenceModule } from './nest/persistence.module';
+export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
 export { persistenceSettings } from './settings';
 export { Statement, statement } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';

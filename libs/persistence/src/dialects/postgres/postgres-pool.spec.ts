@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { useMigratedDatabase } from '../../../testing/migrated-database';
-import { Database, openDatabase } from '../../database';
+import { type Database, openDatabase } from '../../database';
 import { StoreUnavailableError } from '../../errors';
 import { inTransaction } from '../../transaction';
-import { requestTimeouts } from '../timeouts';
+import { defaultConnecting, requestTimeouts, type Timeouts } from '../timeouts';
 
 describe('an unreachable PostgreSQL server', () => {
   it('is reported as unavailable, without the password', async () => {
@@ -40,6 +40,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
 
     await expect(work).rejects.toThrow(StoreUnavailableError);
     expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
+  });
+
+  it('is given a statement again that was in conflict with others, up to a time', async () => {
+    await sql`create sequence conflicts`.execute(store.db);
+    await sql`create function conflict_until(last int) returns int language plpgsql as $$ begin
+      if nextval('conflicts') <= last then raise exception 'conflict' using errcode = '40001'; end if;
+      return currval('conflicts'); end $$`.execute(store.db);
+
+    const { rows } = await sql<{ tries: number }>`select conflict_until(2) as tries`.execute(store.db);
+    expect(rows).toEqual([{ tries: 3 }]);
+
+    const hurried = openWith(store.url, { waitMs: 50, statementMs: 0 });
+    await expect(sql`select conflict_until(100000)`.execute(hurried)).rejects.toThrow(
+      'too many serialization',
+    );
+    await hurried.destroy();
   });
 
   it('is unavailable for writes while it is read-only', async () => {
@@ -214,8 +230,8 @@ async function selectTwice(db: Database): Promise<unknown> {
   return rows[0];
 }
 
-function openWith(url: string, timeouts: ConstructorParameters<typeof Database>[1]): Database {
-  return new Database({ dialect: 'postgres', url, place: 'a test' }, timeouts);
+function openWith(url: string, timeouts: Timeouts): Database {
+  return openDatabase(url, { ...defaultConnecting, timeouts });
 }
 
 async function endConnections(db: Database): Promise<void> {
