@@ -7,7 +7,7 @@ import { type CensusClass, invalidInput, validInput } from '../libs/validation/t
 import type { Made } from '../libs/validation/testing/census/styles.ts';
 import { Random } from '../libs/validation/testing/random.ts';
 
-/** The time of the libraries over that of what was compiled, and what of a class is no code. */
+/** The ratio of the libraries' time to that of the compiled code, and the reasons why a class is not compiled. */
 export interface ClassReport {
   readonly name: string;
   readonly style: string;
@@ -21,13 +21,13 @@ interface Effort {
   readonly milliseconds: number;
 }
 
-/** Checks a value, and gives the errors. */
+/** Validates a value, and returns the errors. */
 type Ask = (value: unknown) => unknown;
 
-/** How many inputs of a kind are checked in turn. */
+/** The number of inputs of a kind, which are validated in turn. */
 const MOST_INPUTS = 6;
 
-/** Measures one class beside the libraries. */
+/** Measures one class, compared with the libraries. */
 export async function reportClass(
   { name, style }: CensusClass,
   { type, fields }: Made,
@@ -67,7 +67,7 @@ function throughFunctions(
   };
 }
 
-/** Inputs that the libraries accept, and such that they refuse. What makes them throw is no matter of time. */
+/** Valid and invalid inputs, by the libraries. Inputs at which they throw are not measured. */
 async function sortInputs(made: Made, libraries: Ask): Promise<{ valid: unknown[]; invalid: unknown[] }> {
   const valid: unknown[] = [];
   const invalid: unknown[] = [];
@@ -83,7 +83,10 @@ async function sortInputs(made: Made, libraries: Ask): Promise<{ valid: unknown[
   return { valid: valid.slice(0, MOST_INPUTS), invalid: invalid.slice(0, MOST_INPUTS) };
 }
 
-/** @returns nanoseconds of the best round of each: rounds are short, so that some are not interrupted by other work */
+/**
+ * @returns nanoseconds of the best round of each subject: rounds are short, so that some are not interrupted by other
+ * work
+ */
 async function times(
   subjects: readonly Ask[],
   values: readonly unknown[],
@@ -104,7 +107,7 @@ async function times(
   return best;
 }
 
-/** Functions are interpreted at first. @returns how many turns take so many milliseconds */
+/** Functions are interpreted at first. @returns the number of iterations that take so many milliseconds */
 async function warmUp(
   measureTurns: (turns: number) => number | Promise<number>,
   milliseconds: number,
@@ -120,7 +123,7 @@ async function warmUp(
 
 let sink: unknown;
 
-/** @returns nanoseconds for each turn */
+/** @returns nanoseconds per iteration */
 function timeAtOnce(ask: Ask, values: readonly unknown[], turns: number): number {
   const started = process.hrtime.bigint();
   for (let turn = 0; turn < turns; turn++) for (const value of values) sink = ask(value);

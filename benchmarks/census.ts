@@ -14,7 +14,7 @@ const { values: given } = parseArgs({
 
 void run();
 
-/** Takes the census: what is written as code, and how much faster each class is than the two libraries. */
+/** Runs the census: which classes are compiled, and how much faster each is than with the two libraries. */
 async function run(): Promise<void> {
   await import('../libs/shapes/src/index.ts');
   const { CENSUS, CHOICES, withClass } = await import('../libs/validation/testing/census/census.ts');
@@ -34,7 +34,7 @@ async function run(): Promise<void> {
 function printReports(choice: string, reports: readonly ClassReport[]): void {
   const code = reports.filter(({ reasons }) => reasons.length === 0).length;
   const share = ((code / reports.length) * 100).toFixed(1);
-  print(`\n${choice}: ${share} % of ${reports.length} classes are code`);
+  print(`\n${choice}: ${share} % of ${reports.length} classes are compiled`);
   for (const [reason, count] of countReasons(reports)) print(`  ${count} × ${reason}`);
   for (const way of ['valid', 'invalid', 'valid, drop-ins', 'invalid, drop-ins'] as const) {
     const ratios = reports

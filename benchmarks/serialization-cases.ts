@@ -94,9 +94,9 @@ function oneView(): Case {
   });
   const ours = compileSerializer(UserView);
   return madeOf('one view of 8 fields, 2 exposed', view, {
-    'JSON.stringify of an object made by hand': () => JSON.stringify({ id: view.id, email: view.email }),
+    'JSON.stringify of a hand-written object': () => JSON.stringify({ id: view.id, email: view.email }),
     'fast-json-stringify': () => schema(view),
-    'text put together by hand': () => `{"id":${view.id},"email":${quote(view.email)}}`,
+    'concatenated text, by hand': () => `{"id":${view.id},"email":${quote(view.email)}}`,
     'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(view)),
     compiled: () => ours.write(view),
   });
@@ -118,13 +118,13 @@ function listOfViews(length: number): Case {
     },
   });
   const ours = compileSerializer(AccountView);
-  const unlike = { 'fast-json-stringify as it is, nothing masked': () => schema(views) };
+  const unlike = { 'fast-json-stringify, nothing masked': () => schema(views) };
   const name = `${length} views with a date and a masked key`;
   const subjects = {
-    'JSON.stringify of objects made by hand': () => JSON.stringify(views.map(viewByHand)),
+    'JSON.stringify of hand-written objects': () => JSON.stringify(views.map(viewByHand)),
     'fast-json-stringify, masked by hand': () => schema(views.map(viewByHand)),
-    'text put together by hand': () => `[${views.map(textByHand).join(',')}]`,
-    'text added up by hand': () => addedUp(views),
+    'concatenated text, by hand': () => `[${views.map(textByHand).join(',')}]`,
+    'concatenated text with +=, by hand': () => addedUp(views),
     'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(views)),
     compiled: () => ours.write(views),
   };
@@ -193,8 +193,8 @@ function linesOfAnotherClass(): Case {
     [BASELINE]: asInstances,
     'fast-json-stringify': () => schema(order),
     'compiled, answers': () => write(order),
-    'compiled, answers, held back counted 1 in 1024': () => counted(order),
-    'compiled, answers, held back counted each time': () => countedEach(order),
+    'compiled, answers, stripped fields counted 1 in 1024': () => counted(order),
+    'compiled, answers, stripped fields counted each time': () => countedEach(order),
   };
   return {
     name: 'an order with 10 lines of another class',

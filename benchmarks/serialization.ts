@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   rows.push(...compileCosts());
   if (given.json) return print(JSON.stringify(rows));
   print(
-    `node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}; nanoseconds of processor; the ratio is class-transformer's time over the subject's; bytes allocated, and held by the answer`,
+    `node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}; nanoseconds of processor; the ratio is class-transformer's time over the subject's; bytes allocated, and retained by the response`,
   );
   for (const name of new Set(rows.map((row) => row.case)))
     printTable(

@@ -7,10 +7,10 @@ await runScript(async () => {
   const db = openDatabase(persistenceSettings.DATABASE_URL.parse(process.env.DATABASE_URL));
   try {
     checkIntegrity(db, Number.POSITIVE_INFINITY);
-    // To ask SQLite would create its file, and with a WAL beside it write to it.
+    // Opening it by SQLite would create the file, and write to it if there is a WAL.
     const { error } = db.dialect === 'postgres' ? await db.check() : {};
     if (error) throw error;
-    console.log(`${db.place} is sound`);
+    console.log(`${db.place} is not damaged`);
   } finally {
     await db.destroy();
   }

@@ -3,18 +3,21 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { root, runScript } from './workspace.mts';
 
-/** The checks of the sources, in two parallel lanes: types in one, the rest in the other. */
+/** The checks of the sources, in two parallel sequences: types in one, the others in the second. */
 const lanes = [['types'], ['format:check', 'lint', 'build:all']];
 
-/** Everything that a change must pass: `npm run check`. Each step prints its output when it has ended; tests while they run. */
+/**
+ * Everything that a change must pass: `npm run check`. The output of each step is printed when it has ended; that of
+ * tests while they run.
+ */
 await runScript(async () => {
-  const failed = (await Promise.all(lanes.map(runLane))).flat();
+  const failed = (await Promise.all(lanes.map(runInSequence))).flat();
   if (failed.length > 0) throw new Error(`failed: ${failed.map((script) => `npm run ${script}`).join(', ')}`);
   process.exitCode = spawnSync('npm', ['test'], { cwd: root, stdio: 'inherit' }).status ?? 1;
 });
 
 /** @returns the scripts of the manifest that failed */
-async function runLane(scripts: readonly string[]): Promise<readonly string[]> {
+async function runInSequence(scripts: readonly string[]): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const script of scripts) if (!(await passes(script))) failed.push(script);
   return failed;

@@ -7,7 +7,7 @@ import { listApplications, root } from './workspace.mts';
 /** What every application exposes, by its name. */
 export type Exposures = Readonly<Record<string, Exposure>>;
 
-/** Has what every application exposes; relative to the workspace. */
+/** The file with what every application exposes; relative to the workspace. */
 export const lockFile = 'contract.lock.json';
 
 /** Reads what the applications expose now. */

@@ -22,7 +22,7 @@ export interface Report {
 
 const { compareTree } = await import('../libs/serialization/testing/equality/compare.ts');
 
-// class-transformer awaits what has a `then`, and nobody awaits class-transformer: what fails there fails on both sides.
+// class-transformer awaits thenables, but its callers do not await it: rejections there are unhandled on both sides.
 process.on('unhandledRejection', () => undefined);
 
 parentPort?.on('message', ({ seeds }: Batch) => parentPort?.postMessage(compare(seeds), []));

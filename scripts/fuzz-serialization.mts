@@ -56,7 +56,7 @@ function receive(worker: Worker, report: Report): void {
   hand(worker);
 }
 
-/** Sends a worker its next batch, or ends it. */
+/** Sends a worker its next batch, or stops it. */
 function hand(worker: Worker): void {
   const seeds = nextSeeds();
   if (seeds.length > 0) return worker.postMessage({ seeds } satisfies Batch, []);
@@ -85,7 +85,7 @@ function finish(): void {
   if (process.exitCode === 1) return;
   const { trees, direct, leftWhole } = done;
   print(
-    `${trees} class trees; ${direct} answers without an instance; ${leftWhole} left to the library whole`,
+    `${trees} class trees; ${direct} responses without an instance; ${leftWhole} values serialized by the library as a whole`,
   );
   print(`seed ${given.seed}: no difference in ${soFar()}`);
 }

@@ -14,7 +14,7 @@ interface Share {
 /** A message of a worker: its progress, and its result. */
 interface Report {
   readonly tally: Tally;
-  /** A case in which the two sides differ, as text; it ends the worker. */
+  /** A case in which the results differ, as text; it stops the worker. */
   readonly difference?: string;
 }
 
@@ -30,7 +30,7 @@ await (isMainThread ? runAll() : runShare(share));
  */
 async function runAll(): Promise<void> {
   const { cases, seed, workers, only } = readArguments();
-  if (only !== undefined) return judgeOnly(only);
+  if (only !== undefined) return compareOnly(only);
   const { Random } = await import('../libs/validation/testing/random.ts');
   const seeds = new Random(seed);
   const started = performance.now();
@@ -91,17 +91,18 @@ function tell(message: Report): void {
 }
 
 /** Compares the one class whose seed a printed difference has. */
-async function judgeOnly(seed: string): Promise<void> {
+async function compareOnly(seed: string): Promise<void> {
   const { validateClass } = await loadFuzz();
   const difference = await validateClass(Number(seed));
   process.stdout.write(`${difference ? describe(difference) : `seed ${seed}: no difference`}\n`);
   process.exitCode = difference ? 1 : 0;
 }
 
-/** The shapes first, so that they see each decorator run. */
+/** The shapes are loaded first, so that they observe each decorator. */
 async function loadFuzz() {
   await import('../libs/shapes/src/index.ts');
-  // class-transformer awaits what has a `then`, and `validateSync` nothing: what fails there fails on both sides.
+  // class-transformer awaits thenables, and `validateSync` awaits nothing: rejections there are unhandled on both
+  // sides.
   process.on('unhandledRejection', () => undefined);
   return import('../libs/validation/testing/fuzz.ts');
 }
@@ -122,7 +123,7 @@ function words(reports: readonly Report[], seed: number, started: number): strin
   const { cases, classes, code } = sum(reports);
   const found = reports.filter((report) => report?.difference).length;
   const seconds = (performance.now() - started) / 1000;
-  const compiled = `${classes} classes (${code} written as code)`;
+  const compiled = `${classes} classes (${code} compiled)`;
   const rate = Math.round(cases / seconds);
   return `seed ${seed}: ${cases} cases of ${compiled}, ${found || 'no'} difference${found > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
 }

@@ -8,7 +8,7 @@ const sources = pathToFileURL(`${process.cwd()}/`);
 /** The same options as in webpack. */
 const swc: Options = JSON.parse(readFileSync(new URL('swc.json', import.meta.url), 'utf8'));
 
-/** Variables that CommonJS has; on the first line, so that source maps stay valid. */
+/** Variables of CommonJS; on the first line, so that source maps stay valid. */
 const commonJs = 'const __dirname = import.meta.dirname;';
 
 /** `./plan` and `./plan.js` both mean `./plan.ts`. */

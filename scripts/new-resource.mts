@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { makeResource } from './new/resource/make-resource.mts';
 import { generate, runScript } from './workspace.mts';
 
-/** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:whole 'note:text?' dueAt:moment`. */
+/** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
 await runScript(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

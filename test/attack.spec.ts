@@ -1,7 +1,7 @@
 import { AccessTokens } from '@app/auth';
 import { accessTokenIn, refreshTokenIn } from '../scripts/attack/answers.mts';
 import { findRefresh, findSignIn } from '../scripts/attack/callers.mts';
-import { LeakWatch } from '../scripts/attack/leaks.mts';
+import { LeakDetector } from '../scripts/attack/leaks.mts';
 import { nameOf, readOperations, type Schema } from '../scripts/attack/openapi.mts';
 import { readOptions } from '../scripts/attack/options.mts';
 import { outsideOf, outsideOfParameter } from '../scripts/attack/outside.mts';
@@ -132,7 +132,7 @@ describe('faulty tokens', () => {
 
 describe('the search for leaks', () => {
   const looked = (text: string, path = '/') => {
-    const watch = new LeakWatch();
+    const watch = new LeakDetector();
     watch.keep('the secret', 'a very secret text');
     watch.look({ method: 'GET', path }, { status: 500, headers: {}, text, milliseconds: 1 });
     return watch.leaks.map(({ what }) => what);

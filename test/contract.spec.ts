@@ -3,7 +3,7 @@ import { lockedExposures, readExposures } from '../scripts/exposures.mts';
 import { listApplications } from '../scripts/workspace.mts';
 
 /** An intended difference is locked by `npm run generate`, for a reviewer to read. */
-describe.each(listApplications())('what %s lets in and out', (application) => {
+describe.each(listApplications())('the contract of %s', (application) => {
   const change = async () => {
     const now = await readExposures([application]);
     return compareExposures(lockedExposures()[application] ?? {}, now[application] ?? {});

@@ -6,18 +6,18 @@ import { holds, modules } from './layout/holds';
 import { readModule } from './layout/read-modules';
 import {
   declarePackages,
-  haveNoCircle,
+  haveNoCycle,
   haveOneIndex,
   importTheIndex,
   keepApplicationsApart,
   keepHelpersToTests,
   keepNestOnTop,
   keepToListedImports,
-  knowNestInItsFolder,
+  importNestInItsFolder,
   listWhatIsImported,
   nameEachExport,
   pointDown,
-  standInOneLayer,
+  areInOneLayer,
   useNoIndexInside,
   writeNoCode,
   type Layers,
@@ -38,8 +38,8 @@ describe('the layout', () => {
   });
 
   it('has a layer for each library', () => {
-    expect(standInOneLayer(layers, libraries)).toEqual([]);
-    expect(standInOneLayer({ runtime: ['a'], foundation: ['a', 'b'] }, ['a', 'c'])).toEqual([
+    expect(areInOneLayer(layers, libraries)).toEqual([]);
+    expect(areInOneLayer({ runtime: ['a'], foundation: ['a', 'b'] }, ['a', 'c'])).toEqual([
       'libs/a is in no layer of test/layout/layout.json, or in several',
       'libs/c is in no layer of test/layout/layout.json, or in several',
       'there is no libs/b',
@@ -81,7 +81,7 @@ describe('the layout', () => {
     keeping: { 'apps/api/src/a.ts': `import { Users } from '@app/accounts'` },
   });
 
-  holds('no file imports itself, however far around', haveNoCircle, {
+  holds('no file imports itself, directly or through other files', haveNoCycle, {
     breaking: { 'libs/auth/src/a.ts': `import type { A } from './a'` },
     keeping: {
       'libs/auth/src/a.ts': `import './b'; import './c'`,
@@ -97,7 +97,7 @@ describe('the layout', () => {
       'libs/auth/src/c.ts': `export { a } from './a'`,
     };
     const files = Object.entries(circle).map(([path, text]) => readModule(path, text));
-    expect(haveNoCircle(files)).toEqual([
+    expect(haveNoCycle(files)).toEqual([
       'libs/auth/src/a.ts → libs/auth/src/b.ts → libs/auth/src/c.ts → libs/auth/src/a.ts',
     ]);
   });
@@ -121,7 +121,7 @@ describe('the layout', () => {
     },
   });
 
-  holds('only nest/ knows NestJS', knowNestInItsFolder, {
+  holds('only nest/ imports NestJS', importNestInItsFolder, {
     breaking: { 'libs/auth/src/tokens/a.ts': `import type { Type } from '@nestjs/common'` },
     keeping: {
       'libs/auth/src/nest/a.ts': `import { Module } from '@nestjs/common'`,
@@ -130,7 +130,7 @@ describe('the layout', () => {
     },
   });
 
-  holds('what is plain does not lean on nest/', keepNestOnTop, {
+  holds('files outside of nest/ do not import from it', keepNestOnTop, {
     breaking: { 'libs/auth/src/a.ts': `import { AuthGuard } from './nest/auth.guard'` },
     keeping: {
       'libs/auth/src/index.ts': `export { AuthGuard } from './nest/auth.guard'`,
@@ -138,7 +138,7 @@ describe('the layout', () => {
     },
   });
 
-  holds('nobody inside imports the index', useNoIndexInside, {
+  holds('no file of a library imports its index', useNoIndexInside, {
     breaking: {
       'libs/auth/src/nest/a.ts': `import { verify } from '../index'`,
       'libs/auth/src/b.spec.ts': `import { verify } from '@app/auth'`,

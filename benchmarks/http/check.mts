@@ -20,10 +20,10 @@ export async function checkAnswers(url: string, secret: string): Promise<void> {
   for (const route of routes) {
     await expectAnswer(url, { ...route, token: route.needsToken ? token : undefined });
   }
-  for (const refusal of refusals(secret, token)) await expectAnswer(url, refusal);
+  for (const refusal of rejectedRequests(secret, token)) await expectAnswer(url, refusal);
 }
 
-function refusals(secret: string, token: string): Asked[] {
+function rejectedRequests(secret: string, token: string): Asked[] {
   const [, signUp, me, list, order] = routes;
   const unauthorized = { status: 401, answer: { statusCode: 401, message: 'Unauthorized' } };
   const withToken = (name: string, given?: string) => ({ ...me, title: name, token: given, ...unauthorized });
@@ -46,13 +46,13 @@ function refusals(secret: string, token: string): Asked[] {
     withToken('a token whose end was changed', `${token.slice(0, -4)}AAAA`),
     withToken('something else than a token', 'nonsense'),
     bad(signUp, 'an unknown field', { body: { ...(signUp.body as object), role: 'admin' } }),
-    bad(signUp, 'a body that is no JSON', { body: undefined }),
+    bad(signUp, 'a body that is not JSON', { body: undefined }),
     bad(signUp, 'an empty object', { body: {} }),
     bad(list, 'a limit of 0', { path: '/items?limit=0' }),
-    bad(list, 'a limit that is no number', { path: '/items?limit=ten' }),
-    bad(order, 'lines that are no list', { body: { items: 'none' } }),
+    bad(list, 'a limit that is not a number', { path: '/items?limit=ten' }),
+    bad(order, 'lines that are not a list', { body: { items: 'none' } }),
     bad(order, 'a line without its quantity', { body: { items: [{ sku: 'SKU-1' }] } }),
-    { title: 'a path that is not there', method: 'GET', path: '/nowhere', status: 404 },
+    { title: 'an unknown path', method: 'GET', path: '/nowhere', status: 404 },
   ];
 }
 
@@ -69,19 +69,23 @@ export async function expectAnswer(url: string, asked: Asked): Promise<void> {
   });
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
-  const said = `${title}: ${response.status} ${text.slice(0, 500)}`;
-  deepStrictEqual(response.status, status, said);
+  const message = `${title}: ${response.status} ${text.slice(0, 500)}`;
+  deepStrictEqual(response.status, status, message);
   if (answer === undefined) return;
   deepStrictEqual(
     type.split(';', 1)[0],
     typeof answer === 'string' ? 'text/plain' : 'application/json',
-    said,
+    message,
   );
-  deepStrictEqual(typeof answer === 'string' ? text : withoutChance(JSON.parse(text)), answer, said);
+  deepStrictEqual(
+    typeof answer === 'string' ? text : withoutVariableParts(JSON.parse(text)),
+    answer,
+    message,
+  );
 }
 
 /** Ids and dates, which differ between servers. */
-function withoutChance(value: unknown): unknown {
+function withoutVariableParts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === 'id' && typeof part === 'number') return '<id>';
     return typeof part === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(part)

@@ -43,7 +43,7 @@ async function run(order: Order): Promise<Outcome> {
   const latencies: number[] = [];
   const begun = performance.now();
   const deadline = begun + order.milliseconds;
-  const shed = await Promise.all(order.tokens.map((token) => keepAsking(order, token, deadline, latencies)));
+  const shed = await Promise.all(order.tokens.map((token) => sendUntil(order, token, deadline, latencies)));
   const seconds = (performance.now() - begun) / 1000;
   const sorted = Float64Array.from(latencies).toSorted();
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)];
@@ -53,7 +53,7 @@ async function run(order: Order): Promise<Outcome> {
 }
 
 /** @returns how many of its requests were shed */
-function keepAsking(order: Order, token: string, deadline: number, latencies: number[]): Promise<number> {
+function sendUntil(order: Order, token: string, deadline: number, latencies: number[]): Promise<number> {
   const next = writerOf(order.request, token);
   return new Promise((resolve, reject) => {
     const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });

@@ -181,18 +181,18 @@ function outcomeOf({ name, milliseconds }: Phase, run: Run, phase: number): Phas
   const probes = run.probes.filter((one) => one.phase === phase);
   const waited = ({ due, done }: Sample) => (done || run.end) - due;
   const waits = (some: readonly Sample[], share: number) => part(some.map(waited), share);
-  const refused = samples.filter(isRefusal);
-  const others = samples.filter((one) => !isRefusal(one));
+  const refused = samples.filter(isRejection);
+  const others = samples.filter((one) => !isRejection(one));
   const came = (from: number, to: number) => {
     const [first, last] = [run.begun + milliseconds * from, run.begun + milliseconds * to];
     return run.samples.filter(({ done }) => done >= first && done < last);
   };
   const perSecond = (some: readonly Sample[]) => (some.length / milliseconds) * 1000;
-  const answersOf = (some: readonly Sample[]) => some.filter((one) => !isRefusal(one));
+  const answersOf = (some: readonly Sample[]) => some.filter((one) => !isRejection(one));
   return {
     name,
     answersPerSecond: perSecond(answersOf(came(0, 1))),
-    refusalsPerSecond: perSecond(came(0, 1).filter(isRefusal)),
+    refusalsPerSecond: perSecond(came(0, 1).filter(isRejection)),
     p50: waits(others, 0.5),
     p99: waits(others, 0.99),
     p99AtFirst: waits(answersOf(came(0, 0.2)), 0.99),
@@ -207,7 +207,7 @@ function outcomeOf({ name, milliseconds }: Phase, run: Run, phase: number): Phas
   };
 }
 
-function isRefusal({ status }: Sample): boolean {
+function isRejection({ status }: Sample): boolean {
   return status === 503;
 }
 

@@ -2,8 +2,8 @@
  * Ours under load: twice its capacity, with and without load shedding; five hundred more
  * routes and classes; memory over some minutes.
  *
- * `--quick` measures briefly; `--only overload|crowd|memory` one of the three; `--minutes N` sets for how long memory is
- * watched (1); `--json` writes rows.
+ * `--quick` measures briefly; `--only overload|crowd|memory` one of the three; `--minutes N` sets the duration of the
+ * memory measurement (1); `--json` writes rows.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from './build.mts';
@@ -29,7 +29,7 @@ const part = (name: string) => values.only === undefined || values.only === name
 
 if (part('overload')) {
   await overload('no shedding', { MAX_DELAY: 'off', MAX_IN_FLIGHT: '100000' });
-  await overload('as it is', { MAX_DELAY: '' });
+  await overload('default settings', { MAX_DELAY: '' });
 }
 if (part('crowd')) await crowded();
 if (part('memory')) await watchMemory(Number(values.minutes));
@@ -47,7 +47,7 @@ async function overload(how: string, env: object): Promise<void> {
   const { perSecond } = await run(items, server, values.quick ? 1000 : 3000);
   rows.push({
     case: `overload, ${how}`,
-    subject: 'can answer, 50 connections',
+    subject: 'capacity, 50 connections',
     value: perSecond,
     unit: '/s',
   });
@@ -60,24 +60,24 @@ async function overload(how: string, env: object): Promise<void> {
     ...orderOf(items, server, 4000),
     phases: [
       lasting('before, 0.5×', 0.5, values.quick ? 1 : 5),
-      lasting('as much as it can', 1, values.quick ? 1 : 5),
-      lasting('too much, 2×', 2, values.quick ? 2 : 15),
+      lasting('capacity', 1, values.quick ? 1 : 5),
+      lasting('overload, 2×', 2, values.quick ? 2 : 15),
       lasting('after, 0.5×', 0.5, values.quick ? 1 : 10),
     ],
   });
-  for (const outcome of outcomes) tell(how, outcome);
+  for (const outcome of outcomes) addRows(how, outcome);
   await server.stop();
 }
 
-function tell(how: string, outcome: PhaseOutcome): void {
+function addRows(how: string, outcome: PhaseOutcome): void {
   const all: [keyof PhaseOutcome, string, string][] = [
     ['answersPerSecond', 'answered', '/s'],
     ['refusalsPerSecond', 'refused', '/s'],
-    ['p50', 'p50 of what is answered', 'ms'],
-    ['p99', 'p99 of what is answered', 'ms'],
+    ['p50', 'p50 of responses', 'ms'],
+    ['p99', 'p99 of responses', 'ms'],
     ['p99AtFirst', 'p99 of the first fifth', 'ms'],
     ['p99AtLast', 'p99 of the last fifth', 'ms'],
-    ['refusedP99', 'p99 of refusals', 'ms'],
+    ['refusedP99', 'p99 of rejections', 'ms'],
     ['healthMost', 'slowest health', 'ms'],
     ['healthFailed', 'health that failed', ''],
     ['sentLateP99', 'p99 of how late the load was', 'ms'],

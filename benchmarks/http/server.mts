@@ -60,14 +60,14 @@ export async function startServer(
 }
 
 /** A load generator in a process of its own. */
-export interface Load<Asked, Told> {
-  run(order: Asked): Promise<Told>;
+export interface Load<Asked, Result> {
+  run(order: Asked): Promise<Result>;
   stop(): void;
 }
 
 /** Closed loop: sends when the last request was answered. Several orders run together, with an outcome for each. */
 export function startMixedLoad(): Load<readonly Order[], readonly Outcome[]> {
-  return startAsking('load.mts');
+  return startLoadProcess('load.mts');
 }
 
 /** Closed loop of one kind of request. */
@@ -78,14 +78,14 @@ export function startLoad(): Load<Order, Outcome> {
 
 /** Open loop: sends at a fixed rate. */
 export function startOpenLoad(): Load<OpenOrder, readonly PhaseOutcome[]> {
-  return startAsking('open-load.mts');
+  return startLoadProcess('open-load.mts');
 }
 
-function startAsking<Asked extends object, Told>(file: string): Load<Asked, Told> {
+function startLoadProcess<Asked extends object, Result>(file: string): Load<Asked, Result> {
   const child = startOn(1, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, file)], {});
   return {
     async run(order) {
-      const { outcome, error } = await ask<{ outcome?: Told; error?: string }>(child, order);
+      const { outcome, error } = await ask<{ outcome?: Result; error?: string }>(child, order);
       if (outcome) return outcome;
       throw new Error(error);
     },

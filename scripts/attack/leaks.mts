@@ -29,7 +29,7 @@ const inLogs = new Set(['a password hash']);
 const maxSearched = 256 * 1024;
 
 /** Searches responses and logs for secrets. */
-export class LeakWatch {
+export class LeakDetector {
   readonly leaks: Leak[] = [];
   private readonly secrets = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import { type GivenAccount, Caller, findRefresh, findSignIn } from './callers.mts';
 import { checks } from './checks/all.mts';
-import { LeakWatch } from './leaks.mts';
+import { LeakDetector } from './leaks.mts';
 import { readOperations } from './openapi.mts';
 import { meterOf } from './program-meter.mts';
 import { Findings, type Result, resultOf } from './results.mts';
@@ -38,7 +38,7 @@ export interface Plan {
  * @throws Error if the service has no document, or an account cannot sign in
  */
 export async function attack(service: Service, { effort, only, told }: Plan): Promise<Result[]> {
-  const wire = new Wire(new URL(service.url), new LeakWatch());
+  const wire = new Wire(new URL(service.url), new LeakDetector());
   try {
     const target = await targetOf(service, wire, effort);
     const chosen = checks.filter(

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Answer, Attempt } from './exchange.mts';
-import { LeakWatch } from './leaks.mts';
+import { LeakDetector } from './leaks.mts';
 
 const timeoutMs = 30_000;
 
@@ -10,10 +10,10 @@ export class Wire {
   /** Every request since the start. */
   sent = 0;
   readonly url: URL;
-  readonly watch: LeakWatch;
+  readonly watch: LeakDetector;
   private readonly agents = new Map<string, Agent>();
 
-  constructor(url: URL, watch = new LeakWatch()) {
+  constructor(url: URL, watch = new LeakDetector()) {
     this.url = url;
     this.watch = watch;
   }

@@ -68,7 +68,7 @@ export const ${camel}Settings = {
 
 function appModule({ kebab, camel }: Names): string {
   return `import { AccountsModule, accountsOptions } from '@app/accounts';
-import { PersistenceModule } from '@app/persistence';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HomeController } from './home/home.controller';
@@ -81,7 +81,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot(accountsOptions(settings)),
       ],
     };

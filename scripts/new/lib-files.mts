@@ -19,7 +19,7 @@ export function libFiles(names: Names): Record<string, string> {
 function readme({ kebab, pascal }: Names): string {
   return `# @app/${kebab}
 
-Says its own name.
+Provides its own name.
 
 \`\`\`ts
 import { ${pascal}Module, ${pascal}Service } from '@app/${kebab}';
@@ -30,7 +30,7 @@ export class AppModule {
 }
 \`\`\`
 
-It refuses nothing.
+It rejects nothing.
 `;
 }
 

@@ -49,7 +49,7 @@ const faults = [
   ['log-storm', 'leaks: log lines of refused requests'],
 ] as const;
 
-/** What the applications do not limit yet. */
+/** The checks that the applications do not pass yet. */
 const unlimited = new Set(['refreshes without an end', 'large bodies get an answer']);
 
 describe('the attack', () => {

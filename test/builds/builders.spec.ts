@@ -18,7 +18,7 @@ it('covers every builder that the workspace supports', () => {
   expect(builds.map(({ builder }) => builder)).toEqual(['webpack', 'tsc', 'swc']);
 });
 
-describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) => {
+describe.each(builds)('the output of $builder', ({ workspace, unnamed, failure }) => {
   it('succeeds', () => {
     expect(failure).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe.each(builds)('what $builder builds', ({ workspace, unnamed, failure }) 
       findings = JSON.parse(output);
     });
 
-    it('has no property for a field without a value', () => {
+    it('has no property for a field without an initial value', () => {
       expect(findings.ownNames).toEqual(['given']);
     });
 

@@ -11,11 +11,11 @@ type Ended = { readonly code: number; readonly output: string };
 
 const fields = [
   'title:text:unique',
-  'seats:whole',
+  'seats:integer',
   'note:text?',
-  'isOpen:flag',
-  'dueAt:moment',
-  'endedAt:moment?',
+  'isOpen:boolean',
+  'dueAt:timestamp',
+  'endedAt:timestamp?',
 ];
 
 let copy: WorkspaceCopy;
@@ -155,7 +155,7 @@ describe('what cannot be created', () => {
   it.each([
     ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
     ['new:lib', ['api'], 'api is taken: see "projects" in nest-cli.json'],
-    ['new:app', ['Back_Office'], '"Back_Office" is no name: lowercase words, joined by dashes'],
+    ['new:app', ['Back_Office'], '"Back_Office" is not a valid name: lowercase words, joined by dashes'],
     ['new:app', [], 'a name is missing: lowercase words, joined by dashes'],
     [
       'new:lib',
@@ -167,13 +167,21 @@ describe('what cannot be created', () => {
     [
       'new:resource',
       ['ticket', 'title'],
-      '"title" is no field: name:type, with ? or :unique after it; types: text, whole, flag, moment',
+      '"title" is not a field: name:type, with ? or :unique after it; types: text, integer, boolean, timestamp',
     ],
-    ['new:resource', ['ticket', 'id:whole'], 'a field cannot be called id'],
+    ['new:resource', ['ticket', 'id:integer'], 'a field cannot be called id'],
     ['new:resource', ['ticket', 'class:text'], 'a field cannot be called class'],
-    ['new:resource', ['ticket', 'title:text', 'title:whole'], 'the field title is given twice'],
-    ['new:resource', ['ticket', 'due:moment'], 'due:moment: a moment is called …At, such as dueAt'],
-    ['new:resource', ['ticket', 'open:flag'], 'open:flag: a flag is called is…, such as isOpen'],
+    ['new:resource', ['ticket', 'title:text', 'title:integer'], 'the field title is given twice'],
+    [
+      'new:resource',
+      ['ticket', 'due:timestamp'],
+      'due:timestamp: the name of a timestamp ends with At, such as dueAt',
+    ],
+    [
+      'new:resource',
+      ['ticket', 'open:boolean'],
+      'open:boolean: the name of a boolean starts with is, such as isOpen',
+    ],
     ['new:resource', ['item', 'title:text'], 'apps/api/src/items already exists'],
     ['new:resource', ['date', 'title:text'], 'a class Date would shadow an existing Date'],
   ])('is rejected in one line: %s %j', async (script, args, complaint) => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What the probe reports about its builder. */
+/** The findings of the probe about its builder. */
 export interface Findings {
   /** The names of an instance's own properties, where the class declares `declared` without and `given` with a value. */
   readonly ownNames: readonly string[];

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Options of a process. */
-export interface Surroundings {
+export interface ProcessOptions {
   readonly cwd: string;
   /** In addition to `PATH`, which has the Node of the tests first; nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface Running {
 const running = new Set<Running>();
 
 /** Starts a process; {@link endProcesses} kills it with its children. */
-export function start(command: string, args: readonly string[], { cwd, env }: Surroundings): Running {
+export function start(command: string, args: readonly string[], { cwd, env }: ProcessOptions): Running {
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
   const home = process.env.HOME ?? cwd;
   const child = spawn(command, args, {
@@ -46,8 +46,8 @@ export function start(command: string, args: readonly string[], { cwd, env }: Su
     child,
     lines,
     ended: endOf(child),
-    hear: hearing(child, lines),
-    signal: signalling(child),
+    hear: lineReader(child, lines),
+    signal: signalSender(child),
   };
   running.add(started);
   return started;
@@ -57,7 +57,7 @@ export function start(command: string, args: readonly string[], { cwd, env }: Su
 export async function run(
   command: string,
   args: readonly string[],
-  surroundings: Surroundings,
+  surroundings: ProcessOptions,
 ): Promise<{ code: number; output: string }> {
   const { ended, lines } = start(command, args, surroundings);
   const code = await ended;
@@ -89,7 +89,7 @@ async function endOf(child: ChildProcess): Promise<number> {
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGKILL'];
 }
 
-function hearing(child: ChildProcess, lines: readonly string[]): Running['hear'] {
+function lineReader(child: ChildProcess, lines: readonly string[]): Running['hear'] {
   return async (read) => {
     for (;;) {
       const found = lines.map(read).find((value) => value !== undefined);
@@ -100,7 +100,7 @@ function hearing(child: ChildProcess, lines: readonly string[]): Running['hear']
   };
 }
 
-function signalling(child: ChildProcess): Running['signal'] {
+function signalSender(child: ChildProcess): Running['signal'] {
   return (signal, to = 'it') => {
     if (child.pid === undefined) return;
     try {

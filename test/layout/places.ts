@@ -13,7 +13,7 @@ export function isTest(path: string): boolean {
   return path.endsWith('.spec.ts') || /(^|\/)(test|testing)\//.test(path);
 }
 
-/** Whether a file runs in production, or only where the workspace is worked on. */
+/** Whether a file runs in production, or only in development. */
 export function areaOf(path: string): 'program' | 'workspace' {
   return projectOf(path) === undefined || isTest(path) ? 'workspace' : 'program';
 }

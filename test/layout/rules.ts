@@ -48,7 +48,7 @@ export function pointDown(layers: Layers, imports: LibraryImports): readonly str
 }
 
 /** Each library is in exactly one layer, and each listed library exists. */
-export function standInOneLayer(layers: Layers, libraries: readonly string[]): readonly string[] {
+export function areInOneLayer(layers: Layers, libraries: readonly string[]): readonly string[] {
   const placed = Object.values(layers).flat();
   return [
     ...libraries
@@ -59,7 +59,7 @@ export function standInOneLayer(layers: Layers, libraries: readonly string[]): r
 }
 
 /** No import cycles; type imports count. */
-export const haveNoCircle: Rule = (modules) => {
+export const haveNoCycle: Rule = (modules) => {
   const byFile = new Map(modules.map((module) => [withoutEnding(module.path), module]));
   const found: string[] = [];
   const done = new Set<string>();
@@ -90,18 +90,18 @@ function nameOf(project: string): string {
 /** A project is imported by its index, under its alias. */
 export const importTheIndex = betweenProjects(
   ({ specifier }) => /^@app\/[^/]+(\/testing)?$/.test(specifier),
-  ({ path, specifier }) => `${path} imports ${specifier}, which is no index`,
+  ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
 
 /** Test helpers are imported by tests and fuzzers only. */
 export const keepHelpersToTests = eachImport(
   ({ path }, { target }) =>
     isTest(path) || path.startsWith('scripts/fuzz-') || !target?.includes('/testing/'),
-  ({ path }, { specifier }) => `${path} is no test, and imports ${specifier}`,
+  ({ path }, { specifier }) => `${path} is not a test, and imports ${specifier}`,
 );
 
 /** In a library only the `nest/` folder and tests import NestJS. */
-export const knowNestInItsFolder = eachImport(
+export const importNestInItsFolder = eachImport(
   ({ path }, { specifier }) =>
     !specifier.startsWith('@nestjs/') || !path.startsWith('libs/') || isTest(path) || isNest(path),
   ({ path }, { specifier }) => `${path} imports ${specifier} outside of nest/`,
@@ -111,7 +111,7 @@ export const knowNestInItsFolder = eachImport(
 export const keepNestOnTop = eachImport(
   ({ path }, { target }) =>
     !path.startsWith('libs/') || isTest(path) || isNest(path) || isIndex(path) || !isNest(target ?? ''),
-  ({ path }, { specifier }) => `${path} is plain, and imports ${specifier}`,
+  ({ path }, { specifier }) => `${path} is outside of nest/, and imports ${specifier}`,
 );
 
 /** No file inside a library imports its own index, except programs that tests run. */

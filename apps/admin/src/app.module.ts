@@ -1,5 +1,5 @@
 import { AccountsModule, accountsOptions } from '@app/accounts';
-import { PersistenceModule } from '@app/persistence';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
@@ -15,7 +15,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot(accountsOptions(settings)),
       ],
     };

@@ -4,7 +4,7 @@ import { bootAdmin } from '../testing/boot-admin';
 describe('the responses of admin', () => {
   const admin = bootAdmin();
 
-  it('are written by compiled code, every part of them', () => {
+  it('are written by compiled code completely', () => {
     expect(answersLeftToLibrary(admin.app())).toEqual([]);
   });
 });

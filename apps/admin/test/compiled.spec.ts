@@ -1,10 +1,10 @@
 import { uncompiledInputs } from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
-describe('what callers send', () => {
+describe('input', () => {
   const admin = bootAdmin();
 
-  it('is checked by written code, every rule of every class', () => {
+  it('is validated by compiled code, every rule of every class', () => {
     expect(uncompiledInputs(admin.app())).toEqual([]);
   });
 });

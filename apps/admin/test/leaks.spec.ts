@@ -1,5 +1,5 @@
 import { Database } from '@app/persistence';
-import { type Client, LeakSweep, LeakWatch, newEmail } from '@app/service/testing';
+import { type Client, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
 const secret = 'the secret of this very suite, which signs its tokens';
@@ -15,20 +15,20 @@ interface Person {
 
 /** Starts `admin`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
-  const watch = new LeakWatch();
+  const detector = new LeakDetector();
   const env = { JWT_SECRET: secret, ACCESS_TOKEN_TTL: '1h', LOG_LEVEL: 'trace' };
-  const admin = bootAdmin({ logs: watch.logs, env });
-  const sweep = new LeakSweep(admin, watch);
-  watch.keep('JWT_SECRET', secret);
-  watch.keep('the password of the administrator', admin.administratorPassword);
+  const admin = bootAdmin({ logs: detector.logs, env });
+  const sweep = new LeakSweep(admin, detector);
+  detector.keep('JWT_SECRET', secret);
+  detector.keep('the password of the administrator', admin.administratorPassword);
   afterEach(() => {
-    expect(watch.lookAtLog()).toBeGreaterThan(0);
-    expect(watch.leaks).toEqual([]);
+    expect(detector.checkLog()).toBeGreaterThan(0);
+    expect(detector.leaks).toEqual([]);
   });
 
   function named() {
     const password = `password-${Math.random().toString(36).slice(2)}`;
-    watch.keep('a password', password);
+    detector.keep('a password', password);
     return { email: newEmail(), password, firstName: 'Grace', lastName: 'Hopper' };
   }
 
@@ -36,7 +36,7 @@ function bootWatched() {
     const body = named();
     const { id } = (await (await admin.administrator()).post('/users', body)).json;
     const { json } = await admin().post('/auth/sessions', { username: body.email, password: body.password });
-    watch.keep('an access token', json.access_token);
+    detector.keep('an access token', json.access_token);
     return { ...body, id, client: admin().as(json.access_token), refreshToken: json.refresh_token };
   }
 
@@ -87,7 +87,7 @@ describe('no secret is in a response, a header or the log', () => {
       ['no such kind', await operator.get(`/audit?kind=${rest.password}`)],
       ['no such page', await operator.get(`/users?after=${rest.password}`)],
     ] as const;
-    for (const [what, reply] of refusals) sweep.lookAt(what, reply);
+    for (const [what, reply] of refusals) sweep.checkReply(what, reply);
     expect(refusals.map(([, { status }]) => status)).toEqual([409, 400, 400, 400]);
   });
 

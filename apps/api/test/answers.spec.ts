@@ -4,7 +4,7 @@ import { bootApi } from '../testing/boot-api';
 describe('the responses of api', () => {
   const api = bootApi();
 
-  it('are written by compiled code, every part of them', () => {
+  it('are written by compiled code completely', () => {
     expect(answersLeftToLibrary(api.app())).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ describe('the client of api', () => {
   // The clock of the program continues from the last test.
   beforeEach(() => pass(0));
 
-  interface Heard {
+  interface ObservedRequests {
     readonly client: ApiClient;
     /** Requests with their status: `POST /orders 201`. */
     readonly sent: string[];
@@ -28,7 +28,7 @@ describe('the client of api', () => {
   /** Replaces the response of the program, if it returns one. */
   type Answer = (path: string, request: Request) => Promise<Response | undefined>;
 
-  function open(answer: Answer = async () => undefined): Heard {
+  function open(answer: Answer = async () => undefined): ObservedRequests {
     const sent: string[] = [];
     const send = async (request: Request) => {
       const { pathname } = new URL(request.url);
@@ -39,7 +39,7 @@ describe('the client of api', () => {
     return { client: createClient({ baseUrl: api().url, fetch: send, now: () => now }), sent };
   }
 
-  async function signedIn(answer?: Answer): Promise<Heard & { email: string }> {
+  async function signedIn(answer?: Answer): Promise<ObservedRequests & { email: string }> {
     const { client, sent } = open(answer);
     const email = await signUp();
     await client.session.signIn(email, password);
@@ -104,7 +104,7 @@ describe('the client of api', () => {
 
   it('retries a request after a 401, with its body', async () => {
     const { client, sent } = await signedIn();
-    // The clock of the program only: the client does not notice the expiry.
+    // The clock of the program only: the client does not detect the expiry.
     clock.pass(61_000);
     const { data } = await client.POST('/posts', { body: { slug: slug() } });
     expect(data?.id).toEqual(expect.any(Number));
@@ -175,7 +175,7 @@ describe('the client of api', () => {
     expect(sent).toEqual(['POST /auth/logout 204', 'GET /users/me 401']);
   });
 
-  it('signs out with an expired token, noticed or not', async () => {
+  it('signs out with an expired token, whether or not it knows that', async () => {
     const [seen, unseen] = [await signedIn(), await signedIn()];
     clock.pass(61_000);
     await unseen.client.session.signOut();

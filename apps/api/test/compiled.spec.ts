@@ -1,10 +1,10 @@
 import { uncompiledInputs } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 
-describe('what callers send', () => {
+describe('input', () => {
   const api = bootApi();
 
-  it('is checked by written code, every rule of every class', () => {
+  it('is validated by compiled code, every rule of every class', () => {
     expect(uncompiledInputs(api.app())).toEqual([]);
   });
 });

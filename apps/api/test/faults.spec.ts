@@ -154,7 +154,7 @@ describe('the known faults of standard components', () => {
     expect(await sayRaw(`${head}${field}${field}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('keeps serving after all of it', async () => {
+  it('still serves requests afterwards', async () => {
     expect((await api().get('/health')).status).toBe(200);
   });
 

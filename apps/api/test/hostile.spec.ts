@@ -69,7 +69,7 @@ describe('hostile input', () => {
 });
 
 /** SQLite only: on PostgreSQL one of many connections would become read-only; that is tested in libs/persistence. */
-describe.skipIf(process.env.TEST_DATABASE_URL)('a store that takes no writes', () => {
+describe.skipIf(process.env.TEST_DATABASE_URL)('a store that accepts no writes', () => {
   const api = bootApi();
 
   it('is a 503 with Retry-After for writes, and recovers without a restart', async () => {

@@ -7,7 +7,7 @@ import { startApi } from '../testing/start-api';
 const password = 'correct horse battery staple';
 const [oldSecret, newSecret] = ['k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG', 'Zt7Lq0vXw2Nn8sKd4Hy6RbPc3Je9MfUa'];
 
-/** All instances first know the new key, then sign with it, then drop the old one. */
+/** All instances first accept the new key, then sign with it, then drop the old one. */
 const stages = {
   old: { JWT_SECRET: oldSecret },
   known: { JWT_SECRET: oldSecret, JWT_SECRET_PREVIOUS: newSecret },

@@ -1,4 +1,4 @@
-import { type Client, LeakSweep, LeakWatch, newEmail } from '@app/service/testing';
+import { type Client, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
 import { Public } from '@app/auth';
 import { StoreUnavailableError, UniqueViolationError } from '@app/persistence';
 import { Answers } from '@app/serialization';
@@ -33,9 +33,9 @@ class TrialController {
 
 /** Starts `api`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
-  const watch = new LeakWatch();
+  const detector = new LeakDetector();
   const api = bootApi({
-    logs: watch.logs,
+    logs: detector.logs,
     controllers: [TrialController],
     env: {
       JWT_SECRET: secret,
@@ -45,20 +45,20 @@ function bootWatched() {
       LOG_LEVEL: 'trace',
     },
   });
-  const sweep = new LeakSweep(api, watch);
-  watch.keep('JWT_SECRET', secret);
-  watch.keep('JWT_SECRET_PREVIOUS', previous);
-  watch.keep('the password of the administrator', api.administratorPassword);
-  watch.keep('what an error carries', carried);
+  const sweep = new LeakSweep(api, detector);
+  detector.keep('JWT_SECRET', secret);
+  detector.keep('JWT_SECRET_PREVIOUS', previous);
+  detector.keep('the password of the administrator', api.administratorPassword);
+  detector.keep('the row in an error', carried);
   afterEach(() => {
-    expect(watch.lookAtLog()).toBeGreaterThan(0);
-    expect(watch.leaks).toEqual([]);
+    expect(detector.checkLog()).toBeGreaterThan(0);
+    expect(detector.leaks).toEqual([]);
   });
 
   /** A password that must not appear anywhere. */
   function password(): string {
     const made = fresh('password');
-    watch.keep('a password', made);
+    detector.keep('a password', made);
     return made;
   }
 
@@ -67,11 +67,11 @@ function bootWatched() {
     const { headers } = await api().post('/users', credentials);
     const { email: username } = credentials;
     const { json } = await api().post('/auth/login', { username, password: credentials.password });
-    watch.keep('an access token', json.access_token);
+    detector.keep('an access token', json.access_token);
     return { ...credentials, client: api().as(json.access_token), id: idIn(headers) };
   }
 
-  return { api, watch, sweep, password, signUp };
+  return { api, detector, sweep, password, signUp };
 }
 
 /** A registered user. */
@@ -89,7 +89,7 @@ function fresh(name: string): string {
 }
 
 describe('no secret is in a response, a header or the log', () => {
-  const { api, watch, sweep, password, signUp } = bootWatched();
+  const { api, detector, sweep, password, signUp } = bootWatched();
 
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, administrator] = [await signUp(), await signUp(), await api.administrator()];
@@ -125,26 +125,26 @@ describe('no secret is in a response, a header or the log', () => {
       // The name of a rejected field is returned to its sender only.
       const text = (await answer.text()).replaceAll(`property ${mark} should`, 'property … should');
       expect(answer.status).toBe(status);
-      watch.look(answer.url, { text, headers: answer.headers });
+      detector.check(answer.url, { text, headers: answer.headers });
     }
     const failing = Array.from({ length: 5 }, () =>
       api().post('/auth/login', { username: email, password: mark }),
     );
     const statuses = (await Promise.all(failing)).map((reply) => {
-      sweep.lookAt('a failed login', reply);
+      sweep.checkReply('a failed login', reply);
       return reply.status;
     });
     // 503: passwords are hashed one at a time, which takes longer on a busy machine.
     expect(new Set([...statuses, 503])).toEqual(new Set([401, 429, 503]));
-    sweep.lookAt('a taken e-mail', await api().post('/users', { email, password: mark }));
-    sweep.lookAt('what is not theirs', await client.get('/users'));
+    sweep.checkReply('a taken e-mail', await api().post('/users', { email, password: mark }));
+    sweep.checkReply('a list of administrators', await client.get('/users'));
   });
 
   it('when handlers throw errors that contain one', async () => {
     for (const which of errors.keys()) {
       const reply = await api().get(`/trial/throw/${which}`);
       expect(reply.status).toBeGreaterThanOrEqual(400);
-      sweep.lookAt(`throw ${which}`, reply);
+      sweep.checkReply(`throw ${which}`, reply);
     }
   });
 
@@ -160,7 +160,7 @@ describe('no secret is in a response, a header or the log', () => {
     const key = await owner.client.post('/auth/api-keys', { name: 'a machine' });
     const session = await api().post('/auth/sessions', { username: owner.email, password: owner.password });
     const sessions = await owner.client.get('/auth/sessions');
-    watch.keep('an API key', key.json.apiKey);
+    detector.keep('an API key', key.json.apiKey);
     const machine = api().with({ 'x-api-key': key.json.apiKey });
     const { refresh_token } = session.json;
     const byId = (id: number) => ({ id });

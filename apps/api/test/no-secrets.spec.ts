@@ -7,7 +7,7 @@ import { useFakeClock } from '../testing/fake-clock';
 const [password, another, typo] = [
   'a password that is right',
   'a password that is new',
-  'a password mistyped',
+  'a mistyped password',
 ];
 /** A password that was typed as a username. */
 const slip = 'a password in the wrong field';

@@ -4,14 +4,17 @@ import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
 import { tellApiStories } from './stories';
 
-/** Reads rows in the order of the primary key and stops at a limit, so that it takes no longer in a large table. */
+/**
+ * Reads rows in the order of the primary key and stops at a limit, so that its time does not depend on the size of
+ * the table.
+ */
 const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: desc)? limit \S+(?: offset \S+)?$/;
 const isPlannable = /^(select|update|delete) .*\b(from|update)\b/;
 
-/** The index of administrators holds nobody else. */
+/** The index of administrators has no other accounts. */
 const scanned = /^SCAN (\S+)(?!.*account_administrators)/;
 
-/** The stories are told first, and each query of theirs is then explained. */
+/** The stories run first; then each of their queries is explained. */
 describe('the queries of the stores', () => {
   const api = bootApi();
   const queries = new Map<string, CompiledQuery>();
@@ -59,7 +62,7 @@ describe('the queries of the stores', () => {
     expect((await client.delete(`/auth/sessions/${id}`)).status).toBe(204);
   });
 
-  it('read no table that can grow as a whole', async () => {
+  it('read no growing table completely', async () => {
     const explain = process.env.TEST_DATABASE_URL ? scansOnPostgres : scansOnSqlite;
     const db = api.app().get(Database, { strict: false }).openAnother();
     const scans: string[] = [];

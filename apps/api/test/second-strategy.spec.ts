@@ -6,7 +6,7 @@ import {
   type SignedInUser,
 } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Caller, UseStrategy } from '@app/auth';
-import { PersistenceModule } from '@app/persistence';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { type BootedProgram, bootProgram } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
@@ -48,7 +48,7 @@ function bootInviting(): BootedProgram {
       module: InvitingModule,
       controllers: [InvitationsController],
       imports: [
-        PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+        PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
           ...accountsOptions(settings),
           strategies: {

@@ -26,7 +26,7 @@ describe('the files of the API reference', () => {
     return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
   }
 
-  it.each(paths)('are sent compressed, with a strong tag and Vary: %s', async (path) => {
+  it.each(paths)('are sent compressed, with a strong ETag and Vary: %s', async (path) => {
     const plain = await read(path);
     const [br, gzip] = [
       await read(path, { 'accept-encoding': 'gzip, br' }),

@@ -7,10 +7,10 @@ import { bootApi } from '../testing/boot-api';
 const isPostgres = process.env.TEST_DATABASE_URL !== undefined;
 const order = { items: [{ sku: 'tea', quantity: '1' }] };
 
-describe('api on a store that takes no writes', () => {
+describe('api on a store that accepts no writes', () => {
   const api = bootApi();
 
-  it('answers reads, refuses writes with 503, and says so in readiness until a write succeeds', async () => {
+  it('answers reads, rejects writes with 503, and reports that in readiness until a write succeeds', async () => {
     const client = await api.newcomer();
     await makeReadOnly(api.app().get(Database, { strict: false }));
 
@@ -28,12 +28,12 @@ describe('api on a store that takes no writes', () => {
 describe('api whose database is deleted while in use', () => {
   const api = bootApi();
 
-  it('refuses writes with 503, is not ready, and logs it once', async () => {
+  it('rejects writes with 503, is not ready, and logs it once', async () => {
     const lines = [vi.spyOn(Logger.prototype, 'fatal'), vi.spyOn(Logger.prototype, 'error')];
     const client = await api.newcomer();
     await removeDatabase(api.app().get(Database, { strict: false }));
 
-    // PostgreSQL closed the connection, and the client of it notices with the next query.
+    // PostgreSQL closed the connection, which its client detects at the next query.
     await client.post('/orders', order);
     expect((await client.post('/orders', order)).status).toBe(503);
     expect(await readiness(api)).toEqual([
@@ -55,7 +55,7 @@ async function readiness(api: ReturnType<typeof bootApi>): Promise<unknown[]> {
 }
 
 async function makeReadOnly(db: Database): Promise<void> {
-  // On SQLite it holds for the connection, which is reopened after the first write that fails.
+  // On SQLite it applies to the connection, which is reopened after the first failed write.
   if (!isPostgres) await sql`pragma query_only = on`.execute(db);
   else await setReadOnly(db, 'on');
 }

@@ -1,5 +1,5 @@
 import { Accounts, AccountsModule, AccountsStore, accountsOptions, type Credentials } from '@app/accounts';
-import { PersistenceModule } from '@app/persistence';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { apiSettings } from '../../../apps/api/src/api.settings.ts';
@@ -40,7 +40,7 @@ function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSetti
   return {
     module: Api,
     imports: [
-      PersistenceModule.forRoot({ url: settings.DATABASE_URL }),
+      PersistenceModule.forRoot(persistenceOptions(settings)),
       AccountsModule.forRoot(accountsOptions(settings)),
       crowdOf(Number(process.env.CROWD ?? 0)),
     ],

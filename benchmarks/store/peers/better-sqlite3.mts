@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /**
- * `node:sqlite` with the interface of better-sqlite3, as far as Drizzle and TypeORM use it: that package would have to be
- * compiled, and all programs use the same SQLite so.
+ * `node:sqlite` with the interface of better-sqlite3, as far as Drizzle and TypeORM use it: that package would have
+ * to be compiled, and this way all programs use the same SQLite.
  */
 export class BetterSqlite3 {
   readonly #database: DatabaseSync;

@@ -1,4 +1,7 @@
-/** Fastify with statements by hand on `node:sqlite`, prepared once; `GROUP_COMMIT=on` commits those of one turn together. */
+/**
+ * Fastify with hand-written statements on `node:sqlite`, prepared once; with `GROUP_COMMIT=on` the writes of one
+ * iteration of the event loop are committed together.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './group-commit.mts';
 import { file, type ItemRecord, type Line, type OrderRecord } from './peer-store.mts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Commits the writes of one turn of the event loop together, with a savepoint for each. */
+/** Commits the writes of one iteration of the event loop together, with a savepoint for each. */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   #committed: PromiseWithResolvers<void> | undefined;

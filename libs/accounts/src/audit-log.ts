@@ -35,7 +35,7 @@ export interface AuditEvent {
   readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
 
-/** An event that happens again and again, from an address. */
+/** An event that is repeated, from an address. */
 export type RepeatedEvent = AuditEvent & { readonly ip: string };
 
 /** Filters events; absent fields match all. */
@@ -44,7 +44,7 @@ export interface AuditFilter {
   readonly kind?: AuditKind;
 }
 
-/** What a gathered event tells besides its first time, which is its `createdAt`. */
+/** The fields of a row with repeated events, in addition to its first time, which is its `createdAt`. */
 interface Repetitions {
   readonly times: number;
   /** ISO 8601, UTC, milliseconds. */
@@ -57,7 +57,7 @@ const MAX_ADDRESSES = 20;
 
 type NewEventRow = Omit<AuditEventRow, 'id'>;
 
-/** The audit log of accounts. Nothing in it changes, except for events that gather their repetitions until the day is over. */
+/** The audit log of accounts. Its rows are immutable, except for rows of repeated events until the day is over. */
 export class AuditLog {
   constructor(private readonly db: Database) {}
 
@@ -67,10 +67,10 @@ export class AuditLog {
   }
 
   /**
-   * Records an event that happens again and again: one row a day (UTC) has the first, the last, how many and the addresses.
+   * Records a repeated event: one row a day (UTC) has the first, the last, the count and the addresses.
    *
-   * @param gatheredBy what this returned for the previous one
-   * @returns the id of the row that gathers it
+   * @param gatheredBy the return value for the previous one
+   * @returns the id of the row that counts it
    */
   async recordRepeated(event: RepeatedEvent, gatheredBy: number | null, db: Queries): Promise<number> {
     const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);

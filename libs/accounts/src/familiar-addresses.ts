@@ -8,7 +8,7 @@ export const FAMILIAR_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The addresses (of IPv6 the /64) from which accounts signed in, as keyed hashes. */
 export class FamiliarAddresses {
-  /** @param keys of the hashes: the first writes, all are read */
+  /** @param keys of the hashes: the first one is used for writing, all for reading */
   constructor(
     private readonly db: Database,
     private readonly accounts: AccountsStore,

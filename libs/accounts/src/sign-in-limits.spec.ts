@@ -139,7 +139,7 @@ describe('the limits of sign-in', () => {
     expect(await waitNow('somebody@example.com', '2001:db8:0:1::1')).toBe(0);
   });
 
-  describe('against somebody who locks out others', () => {
+  describe('against an attacker who locks out others', () => {
     const attackers = Array.from({ length: 5 }, (_, at) => `203.0.113.${at}`);
     const attackFrom = async (ips: readonly string[]) => {
       for (const ip of ips) for (let count = 0; count < 3; count += 1) await waitNow('ada@example.com', ip);
@@ -150,7 +150,7 @@ describe('the limits of sign-in', () => {
       return id;
     }
 
-    it('lock nobody elsewhere for an address that polls all day', async () => {
+    it('do not lock other addresses because of an address that polls all day', async () => {
       let attempts = 0;
       for (let time = 0; time < DAY; time += 15 * MINUTE) {
         if ((await waitNow('ada@example.com', attackers[0])) === 0) attempts += 1;
@@ -160,7 +160,7 @@ describe('the limits of sign-in', () => {
       expect(await waitNow('ada@example.com', elsewhere)).toBe(0);
     });
 
-    it('lock an account that many addresses attack for the others, whether or not it exists', async () => {
+    it('lock an account that many addresses attack for all other addresses, whether or not it exists', async () => {
       await attackFrom(attackers);
       expect(await waitNow('ada@example.com', elsewhere)).toBe(60);
       expect(await waitNow('bob@example.com', elsewhere)).toBe(0);
@@ -182,7 +182,7 @@ describe('the limits of sign-in', () => {
       expect(await waitNow('ada@example.com', here)).toBeGreaterThan(0);
     });
 
-    it('know an address after the secret was rotated, and not that of another account', async () => {
+    it('recognise an address after the secret was rotated, and not that of another account', async () => {
       const id = await signUpAda();
       await familiarOn(store.db).record(id, here, store.db);
       const { id: other } = await new AccountsStore(store.db).insert({
@@ -196,7 +196,7 @@ describe('the limits of sign-in', () => {
       expect([await adaHere, await adaElsewhere]).toEqual([true, false]);
     });
 
-    it('forget addresses in batches', async () => {
+    it('delete addresses in batches', async () => {
       const id = await signUpAda();
       const familiar = familiarOn(store.db);
       for (const ip of attackers) await familiar.record(id, ip, store.db);

@@ -85,7 +85,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts for all addresses, unless the address is over its own limit: what one address may add does not reach the limit.
+   * Counts the failure over all addresses, unless the address is over its own limit: the failures of a single address
+   * never reach the limit over all addresses.
    *
    * @returns the count; 0 if it was not counted
    */

@@ -693,7 +693,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many failed attempts; see `Retry-After`. */
+        /** @description Too many requests or failed attempts; see `Retry-After`. */
         Status429: {
             headers: {
                 /** @description Seconds to wait before the next attempt. */

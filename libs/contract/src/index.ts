@@ -8,4 +8,5 @@ export { type Exposure, exposureOf } from './lock/exposure';
 export { routeLines, routesTable } from './lock/routes-table';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export type { ErrorForm } from './openapi/error-responses';
+export { declaredRate, RateLimit, type Rate, rateText, readRate } from './rate-limit';
 export type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from './route-description';

@@ -1,4 +1,5 @@
 import type { DeclaredAnswer, RouteAnswer, WireClass } from '@app/serialization';
+import type { Rate } from './rate-limit';
 import type { InputClass } from '@app/validation';
 
 /** What a program declares about one route: the source of all checks, pages and generated files about routes. */
@@ -21,6 +22,8 @@ export interface RouteDescription {
   readonly answer: DescribedAnswer | undefined;
   /** The kind of its response: a class, text, bytes, nothing, or anything. */
   readonly sends: DeclaredAnswer['kind'];
+  /** How often one caller may call it; `undefined` without a limit of its own. */
+  readonly rate?: Rate | 'off';
   /** The status of a success. */
   readonly status: number;
   /** The media type of a success; `undefined` without content. */

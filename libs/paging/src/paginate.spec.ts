@@ -9,7 +9,7 @@ interface Note {
   readonly text: string;
 }
 
-/** Reads the whole list by its next links, and tells how many rows each page had. */
+/** Reads the whole list by its next links, and returns the number of rows of each page. */
 async function pagesOf(limit: number, list: (slice: Slice) => Promise<Note[]>): Promise<number[]> {
   const sizes: number[] = [];
   let after: string | undefined;
@@ -38,16 +38,16 @@ describe('a page', () => {
     expect(await pagesOf(2, notes(1, 1, 1, 1, 1))).toEqual([2, 2, 1]);
   });
 
-  it('ends by size, and its next link goes on where it ended', async () => {
+  it('ends by size, and its next link continues where it ended', async () => {
     expect(await pagesOf(5, notes(half, half, half, 1, 1, 1))).toEqual([1, 1, 4]);
     expect(await pagesOf(5, notes(half - 100, half - 100, 300, 1))).toEqual([2, 2]);
   });
 
-  it('holds one row however large it is', async () => {
+  it('has at least one row, however large it is', async () => {
     expect(await pagesOf(5, notes(maxPageSize, 1, 2 * maxPageSize))).toEqual([1, 1, 1]);
   });
 
-  it('goes on where its store ended it', async () => {
+  it('continues where its store ended it', async () => {
     const list = notes(1, 1, 1, 1, 1);
     const cut = async (slice: Slice) => {
       const rows = await list(slice);

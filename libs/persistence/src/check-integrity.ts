@@ -6,7 +6,7 @@ import { quickCheck } from './dialects/sqlite/quick-check';
  * initialized with checksums.
  *
  * @returns whether it was checked: `false` for a file that is too large to be checked at each start
- * @throws {StoreFaultError} if it is damaged, which a WAL of another file beside it does
+ * @throws {StoreFaultError} if it is damaged; a WAL of another file beside it counts as damage
  */
 export function checkIntegrity({ dialect, place }: Database, maxBytes?: number): boolean {
   return dialect !== 'sqlite' || quickCheck(place, maxBytes);

@@ -1,13 +1,41 @@
 import { z } from 'zod';
 import { openDatabase } from './database';
 import { readDatabaseUrl, sqliteFile } from './database-url';
-import { persistenceSettings } from './settings';
+import { defaultConnecting } from './dialects/timeouts';
+import { connectingBy, persistenceSettings } from './settings';
 
 describe('DATABASE_URL', () => {
   const schema = z.object(persistenceSettings);
 
   it('is a SQLite file by default', () => {
-    expect(schema.parse({})).toEqual({ DATABASE_URL: 'sqlite:./data/sluice.db' });
+    expect(schema.parse({}).DATABASE_URL).toBe('sqlite:./data/sluice.db');
+  });
+
+  it('comes with settings of the connections', () => {
+    expect(connectingBy(schema.parse({}))).toEqual(defaultConnecting);
+    const given = {
+      DATABASE_POOLER: 'transaction',
+      DATABASE_DIRECT_URL: 'postgres://db.example/sluice',
+      DATABASE_POOL_SIZE: '3',
+      DATABASE_WAIT_TIMEOUT: '20',
+      DATABASE_STATEMENT_TIMEOUT: '0',
+    };
+    expect(connectingBy(schema.parse(given))).toEqual({
+      isPooled: true,
+      directUrl: 'postgres://db.example/sluice',
+      poolSize: 3,
+      timeouts: { waitMs: 20, statementMs: 0 },
+    });
+  });
+
+  it.each([
+    ['DATABASE_POOL_SIZE', '0', 'must be a whole number from 1 to 1000'],
+    ['DATABASE_POOL_SIZE', '1.5', 'must be a whole number from 1 to 1000'],
+    ['DATABASE_WAIT_TIMEOUT', '', 'must be a whole number from 1 to 600000'],
+    ['DATABASE_POOLER', 'session', 'must be off or transaction'],
+  ])('rejects %s=%s', (name, text, message) => {
+    const { error } = schema.safeParse({ [name]: text });
+    expect(error?.issues.map((issue) => issue.message)).toContain(message);
   });
 
   it.each([

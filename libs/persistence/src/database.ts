@@ -4,7 +4,7 @@ import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
-import { migrationTimeouts, requestTimeouts, type Timeouts } from './dialects/timeouts';
+import { type Connecting, defaultConnecting, migrationTimeouts } from './dialects/timeouts';
 import { StoreUnavailableError } from './errors';
 import { type Tables } from './tables/tables';
 
@@ -16,14 +16,16 @@ export class Database extends Kysely<Tables> {
   readonly dialect: 'sqlite' | 'postgres';
   /** For display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
+  /** How long a caller waits, and how it connects. */
+  readonly connecting: Connecting;
   readonly #location: DatabaseLocation;
   readonly #dialect: CheckedDialect;
   #isDestroyed = false;
 
-  /** @param timeouts after which a query throws a `StoreUnavailableError` */
-  constructor(location: DatabaseLocation, timeouts: Timeouts = requestTimeouts) {
-    const dialect = dialectOf(location, timeouts);
+  constructor(location: DatabaseLocation, connecting: Connecting = defaultConnecting) {
+    const dialect = dialectOf(location, connecting);
     super({ dialect, plugins: [new SnakeCaseNames()] });
+    this.connecting = connecting;
     this.#dialect = dialect;
     this.dialect = location.dialect;
     this.place = location.place;
@@ -49,17 +51,22 @@ export class Database extends Kysely<Tables> {
 
   /** A second handle with connections of its own; the caller destroys it. */
   openAnother(): Database {
-    return new Database(this.#location);
+    return new Database(this.#location, this.connecting);
   }
 
-  /** The connection string of PostgreSQL, password included; `undefined` on SQLite. */
+  /** The connection string of PostgreSQL without a pooler, password included; `undefined` on SQLite. */
   get serverUrl(): string | undefined {
-    return this.#location.dialect === 'postgres' ? this.#location.url : undefined;
+    return this.#direct.dialect === 'postgres' ? this.#direct.url : undefined;
   }
 
-  /** A second handle with {@link migrationTimeouts}; the caller destroys it. */
+  /** A second handle with {@link migrationTimeouts} and without a pooler; the caller destroys it. */
   forMigrations(): Database {
-    return new Database(this.#location, migrationTimeouts);
+    return new Database(this.#direct, { ...defaultConnecting, timeouts: migrationTimeouts });
+  }
+
+  get #direct(): DatabaseLocation {
+    const { directUrl } = this.connecting;
+    return directUrl === undefined ? this.#location : locationOf(directUrl);
   }
 }
 
@@ -69,14 +76,18 @@ export class Database extends Kysely<Tables> {
  * @param url `sqlite:<path>`, or `postgres://…`
  * @throws {TypeError} for any other URL; the message does not repeat it
  */
-export function openDatabase(url: string): Database {
-  const location = readDatabaseUrl(url);
-  if (!location) throw new TypeError(`the database URL ${databaseUrlProblem}`);
-  return new Database(location);
+export function openDatabase(url: string, connecting?: Connecting): Database {
+  return new Database(locationOf(url), connecting);
 }
 
-function dialectOf(location: DatabaseLocation, timeouts: Timeouts): CheckedDialect {
+function locationOf(url: string): DatabaseLocation {
+  const location = readDatabaseUrl(url);
+  if (!location) throw new TypeError(`the database URL ${databaseUrlProblem}`);
+  return location;
+}
+
+function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedDialect {
   return location.dialect === 'sqlite'
-    ? new NodeSqliteDialect(location.path, timeouts)
-    : new PooledPostgresDialect(location.url, timeouts);
+    ? new NodeSqliteDialect(location.path, connecting.timeouts)
+    : new PooledPostgresDialect(location.url, connecting);
 }

@@ -38,15 +38,15 @@ export class ForeignKeyViolationError extends Error {
 }
 
 /**
- * A value that the databases do not hold: 1e300 among integers, a fraction in an integer column, an invalid date. The value
- * itself is in no message and no log.
+ * A value that the databases cannot store: 1e300 among integers, a fraction in an integer column, an invalid date. No
+ * message and no log contains the value itself.
  */
 export class UnstorableValueError extends TypeError {
   override readonly name: string = 'UnstorableValueError';
   readonly #values: readonly unknown[];
   readonly #columns = new Set<string>();
 
-  /** @param values what may have been the reason, if known */
+  /** @param values the possible causes, if known */
   constructor(reason: string, values: readonly unknown[] = []) {
     super(reason);
     this.#values = values;
@@ -90,4 +90,9 @@ export class NewerDatabaseError extends Error {
     );
     this.migrations = migrations;
   }
+}
+
+/** A backup was not written or not restored; the message says why, and what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
 }

@@ -1,3 +1,5 @@
+export { backUp } from './backup/back-up';
+export { restore } from './backup/restore';
 export { checkIntegrity } from './check-integrity';
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';
@@ -13,7 +15,7 @@ export {
 export { asJson, givenRows, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
-export { PersistenceModule } from './nest/persistence.module';
+export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
 export { persistenceSettings } from './settings';
 export { Statement, statement } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';

@@ -21,7 +21,7 @@ export function jsonRows<Row extends object>(
   return sql<Row[]>`(select coalesce(${group}(${object}(${sql.join(pairs)})), '[]') from ${rows} as "row")`;
 }
 
-/** Names a selected value that is JSON: SQLite has no such type, so the column says it. */
+/** Names a selected value that is JSON: SQLite has no such type, so the column name marks it. */
 export function asJson<Value, Name extends string>(
   json: Expression<Value>,
   name: Name,
@@ -30,7 +30,7 @@ export function asJson<Value, Name extends string>(
 }
 
 /**
- * A table of rows that are given to a statement, however many: one parameter. Texts only.
+ * A table of the rows that are passed to a statement, in a single parameter, whatever their number. Strings only.
  *
  * @param given a member of the first argument of a statement
  * @returns the members, and the position from 0, as the table `given`

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Database } from './database';
+import { withoutWarning } from './dialects/postgres/ssl-mode';
 
 /** Delay between two attempts to reconnect. */
 const RECONNECT_DELAY_MS = 250;
@@ -16,7 +17,7 @@ const CONNECT_TIMEOUT_MS = 4_000;
  * @returns stops listening, and resolves when the connection is closed
  */
 export function listen(db: Database, channel: string, onNotification: () => void): () => Promise<void> {
-  const url = db.serverUrl;
+  const url = db.serverUrl && withoutWarning(db.serverUrl);
   if (url === undefined) return async () => {};
   const stopping = new AbortController();
   const stopped = keepListening(url, channel, onNotification, stopping.signal);

@@ -1,4 +1,4 @@
-/** Stands for a value that is given when a statement is executed. */
+/** Represents a value that is passed when a statement is executed. */
 export class Placeholder {
   readonly #member: string;
   readonly #convert: (value: unknown) => unknown;

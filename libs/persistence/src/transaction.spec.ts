@@ -117,7 +117,7 @@ describe('a transaction', () => {
     const work = inTransaction(store.db, async () => {
       tries += 1;
       passedMs += 2_000;
-      if (tries === 10) throw new Error('this is tried without end');
+      if (tries === 10) throw new Error('retried endlessly');
       throw Object.assign(new Error('could not serialize access'), { code: '40001' });
     });
 

@@ -1,12 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, type Queries } from './database';
-import { isWorthRetrying } from './dialects/postgres/postgres-errors';
+import { Database, type Queries } from './database';
+import { retryConflicts } from './dialects/postgres/retry-conflicts';
 import { requestTimeouts } from './dialects/timeouts';
-import { StoreUnavailableError } from './errors';
-
-/** Exponential backoff with full jitter: upper bounds of the first and of every delay. */
-const FIRST_DELAY_MS = 5;
-const MAX_DELAY_MS = 250;
 
 /**
  * Runs `work` in a serializable transaction: commits when it resolves, rolls back when it throws. SQLite takes the write
@@ -24,15 +18,6 @@ export async function inTransaction<T>(
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db);
-  const deadline = performance.now() + requestTimeouts.waitMs;
-  for (let maxDelayMs = FIRST_DELAY_MS; ; maxDelayMs = Math.min(maxDelayMs * 2, MAX_DELAY_MS)) {
-    try {
-      return await db.transaction().setIsolationLevel('serializable').execute(work);
-    } catch (error) {
-      if (!isWorthRetrying(error)) throw error;
-      if (performance.now() > deadline)
-        throw new StoreUnavailableError('too many serialization failures', { cause: error });
-    }
-    await pause(Math.random() * maxDelayMs);
-  }
+  const { waitMs } = db instanceof Database ? db.connecting.timeouts : requestTimeouts;
+  return retryConflicts(waitMs, () => db.transaction().setIsolationLevel('serializable').execute(work));
 }

@@ -55,6 +55,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   order: { id: 'open', accountId: 'internal', size: 'internal', createdAt: 'open' },
   orderItem: { orderId: 'internal', position: 'internal', sku: 'open', quantity: 'open' },
   post: { id: 'open', slug: 'open', authorId: 'open', createdAt: 'open' },
+  rateCount: { subject: 'internal', count: 'internal', endsAt: 'internal' },
   refreshToken: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },
   revocation: { id: 'internal', kind: 'internal', subject: 'secret', createdAt: 'internal' },
   session: {
@@ -70,6 +71,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     refreshesFromAt: 'internal',
     turnsEventId: 'internal',
   },
+  timeFloor: { id: 'internal', reachedAt: 'internal' },
 };
 
 /** A column, in camelCase. */

@@ -62,16 +62,16 @@ async function temporaryFile(): Promise<TemporaryDatabase> {
 
 async function temporaryOn(server: string, template = 'template0'): Promise<TemporaryDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await tellServer(server, `create database ${name} template ${template}`);
+  await runOnServer(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    remove: () => tellServer(server, `drop database if exists ${name} with (force)`),
+    remove: () => runOnServer(server, `drop database if exists ${name} with (force)`),
   };
 }
 
-async function tellServer(server: string, statement: string): Promise<void> {
+async function runOnServer(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
   try {

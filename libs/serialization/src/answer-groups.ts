@@ -1,7 +1,7 @@
 import { readTransforms, type TransformShape } from '@app/shapes';
 import type { AnswerFinding } from './answer-faults';
 
-/** Finds the groups an answer names that no rule of its class, or of a class within it, knows. */
+/** Finds the groups of a response that no rule of its class, or of a nested class, has. */
 export function unknownGroups(type: Function, groups: readonly string[] = []): AnswerFinding[] {
   if (groups.length === 0) return [];
   const known = new Set([...within(type, new Set())].map(readTransforms).flatMap(groupsNamed));
@@ -10,8 +10,8 @@ export function unknownGroups(type: Function, groups: readonly string[] = []): A
     .filter((group) => !known.has(group))
     .map((group) => ({
       code: 'SLUICE-C210',
-      problem: `no rule of ${type.name} knows the group '${group}' of its answer`,
-      remedy: `Name one that it knows (${names}), or name '${group}' in the @Expose of each field that is sent`,
+      problem: `no rule of ${type.name} has the group '${group}' of its response`,
+      remedy: `Use one of its groups (${names}), or add '${group}' to the @Expose of each field to send`,
     }));
 }
 

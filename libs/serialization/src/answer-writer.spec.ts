@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
-import { asInstance } from './instance/as-instance';
+import { toInstance } from './instance/to-instance';
 import { answerWriter } from './answer-writer';
 
 @Exclude()
@@ -56,11 +56,11 @@ const row = () => ({
 
 const odd = () => ({ ...row(), id: () => 'called' });
 
-describe('a writer of answers from rows', () => {
+describe('a writer of responses from rows', () => {
   const expected = (type: new () => object, value: object) =>
-    JSON.stringify(instanceToPlain(asInstance(type, value)));
+    JSON.stringify(instanceToPlain(toInstance(type, value)));
 
-  it('sends the exposed fields of a row, and of the rows in it, without an instance', () => {
+  it('writes the exposed fields of a row and of nested rows without an instance', () => {
     const { write, explain } = answerWriter(Post, { groups: ['admin'] });
     expect(write(row())).toBe(
       '{"id":1,"createdAt":"1970-01-01T00:00:00.000Z","author":{"name":"Ada"},"key":"se***"}',
@@ -69,7 +69,7 @@ describe('a writer of answers from rows', () => {
     expect(explain()).toMatchObject({ direct: 4, throughInstances: 0 });
   });
 
-  it('makes an instance where it could differ from the row', () => {
+  it('creates an instance if it could differ from the row', () => {
     for (const type of [WithDefault, LooksAround, Disguised, Promised]) {
       const { write, explain } = answerWriter(type);
       expect(write({ id: 1 })).toBe(expected(type, { id: 1 }));
@@ -77,25 +77,25 @@ describe('a writer of answers from rows', () => {
     }
   });
 
-  it('makes an instance for a row that holds what only an instance can tell', () => {
+  it('creates an instance for a row whose values need one', () => {
     const { write, explain } = answerWriter(Post);
     expect(write(odd())).toBe(expected(Post, odd()));
     expect(explain()).toMatchObject({ direct: 0, throughInstances: 1 });
   });
 
-  it('throws what is thrown on the way', () => {
+  it('passes on what a transform throws', () => {
     const { write } = answerWriter(Post, { groups: ['admin'] });
     expect(() => write({ ...row(), key: null })).toThrow(TypeError);
     expect(() => write({ ...row(), id: 10n })).toThrow('Do not know how to serialize a BigInt');
   });
 
-  it('sends what is no object as it is', () => {
+  it('writes values that are not objects unchanged', () => {
     const { write } = answerWriter(Post);
     expect([null, 'text', 1, undefined].map(write)).toEqual(['null', '"text"', '1', undefined]);
   });
 });
 
-describe('a writer of answers from rows of other classes', () => {
+describe('a writer of responses from rows of other classes', () => {
   class AuthorEntity {
     constructor(
       readonly name: string,
@@ -110,18 +110,18 @@ describe('a writer of answers from rows of other classes', () => {
   }
   const text = '{"id":1,"createdAt":"1970-01-01T00:00:00.000Z","author":{"name":"Ada"}}';
 
-  it('reads them as they are, in lists and in each other, as long as they only hold their fields', () => {
+  it('reads them directly, in lists and nested, if they have plain fields only', () => {
     const { write, explain } = answerWriter(Post);
-    class Heir extends PostEntity {}
+    class Subclass extends PostEntity {}
     expect(write(new PostEntity())).toBe(text);
-    expect(write([new Heir(), { ...row(), author: new AuthorEntity('Ada', 'no') }])).toBe(
+    expect(write([new Subclass(), { ...row(), author: new AuthorEntity('Ada', 'no') }])).toBe(
       `[${text},${text}]`,
     );
     expect(write(Object.create(new PostEntity()))).toBe(text);
     expect(explain()).toMatchObject({ direct: 3, throughInstances: 0 });
   });
 
-  it('makes an instance of what is built in, works a field out, or waits', () => {
+  it('creates an instance for built-in objects, getters and thenables', () => {
     class Working extends PostEntity {
       get key(): string {
         return 'secret';
@@ -140,7 +140,7 @@ describe('a writer of answers from rows of other classes', () => {
     expect(explain()).toMatchObject({ direct: 1, throughInstances: 3 });
   });
 
-  it('comes back to them after many answers that needed instances', () => {
+  it('tries them again after many responses that needed instances', () => {
     const { write, explain } = answerWriter(Post);
     for (let count = 0; count < 300; count++) write(odd());
     for (let count = 0; count < 300; count++) write(new PostEntity());
@@ -149,8 +149,8 @@ describe('a writer of answers from rows of other classes', () => {
   });
 });
 
-describe('a writer of answers', () => {
-  it('leaves what may be of any form to class-transformer, and only that', () => {
+describe('a writer of responses', () => {
+  it('falls back to class-transformer for values of any form only', () => {
     @Exclude()
     class Note {
       @Expose() id!: number;
@@ -158,14 +158,14 @@ describe('a writer of answers', () => {
     }
     const note = () => ({ id: 1, secret: 'no', detail: { any: [new Date(0)], form: Object.create(null) } });
     const { write, explain } = answerWriter(Note);
-    expect(write(note())).toBe(JSON.stringify(instanceToPlain(asInstance(Note, note()))));
+    expect(write(note())).toBe(JSON.stringify(instanceToPlain(toInstance(Note, note()))));
     expect(JSON.parse(write([note()]))).toEqual([
       { id: 1, detail: { any: [new Date(0).toISOString()], form: {} } },
     ]);
     expect(explain()).toMatchObject({ direct: 2, throughInstances: 0 });
   });
 
-  it('takes a row by the names of its properties, not by those on the wire', () => {
+  it('reads a row by its property names, not by the exposed names', () => {
     @Exclude()
     class Renamed {
       @Expose({ name: 'full_name' }) fullName!: string;

@@ -3,7 +3,7 @@ import { compiled, type Explanation, type Serializer, serializerOf } from './com
 import { needsReference } from './emit/text/json-text';
 import { isPristine } from './emit/text/pristine';
 import type { ClassWriter } from './emit/values';
-import { asInstance } from './instance/as-instance';
+import { toInstance } from './instance/to-instance';
 import { OptionsInForce } from './options-in-force';
 import { type CompileSettings, fullOptions } from './plan/options';
 import { referenceToPlain } from './plan/reference';
@@ -16,27 +16,27 @@ export interface AnswerWriter {
   readonly explain: () => AnswerExplanation;
 }
 
-/** How a writer of answers has done so far. */
+/** What a writer has done so far. */
 export interface AnswerExplanation extends Explanation {
-  /** Answers written from what was returned as it was. */
+  /** Responses that were written without instances. */
   readonly direct: number;
-  /** Answers for which instances were made first. */
+  /** Responses for which instances were created. */
   readonly throughInstances: number;
 }
 
-/** Where so many answers in a row needed instances, the next ones will. */
+/** After so many consecutive responses that needed instances, instances are created at once. */
 const ENOUGH_TRIED = 16;
-/** But it may have been those alone: one in so many is tried again. */
+/** One of so many is tried without them again. */
 const TRIED_AGAIN = 256;
 
 type AnyClass = new () => object;
 
 /**
- * Compiles the way from what a handler returns to the text of its answer, for one declared class.
+ * Compiles the conversion of a handler's return value to the text of its response, for one declared class.
  *
- * The text is that of an instance made from what was returned, by the rules of the class; the instance itself is made
- * only where it could differ from the row it is made from: a class with a constructor or with fields that have values,
- * one that sends all it has, a transform that looks at more than its value.
+ * The text is that of an instance created from the return value, by the rules of the class. The instance itself is
+ * created only where it could differ from the row: if the class has a constructor or fields with initial values,
+ * sends all its fields, or has a transform that uses more than its value.
  *
  * @param options class-transformer's own
  */
@@ -48,7 +48,7 @@ export function answerWriter(
   return answerWriterOf(type, options, programsFor(settings));
 }
 
-/** As {@link answerWriter}, on programs that the caller keeps. */
+/** As {@link answerWriter}, with the caller's compiled programs. */
 export function answerWriterOf(
   type: AnyClass,
   options: ClassTransformOptions | undefined,
@@ -94,18 +94,18 @@ export function answerWriterOf(
   };
 }
 
-/** @throws what it cannot do without instances, be it to find out what goes wrong */
+/** @throws when instances are needed, or when they are needed to find the cause of an error */
 function rowsText(rows: ClassWriter, returned: unknown): string {
   if (typeof returned !== 'object' || returned === null) throw needsReference;
   if (!Array.isArray(returned)) return rows.text(returned);
-  // A list of rows keeps its holes, as `null`.
+  // Holes in a list of rows are written as `null`.
   if (returned.includes(undefined)) throw needsReference;
   return rows.list(returned);
 }
 
-/** Answers for which instances are made. */
+/** Responses for which instances are created. */
 class InstanceAnswers {
-  /** How many. */
+  /** Their number. */
   written = 0;
   private serializer: Serializer | undefined;
   private readonly type: AnyClass;
@@ -118,15 +118,15 @@ class InstanceAnswers {
     this.programs = programs;
   }
 
-  /** Rows become instances one after another where that fails, so that the first failure is the one that is told. */
+  /** After a failure rows are converted one by one, so that the first failure is the one that is thrown. */
   write(returned: unknown): string {
     const { type, options, programs } = this;
     this.written += 1;
     try {
-      return this.opened().write(eachOf(returned, (one) => asInstance(type, one)));
+      return this.opened().write(eachOf(returned, (one) => toInstance(type, one)));
     } catch {
       const plain = (one: object) =>
-        referenceToPlain(asInstance(type, one), fullOptions(options), programs.manner);
+        referenceToPlain(toInstance(type, one), fullOptions(options), programs.reading);
       return JSON.stringify(eachOf(returned, plain));
     }
   }
@@ -135,7 +135,7 @@ class InstanceAnswers {
     return this.opened().explain();
   }
 
-  /** Most routes never need one. */
+  /** Created on first use, since most routes need none. */
   private opened(): Serializer {
     return (this.serializer ??= serializerOf(this.type, this.options, this.programs));
   }

@@ -8,20 +8,20 @@ import { type CompileSettings, fullOptions } from './plan/options';
 import { referenceToPlain } from './plan/reference';
 import { type Program, type Programs, programsFor } from './programs';
 
-/** What a serializer does, and why some of it is left to class-transformer. */
+/** What a serializer does, and why parts of it fall back to class-transformer. */
 export interface Explanation {
-  /** `library` when nothing is compiled. */
+  /** `library` if nothing is compiled. */
   readonly mode: 'generated' | 'library';
   readonly reason?: string;
-  /** How many values were given to class-transformer as a whole so far. */
+  /** The number of values that class-transformer has serialized as a whole. */
   readonly leftWhole: number;
-  /** The class it was made for, and those that it and its parts name. */
+  /** The class that it was compiled for, and the classes of its parts. */
   readonly classes: readonly ExplainedClass[];
 }
 
-/** The writer of a class under some options. */
+/** The writer of a class with given options. */
 export interface Serializer {
-  /** `JSON.stringify(instanceToPlain(value, options))`, to the byte; throws what that throws. */
+  /** `JSON.stringify(instanceToPlain(value, options))`, byte for byte; throws the same errors. */
   readonly write: (value: unknown) => string;
   /** `instanceToPlain(value, options)`. */
   readonly toPlain: (value: unknown) => unknown;
@@ -29,20 +29,19 @@ export interface Serializer {
 }
 
 /**
- * Compiles what class-transformer has recorded about a class into one writer.
+ * Compiles the metadata that class-transformer has stored about a class to one writer.
  *
- * Any value may be written: an instance, a list, or something of another class, which is then compiled too. What
- * cannot be told beforehand is left to class-transformer where it stands. When that or a transform throws, or a
- * transform writes to the options, the whole value is given to class-transformer from the start: what transforms and
- * getters did before is then done twice.
+ * Any value can be written: an instance, a list, or an object of another class, which is then compiled too. Parts
+ * that cannot be compiled fall back to class-transformer individually. If that or a transform throws, or a transform
+ * writes to the options, class-transformer serializes the whole value again; transforms and getters then run twice.
  *
- * What class-transformer does at every value and this does once, at the first of a class: reading decorators (one that
- * runs later is noticed, and so are options of decorators that change) and asking a type function that takes no argument.
- * A getter that an instance has of its own, not from its class, is read once or twice instead of five times; and values
- * may be nested deeper before the stack ends.
+ * Two things are done once per class, at its first value, instead of at every value: decorators are read (those that
+ * run later, and changes to their options, are detected), and type functions without parameters are called. Getters
+ * defined on an instance itself are read once or twice instead of five times; and values may be nested deeper before
+ * the stack overflows.
  *
  * @param type    the class that most values will have
- * @param options class-transformer's own; what they say when a value is written counts
+ * @param options class-transformer's own; read whenever a value is written
  */
 export function compileSerializer(
   type: Function,
@@ -52,14 +51,14 @@ export function compileSerializer(
   return serializerOf(type, options, programsFor(settings));
 }
 
-/** As {@link compileSerializer}, on programs that the caller keeps. */
+/** As {@link compileSerializer}, with the caller's compiled programs. */
 export function serializerOf(
   type: Function,
   options: ClassTransformOptions | undefined,
   programs: Programs,
 ): Serializer {
   const force = new OptionsInForce(programs, options);
-  const { manner } = programs;
+  const { reading } = programs;
   const isMap = type === Map || type.prototype instanceof Map;
   let leftWhole = 0;
   let root: ClassWriter | undefined;
@@ -72,7 +71,7 @@ export function serializerOf(
 
   function whole(value: unknown): unknown {
     leftWhole += 1;
-    return referenceToPlain(value, fullOptions(options), manner);
+    return referenceToPlain(value, fullOptions(options), reading);
   }
 
   function write(value: unknown): string {
@@ -123,14 +122,14 @@ export function serializerOf(
   return { write, toPlain, explain };
 }
 
-/** A program that compiles. */
+/** The program, if it is compiled. */
 export function compiled(program: Program | undefined): Program | undefined {
   return program?.reason === undefined ? program : undefined;
 }
 
 function reasonOf(program: Program | undefined, isMap: boolean): string | undefined {
   if (program === undefined) return 'there are too many sets of options';
-  return program.reason ?? (isMap ? 'a Map is left to class-transformer' : undefined);
+  return program.reason ?? (isMap ? 'a Map is serialized by class-transformer' : undefined);
 }
 
 function isOf(type: Function, value: unknown): value is object {

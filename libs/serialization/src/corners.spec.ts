@@ -23,7 +23,7 @@ class Closed {
   secret = 'hidden';
 }
 
-class Heir extends Closed {
+class Subclass extends Closed {
   more = 'seen';
 }
 
@@ -77,7 +77,7 @@ Object.defineProperty(WithMembers.prototype, 'count', {
 Expose()(WithMembers.prototype, 'count');
 
 class Typed {
-  @Type(() => Closed) one: unknown = new Heir();
+  @Type(() => Closed) one: unknown = new Subclass();
   @Type(() => Closed) many: unknown = [
     new Closed(),
     { id: 2, secret: 'plain' },
@@ -92,7 +92,7 @@ class Typed {
 }
 
 class Dynamic {
-  @Type((help) => (help?.object.isClosed ? Closed : Plain)) part = new Heir();
+  @Type((help) => (help?.object.isClosed ? Closed : Plain)) part = new Subclass();
   isClosed = true;
 }
 
@@ -114,7 +114,7 @@ class Part {
   id = 7;
   @Transform(({ value }: { value: { id?: unknown } }) => value?.id) owner: unknown;
   @Type(() => String) owners: unknown;
-  @Type((_type) => Closed) named: unknown = new Heir();
+  @Type((_type) => Closed) named: unknown = new Subclass();
   siblings: unknown = [];
 }
 
@@ -149,49 +149,49 @@ class Thrower {
 
 const nested = (depth: number): unknown => (depth === 0 ? 'end' : holding(nested(depth - 1)));
 
-/** What is written, by the corner it stands in. */
+/** The values to write, by edge case. */
 const corners: Readonly<Record<string, () => unknown>> = {
   'a class without decorators': () => holding('text'),
-  'a class-level exclusion, which a subclass does not inherit': () => [new Closed(), new Heir()],
-  'names that an object would put in another order': () => new Renamed(),
-  'two properties of one name': () => new Merged(),
+  'a class-level exclusion, which a subclass does not inherit': () => [new Closed(), new Subclass()],
+  'names that an object would reorder': () => new Renamed(),
+  'two properties with one name': () => new Merged(),
   'groups and versions': () => new Grouped(),
   'transforms of ancestors first, each class from the bottom up': () => new Transformed(),
   'getters, read five times, and methods, called': () => new WithMembers(),
   'declared types': () => new Typed(),
   'a declared type that depends on the value': () => new Dynamic(),
   'a discriminator': () => new Pet(),
-  'a discriminator for a class it does not know': () => Object.assign(new Pet(), { part: new Plain() }),
+  'a discriminator for an unlisted class': () => Object.assign(new Pet(), { part: new Plain() }),
   'dates, invalid and far ones': () => [new Date(0), new Date(Number.NaN), new Date(8.64e15)].map(holding),
-  'a date that says another time than it keeps': () =>
+  'a date whose toJSON returns another time': () =>
     Object.assign(new Typed(), { at: new LoudDate(5), one: new LoudDate(5), text: new LoudDate(5) }),
-  'numbers without text': () => [-0, Number.NaN, Infinity, 1e21].map(holding),
-  'nothing, of every kind': () => [null, undefined, Symbol.iterator].map(holding),
+  'numbers that JSON cannot represent': () => [-0, Number.NaN, Infinity, 1e21].map(holding),
+  'null, undefined and symbols': () => [null, undefined, Symbol.iterator].map(holding),
   'lone surrogates and odd characters': () => holding('\ud800"\\\u2028\n'),
   'a list with holes': () => holding(Object.assign([], { 0: 1, 2: undefined, 3: () => 1 })),
-  'maps and sets': () => [new Map([['a', new Closed()]]), new Set([new Heir()])].map(holding),
-  'a map that is the whole': () => new Map([['a', new Closed()]]),
-  'buffers, promises and boxes': () =>
+  'maps and sets': () => [new Map([['a', new Closed()]]), new Set([new Subclass()])].map(holding),
+  'a map as the root value': () => new Map([['a', new Closed()]]),
+  'buffers, promises and boxed primitives': () =>
     [Buffer.from('a'), Promise.resolve(1), Object(1), Object('a')].map(holding),
   functions: () => holding(() => new Closed()),
-  'plain objects with names that mean something': () =>
+  'plain objects with special property names': () =>
     [{ toJSON: () => 1 }, { then: () => 1 }, { then: 1 }, JSON.parse('{"__proto__":1,"a":2}')].map(holding),
-  'a constructor that is none': () => holding({ constructor: 1 }),
+  'a property constructor that is not a function': () => holding({ constructor: 1 }),
   'objects without a prototype': () => holding(Object.assign(Object.create(null), { a: new Closed() })),
-  'names that change what an object is': () => new OddNames(),
-  'a transform that makes a toJSON': () => new Writes(),
+  'names with an effect on the object that has them': () => new OddNames(),
+  'a transform that returns a toJSON': () => new Writes(),
   'a big integer': () => holding(10n),
-  'a circle': () => circular,
-  'circles that a transform or a declared type would break': () => [broken(), ofOwner()],
-  'the same part twice, which is no circle': () => {
+  'a circular reference': () => circular,
+  'circular references that a transform or a declared type breaks': () => [broken(), ofOwner()],
+  'the same part twice, without a circular reference': () => {
     const part = new Closed();
     return holding([part, { part }, part]);
   },
-  'names that begin like others': () => holding({ id: 1, inner: 2, other: { i: 3, j: 4 } }),
-  'what a transform throws': () => new Thrower(),
+  'names with a common prefix': () => holding({ id: 1, inner: 2, other: { i: 3, j: 4 } }),
+  'an error thrown by a transform': () => new Thrower(),
   'deep nesting': () => nested(200),
-  'no object at all': () => 'text',
-  'nothing at all': () => undefined,
+  'a string as the root value': () => 'text',
+  'undefined as the root value': () => undefined,
 };
 
 const choices: readonly ClassTransformOptions[] = [
@@ -208,8 +208,8 @@ const choices: readonly ClassTransformOptions[] = [
   { ignoreDecorators: true, excludeExtraneousValues: true, enableCircularCheck: true },
 ];
 
-describe('a compiled serializer, corner by corner,', () => {
-  it.each(Object.entries(corners))('does as class-transformer does with %s', (_, make) => {
+describe('a compiled serializer, in edge cases,', () => {
+  it.each(Object.entries(corners))('writes the same as class-transformer: %s', (_, make) => {
     for (const options of choices) {
       const value = make();
       const { write, toPlain } = compileSerializer(classOf(value), options);
@@ -235,7 +235,7 @@ function classOf(value: unknown): Function {
 }
 
 describe('a compiled serializer', () => {
-  it('leaves everything to class-transformer once the language’s JSON is changed', () => {
+  it('falls back to class-transformer after a built-in toJSON was changed', () => {
     const { write } = compileSerializer(Plain);
     const written = vi.spyOn(Date.prototype, 'toJSON').mockReturnValue('another time');
     expect(write(holding(new Date(0)))).toBe('{"id":1,"held":"another time"}');
@@ -243,7 +243,7 @@ describe('a compiled serializer', () => {
     expect(write(holding(new Date(0)))).toBe('{"id":1,"held":"1970-01-01T00:00:00.000Z"}');
   });
 
-  it('notices a decorator that runs later', () => {
+  it('detects a decorator that runs later', () => {
     class Late {
       id = 1;
       secret = 2;
@@ -254,18 +254,18 @@ describe('a compiled serializer', () => {
     expect(write(new Late())).toBe('{"id":1}');
   });
 
-  it('lets a subclass inherit a class-level exclusion when hardened, however deep', () => {
+  it('lets a subclass inherit a class-level exclusion if hardened, at any depth', () => {
     const { write, toPlain } = compileSerializer(Plain, {}, { hardened: true });
-    expect(write([new Heir(), holding([new Heir()])])).toBe('[{"id":1},{"id":1,"held":[{"id":1}]}]');
-    expect(write(holding(new Set([new Heir()])))).toBe('{"id":1,"held":[{"id":1}]}');
-    expect(toPlain(new Heir())).toEqual({ id: 1 });
+    expect(write([new Subclass(), holding([new Subclass()])])).toBe('[{"id":1},{"id":1,"held":[{"id":1}]}]');
+    expect(write(holding(new Set([new Subclass()])))).toBe('{"id":1,"held":[{"id":1}]}');
+    expect(toPlain(new Subclass())).toEqual({ id: 1 });
   });
 
-  it('says what it leaves to class-transformer, and why', () => {
+  it('reports what falls back to class-transformer, and why', () => {
     const targetMaps = [{ target: Plain, properties: { held: Closed } }];
     expect(compileSerializer(Plain, { targetMaps }).explain()).toMatchObject({
       mode: 'library',
-      reason: 'the option targetMaps is left to class-transformer',
+      reason: 'the option targetMaps is not compiled',
     });
     expect(compileSerializer(Dynamic).explain().classes).toMatchObject([
       { name: 'Dynamic', mode: 'library', reason: 'the type of Dynamic.part depends on the value' },
@@ -276,23 +276,23 @@ describe('a compiled serializer', () => {
     expect(compileSerializer(Pet).explain().classes).toMatchObject([{ mode: 'library' }]);
   });
 
-  it('writes a list of any length as one, the holes in it stepped over', () => {
+  it('writes a list of any length and skips its holes', () => {
     const { write } = compileSerializer(Closed);
     for (const length of [0, 1, 2, 511, 512, 513, 1100]) {
       const list: unknown[] = Array.from({ length }, () => new Closed());
-      list[length + 600] = new Heir();
+      list[length + 600] = new Subclass();
       expect(write(list)).toBe(JSON.stringify(instanceToPlain(list)));
       expect(write(holding(list))).toBe(JSON.stringify(instanceToPlain(holding(list))));
     }
   });
 
-  it('compiles a type function that does not look at what it is given', () => {
+  it('compiles a type function that does not use its argument', () => {
     const { write, explain } = compileSerializer(Part);
     expect(write(new Part())).toBe('{"id":7,"named":{"id":1},"siblings":[]}');
     expect(explain().classes).toMatchObject([{ mode: 'generated' }, { name: 'Closed', mode: 'generated' }]);
   });
 
-  it('knows many orders of keys, and stays right beyond them', () => {
+  it('compiles many orders of keys, and is exact beyond them', () => {
     const { write } = compileSerializer(Plain);
     for (let at = 0; at < 100; at++) {
       const value = Object.assign(new Plain(), { [`key${at}`]: at });

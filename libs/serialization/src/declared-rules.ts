@@ -6,7 +6,7 @@ import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage
 /** A class whose instances cross the wire. */
 export type WireClass<T extends object = object> = new () => T;
 
-/** What a type function may look at. */
+/** The argument of a type function. */
 interface TypeHelp {
   readonly newObject: object;
   readonly object: object;
@@ -15,40 +15,40 @@ interface TypeHelp {
 
 /** What one `@Type` declares. */
 export interface DeclaredType {
-  /** Absent where the compiler's own note of the type is all there is. */
+  /** Absent if there is only the compiler's type metadata. */
   readonly typeFunction?: (help: TypeHelp) => unknown;
-  /** The compiler's note of the property's type. */
+  /** The type of the property in the compiler's metadata. */
   readonly reflectedType?: unknown;
   readonly options?: TypeOptions;
 }
 
-/** Whether a class, or one it extends, says anything to class-transformer. */
-export function carriesRules(type: unknown): boolean {
-  return lineage(type).some((one) => ruleBooks.some((book) => book.has(one)));
+/** Whether a class or one of its ancestors has decorators of class-transformer. */
+export function hasRules(type: unknown): boolean {
+  return ancestry(type).some((one) => ruleBooks.some((book) => book.has(one)));
 }
 
-/** Kept by class, then by property; private to class-transformer, which has no other list of them. */
-type RuleBook = ReadonlyMap<unknown, ReadonlyMap<string | undefined, unknown>>;
+/** By class, then by property. Private in class-transformer, which has no other list. */
+type StoredRules = ReadonlyMap<unknown, ReadonlyMap<string | undefined, unknown>>;
 
-const typeBook: RuleBook = storage['_typeMetadatas'];
-const ruleBooks: readonly RuleBook[] = [
+const typeBook: StoredRules = storage['_typeMetadatas'];
+const ruleBooks: readonly StoredRules[] = [
   typeBook,
   storage['_exposeMetadatas'],
   storage['_excludeMetadatas'],
   storage['_transformMetadatas'],
 ];
 
-/** Whether only exposed properties of a class are sent, by its own word: class-transformer does not inherit it. */
+/** Whether the class itself sends exposed properties only; class-transformer does not inherit this. */
 export function isClosed(type: unknown): boolean {
   return typeof type === 'function' && storage.getStrategy(type) === 'excludeAll';
 }
 
-/** The names of the properties a class, or one it extends, exposes. */
+/** The names of the properties that a class or one of its ancestors exposes. */
 export function exposedProperties(type: Function): string[] {
   return storage.getExposedProperties(type, TransformationType.CLASS_TO_PLAIN);
 }
 
-/** What `@Type` says of a property, here or in a class that is extended. */
+/** The `@Type` of a property, in the class or the nearest ancestor. */
 export function typeOf(type: Function, property: string): DeclaredType | undefined {
   return storage.findTypeMetadata(type, property);
 }
@@ -56,14 +56,14 @@ export function typeOf(type: Function, property: string): DeclaredType | undefin
 /** The names of all properties with a `@Type`. */
 export function typedProperties(type: unknown): Set<string> {
   const names = new Set<string>();
-  for (const one of lineage(type)) {
+  for (const one of ancestry(type)) {
     for (const name of typeBook.get(one)?.keys() ?? []) if (name !== undefined) names.add(name);
   }
   return names;
 }
 
-/** A class and those it extends, nearest first. */
-export function lineage(type: unknown): unknown[] {
+/** A class and its ancestors, nearest first. */
+export function ancestry(type: unknown): unknown[] {
   const classes: unknown[] = [];
   for (
     let one = type;

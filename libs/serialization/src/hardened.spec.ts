@@ -9,7 +9,7 @@ class User {
   password = 'SECRET';
 }
 
-/** The library forgets that what it extends is closed. */
+/** class-transformer does not inherit the exclusion. */
 class Employee extends User {
   salary = 'SECRET';
 }
@@ -25,7 +25,7 @@ class Team {
 const hardened = compileSerializer(Team, {}, { hardened: true });
 
 describe('a hardened serializer', () => {
-  it('writes what the library would send whole by the class of each part', () => {
+  it('applies the class of each part where class-transformer sends all fields', () => {
     expect(JSON.stringify(instanceToPlain(new Team()))).toContain('SECRET');
     const expected = {
       byName: { ann: { id: 1 } },
@@ -39,14 +39,14 @@ describe('a hardened serializer', () => {
     expect(hardened.write([new Team()])).toBe(`[${JSON.stringify(expected)}]`);
   });
 
-  it('looks into a Map wherever it comes from', () => {
+  it('writes the entries of a Map by their classes, wherever it is', () => {
     const map = new Map([['ann', new Employee()]]);
     expect(hardened.write(map)).toBe('{"ann":{"id":1}}');
     expect(hardened.write({ map })).toBe('{"map":{"ann":{"id":1}}}');
     expect(hardened.write([map])).toBe('[{"ann":{"id":1}}]');
   });
 
-  it('looks into a Map of a class of its own, too', () => {
+  it('writes the entries of a subclass of Map too', () => {
     class Register extends Map<string, object> {}
     const register = new Register([['ann', new User()]]);
     for (const value of [{ register }, [register], Object.assign(new Team(), { byName: register })]) {
@@ -56,7 +56,7 @@ describe('a hardened serializer', () => {
     expect(hardened.write({ register })).toBe('{"register":{"ann":{"id":1}}}');
   });
 
-  it('lets heirs inherit what closes a class, as rows and as instances', () => {
+  it('lets subclasses inherit a class-level exclusion, for rows and instances', () => {
     const { write } = answerWriter(Employee, {}, { hardened: true });
     expect(write([new Employee(), { id: 3, salary: 'SECRET' }])).toBe('[{"id":1},{"id":3}]');
   });

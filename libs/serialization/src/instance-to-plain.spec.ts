@@ -16,7 +16,7 @@ class User {
 }
 
 describe('instanceToPlain, compiled', () => {
-  it('answers as class-transformer does, under any options', () => {
+  it('returns the same as class-transformer, for any options', () => {
     const choices: (ClassTransformOptions | undefined)[] = [
       undefined,
       {},
@@ -32,7 +32,7 @@ describe('instanceToPlain, compiled', () => {
     }
   });
 
-  it('stands in for the package itself', () => {
+  it('can replace the package', () => {
     const { classToPlain, plainToClass } = compiledTransformer;
     const answer = { users: [plainToClass(User, { id: 2 })], at: new Date(0) };
     expect(classToPlain(answer, { groups: ['admin'] })).toEqual(reference(answer, { groups: ['admin'] }));

@@ -12,19 +12,19 @@ export interface InstanceToPlain {
 }
 
 /**
- * class-transformer's `instanceToPlain`, with the same signature and the same answers, compiled at the first value
- * of a class under some options.
+ * class-transformer's `instanceToPlain`, with the same signature and results, compiled at the first value of a class
+ * with given options.
  */
 export const instanceToPlain: InstanceToPlain = makeInstanceToPlain(programsFor({}));
 
-/** @param programs what is compiled, by options */
+/** @param programs the compiled programs, by options */
 export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
   let last: Program | undefined;
 
   function toPlain(value: unknown, options?: ClassTransformOptions | null): unknown {
     const full = fullOptions(options);
     if (!(last?.isCurrent() && last.isFor(full))) last = compiled(programs.find(full));
-    if (last === undefined || value instanceof Map) return referenceToPlain(value, full, programs.manner);
+    if (last === undefined || value instanceof Map) return referenceToPlain(value, full, programs.reading);
     const { call, values } = last;
     const outer = call.enter(options, full);
     try {
@@ -35,12 +35,12 @@ export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
     } finally {
       call.leave(outer);
     }
-    return referenceToPlain(value, fullOptions(options), programs.manner);
+    return referenceToPlain(value, fullOptions(options), programs.reading);
   }
   return toPlain as InstanceToPlain;
 }
 
-/** For the stock interceptor's `transformerPackage`, and whoever else wants class-transformer whole. */
+/** For the stock interceptor's `transformerPackage`, and for other users of the whole package. */
 export const compiledTransformer = {
   instanceToPlain,
   classToPlain: instanceToPlain,

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { Expose } from 'class-transformer';
 import { compileSerializer } from './compile-serializer';
 
-/** Most programs that one class may cost, whatever keys its instances have. */
+/** The maximum number of compiled functions per class, whatever keys its instances have. */
 const MOST_PROGRAMS = 30;
 const MEGABYTE = 2 ** 20;
 
@@ -12,15 +12,15 @@ class Open {
   @Expose() id!: number;
 }
 
-/** An instance with a key that no other has. */
+/** An instance with a unique key. */
 function instance(at: number, keyLength = 0): Open {
   return Object.assign(new Open(), { id: at, [`k${at}${'x'.repeat(keyLength)}`]: at });
 }
 
-describe('instances of a class that sends all it has, each with keys of its own', () => {
+describe('instances of a class that sends all its fields, each with other keys', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('are written without a new program for each', () => {
+  it('are written without a new compiled function for each', () => {
     let programs = 0;
     const counting = new Proxy(Function, {
       construct(target, texts, newTarget) {
@@ -37,7 +37,7 @@ describe('instances of a class that sends all it has, each with keys of its own'
     expect(programs).toBeLessThanOrEqual(MOST_PROGRAMS);
   });
 
-  it('leave nothing in memory but a few', async () => {
+  it('leave only a few compiled functions in memory', async () => {
     const { write } = compileSerializer(Open);
     const writeMany = (from: number) => {
       for (let at = from; at < from + 500; at += 1) void write(instance(at, 60_000));
@@ -50,7 +50,7 @@ describe('instances of a class that sends all it has, each with keys of its own'
   });
 });
 
-/** What is held in memory, in bytes. */
+/** The used heap, in bytes. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

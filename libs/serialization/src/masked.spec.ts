@@ -2,20 +2,20 @@ import * as fc from 'fast-check';
 import { mask } from './masked';
 
 describe('a masked value', () => {
-  it('shows two characters at either end', () => {
+  it('shows two characters at both ends', () => {
     expect(mask('sk_live_12345')).toBe('sk***45');
     expect(mask('abcde')).toBe('ab***de');
   });
 
-  it('shows nothing where the ends would be all of it', () => {
+  it('shows nothing of short values', () => {
     for (const short of ['', 'a', 'abcd']) expect(mask(short)).toBe('***');
   });
 
-  it('does not cut a character in two', () => {
+  it('does not split a surrogate pair', () => {
     expect(mask('😀😀😀😀😀')).toBe('😀😀***😀😀');
   });
 
-  it('shows the same ends as a list of the characters has, whatever they are', () => {
+  it('shows the first and last characters of any text', () => {
     const unit = fc.constantFrom('a', 'é', '\ud83d', '\ude00', '😀', '\n');
     const texts = fc.array(unit, { maxLength: 9 }).map((units) => units.join(''));
     const isSame = fc.property(texts, (text) => {
@@ -26,7 +26,7 @@ describe('a masked value', () => {
     expect(fc.check(isSame, { numRuns: 20_000 }).counterexample).toBeNull();
   });
 
-  it('hides what is no text, and keeps what is nothing', () => {
+  it('hides values that are not strings, and keeps null and undefined', () => {
     expect(mask(123_456)).toBe('***');
     expect(mask({ key: 'secret' })).toBe('***');
     expect(mask(null)).toBeNull();

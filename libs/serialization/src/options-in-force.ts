@@ -2,11 +2,11 @@ import type { ClassTransformOptions } from 'class-transformer';
 import { type FullOptions, fullOptions, isUnchangeable } from './plan/options';
 import { type Program, Programs } from './programs';
 
-/** What a caller gave once, read anew at every call where it can change, and the program for it. */
+/** The options of a caller, read again at every call if they can change, and the program for them. */
 export class OptionsInForce {
-  /** `undefined` where there are too many sets of options: class-transformer does it. */
+  /** `undefined` if there are too many sets of options: class-transformer is used. */
   program: Program | undefined;
-  /** Of the call that was prepared last; `undefined` where the options cannot change. */
+  /** Of the call that was prepared last; `undefined` if the options cannot change. */
   full: FullOptions | undefined;
   readonly given: ClassTransformOptions | undefined;
   private readonly programs: Programs;
@@ -21,7 +21,7 @@ export class OptionsInForce {
     this.program = this.programs.find(full);
   }
 
-  /** Whether another program counts than for the call before. */
+  /** Whether the program differs from that of the call before. */
   isOutdated(): boolean {
     if (!this.isFixed) this.full = fullOptions(this.given);
     const isSame = this.program?.isCurrent() && (this.full === undefined || this.program.isFor(this.full));
@@ -31,6 +31,6 @@ export class OptionsInForce {
   }
 }
 
-function settingsOf({ manner: { isHardened, isStrict } }: Programs) {
+function settingsOf({ reading: { isHardened, isStrict } }: Programs) {
   return { hardened: isHardened, strict: isStrict };
 }

@@ -13,18 +13,18 @@ import {
   reasonNotToCompile,
   reasonOfProcess,
 } from './plan/options';
-import type { Manner } from './plan/reference';
+import type { ReadingOptions } from './plan/reference';
 import { allowedUntyped } from './plan/strict';
 import { reported } from './report-once';
 
-/** After so many classes a program starts anew: somebody makes classes as others make values. */
+/** After so many classes a program is emptied: the caller creates classes dynamically. */
 const MOST_CLASSES = 1000;
 
-/** The writers of every class met under the same options: what all entries call. */
+/** The writers of all classes with the same options, which all entry points call. */
 export class Program {
   readonly call: Call;
   readonly values: Values;
-  /** Why class-transformer writes everything. */
+  /** The reason why class-transformer writes everything. */
   readonly reason: string | undefined;
   readonly rowWriterOf: (type: Function) => ClassWriter;
   private readonly context: EmitContext;
@@ -33,29 +33,29 @@ export class Program {
   private readonly writers = new Map<Function, LazyClassWriter>();
   private isFull = false;
   private readonly options: FullOptions;
-  private readonly manner: Manner;
+  private readonly reading: ReadingOptions;
 
-  constructor(full: FullOptions, manner: Manner) {
+  constructor(full: FullOptions, reading: ReadingOptions) {
     const options = copyOptions(full);
     this.options = options;
-    this.manner = manner;
+    this.reading = reading;
     this.reason = reported(reasonOfProcess()) ?? reasonNotToCompile(options);
-    this.call = new Call(options, manner);
+    this.call = new Call(options, reading);
     const { call } = this;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
     const found = makeValues({ options, call, writerOf });
-    this.values = manner.isStrict ? strictValues(found, allowedUntyped(options)) : found;
+    this.values = reading.isStrict ? strictValues(found, allowedUntyped(options)) : found;
     const watch = (isUnchanged: (() => boolean) | undefined) =>
       void (isUnchanged && this.watched.push(isUnchanged));
     const slow = makeSlowFields(this.values, call);
     this.context = { options, call, values: this.values, slow, writerOf, watch };
-    this.rowWriterOf = rowWriters({ instances: this.context, isHardened: manner.isHardened });
+    this.rowWriterOf = rowWriters({ instances: this.context, isHardened: reading.isHardened });
   }
 
   writerOf(type: Function): LazyClassWriter {
     const known = this.writers.get(type);
     if (known) return known;
-    const writer = new LazyClassWriter(type, this.context, this.manner.isHardened);
+    const writer = new LazyClassWriter(type, this.context, this.reading.isHardened);
     this.writers.set(type, writer);
     this.isFull = this.writers.size >= MOST_CLASSES;
     return writer;
@@ -65,13 +65,13 @@ export class Program {
     return decideTheSame(this.options, full);
   }
 
-  /** Whether nothing was declared, and no decorator's options were changed, since it was made. */
+  /** Whether no decorator has run, and no decorator's options were changed, since it was created. */
   isCurrent(): boolean {
     if (this.generation !== transformsGeneration()) return false;
     return !this.isFull && (this.watched.length === 0 || this.watched.every((isUnchanged) => isUnchanged()));
   }
 
-  /** A class and those that it and its parts name. */
+  /** A class and the classes of its parts. */
   explain(type: Function): ExplainedClass[] {
     const seen = new Set<ClassWriter>([this.writerOf(type)]);
     for (const one of seen) for (const part of this.writerOf(one.type).parts()) seen.add(part);
@@ -79,25 +79,25 @@ export class Program {
   }
 }
 
-/** So many sets of options at most: whoever makes new ones all the time gains nothing from compiling. */
+/** The maximum number of sets of options: a caller that always passes new ones gains nothing from compiling. */
 const MOST_OPTIONS = 64;
 
-/** The programs of one manner of reading classes, by the options that decide what is written. */
+/** The programs for one way of reading classes, by the options that affect the output. */
 export class Programs {
-  readonly manner: Manner;
+  readonly reading: ReadingOptions;
   private readonly known: Program[] = [];
 
   constructor({ hardened = false, strict = false }: CompileSettings = {}) {
-    this.manner = { isHardened: hardened, isStrict: strict };
+    this.reading = { isHardened: hardened, isStrict: strict };
   }
 
-  /** @returns `undefined` where there are too many already */
+  /** @returns `undefined` if there are too many already */
   find(full: FullOptions): Program | undefined {
     const at = this.known.findIndex((one) => one.isFor(full));
     const found: Program | undefined = this.known[at];
     if (found?.isCurrent()) return found;
     if (at === -1 && this.known.length >= MOST_OPTIONS) return undefined;
-    const made = new Program(full, this.manner);
+    const made = new Program(full, this.reading);
     this.known[at === -1 ? this.known.length : at] = made;
     return made;
   }
@@ -105,7 +105,7 @@ export class Programs {
 
 const shared = new Map<string, Programs>();
 
-/** The programs that every entry of the same settings shares. */
+/** The programs that all entry points with the same settings share. */
 export function programsFor(settings: CompileSettings): Programs {
   const key = `${Boolean(settings.hardened)} ${Boolean(settings.strict)}`;
   const programs = shared.get(key) ?? new Programs(settings);

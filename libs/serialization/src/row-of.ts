@@ -1,14 +1,14 @@
 /**
- * What may be sent as an instance of a wire class: an instance, or any object with at least its members, each of a type
- * that the member takes.
+ * What may be sent as an instance of a wire class: an instance, or any object with at least its members, each of an
+ * assignable type.
  *
- * Not required: methods, and `readonly` members, which the class works out (a getter, a `@Transform` of other fields).
- * Decorators are invisible to types, so every other public member of the class is required, exposed or not, under its
- * own name, whatever its name on the wire is. `null` and absent differ, and so do a `Date` and its text.
+ * Not required: methods, and `readonly` members, which the class computes (a getter, a `@Transform` of other fields).
+ * Types do not include decorators, so every other public member of the class is required, exposed or not, under its
+ * property name, whatever its exposed name is. `null` and absent differ, and so do a `Date` and its text.
  */
 export type RowOf<Sent> = unknown extends Sent
   ? unknown
-  : Sent extends SentWhole
+  : Sent extends SentAsValue
     ? Sent
     : Sent extends readonly (infer Item)[]
       ? readonly RowOf<Item>[]
@@ -16,23 +16,23 @@ export type RowOf<Sent> = unknown extends Sent
         ? RowMembers<Sent>
         : Sent;
 
-/** The members of a wire class, as a row holds them. */
+/** The members of a wire class, with the types of a row. */
 export type RowMembers<Sent extends object> = {
-  readonly [Name in keyof Sent as IsAsked<Sent, Name, Name>]: RowOf<Sent[Name]>;
+  readonly [Name in keyof Sent as IsRequired<Sent, Name, Name>]: RowOf<Sent[Name]>;
 } & {
-  readonly [Name in keyof Sent as IsWorkedOut<Sent, Name, Name>]?: RowOf<Sent[Name]>;
+  readonly [Name in keyof Sent as IsComputed<Sent, Name, Name>]?: RowOf<Sent[Name]>;
 };
 
-/** Objects that are sent by what they are, not by their members. */
-type SentWhole =
+/** Objects that are not sent by their members. */
+type SentAsValue =
   Date | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | ((...given: never[]) => unknown);
 
 type IsMethod<Member> = Member extends (...given: never[]) => unknown ? true : false;
 
-type IsAsked<Sent, Name extends keyof Sent, Then> =
+type IsRequired<Sent, Name extends keyof Sent, Then> =
   IsMethod<Sent[Name]> extends true ? never : IsReadonly<Sent, Name> extends true ? never : Then;
 
-type IsWorkedOut<Sent, Name extends keyof Sent, Then> =
+type IsComputed<Sent, Name extends keyof Sent, Then> =
   IsMethod<Sent[Name]> extends true ? never : IsReadonly<Sent, Name> extends true ? Then : never;
 
 type IsReadonly<Sent, Name extends keyof Sent> = IsSame<Pick<Sent, Name>, Readonly<Pick<Sent, Name>>>;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Exclude, Expose, Type } from 'class-transformer';
 import * as fc from 'fast-check';
-import { instanceByTheBook } from '../testing/equality/instance-by-the-book';
+import { referenceInstance } from '../testing/equality/reference-instance';
 import { outcomeOf } from '../testing/equality/outcome';
 import { Masked } from './masked';
 import { listOf } from '../testing/list-of';
@@ -28,7 +28,7 @@ class Order {
 
 class Entity {}
 
-class Heir extends Entity {
+class Subclass extends Entity {
   quantity = 7;
   toJSON() {
     return 'own way';
@@ -44,9 +44,9 @@ class Working {
   }
 }
 
-/** A row as a store of any kind gives it: the same fields in a plain object, or in one of some class. */
+/** A row of any kind of store: the same fields in a plain object, or in an instance of some class. */
 function rowOf(fields: fc.Arbitrary<object>): fc.Arbitrary<object> {
-  const kinds = [Object, Object, Entity, Entity, Heir, Heir, Line, Order, Working, Map];
+  const kinds = [Object, Object, Entity, Entity, Subclass, Subclass, Line, Order, Working, Map];
   return fc.tuple(fc.constantFrom(...kinds), fields).map(([kind, held]) => {
     const made: object = new kind();
     for (const [key, value] of Object.entries(held)) Reflect.set(made, key, value);
@@ -79,11 +79,11 @@ const order = rowOf(
   ),
 );
 
-describe('rows of any class, bound to the class of a route', () => {
+describe('rows of any class, on a route that declares another', () => {
   it.each([
     ['an order', Order],
     ['a page of orders', listOf(Order)],
-  ])('leave as %s that is made of them would', (_, type) => {
+  ])('are written like %s that is created from them', (_, type) => {
     const answers =
       type === Order ? order : fc.record({ items: fc.array(order, { maxLength: 3 }), page: scalar });
     const writers = [{}, { groups: ['admin'] }, { exposeUnsetFields: false }].map((options) => ({
@@ -92,7 +92,7 @@ describe('rows of any class, bound to the class of a route', () => {
       writer: writerOf(type, options, { isHardened: true }),
     }));
     const isSame = fc.property(answers, fc.constantFrom(...writers), (answer, { library, writer }) => {
-      const expected = outcomeOf(() => JSON.stringify(library(instanceByTheBook(type, answer))));
+      const expected = outcomeOf(() => JSON.stringify(library(referenceInstance(type, answer))));
       expect(outcomeOf(() => writer.write(answer))).toEqual(expected);
     });
     fc.assert(isSame, { numRuns: 4000 });

@@ -27,7 +27,7 @@ class OfTenant {
 }
 
 describe('a compiled function that is called again', () => {
-  it('reads the caller’s array of groups as it is now', () => {
+  it('reads the current contents of the caller’s array of groups', () => {
     const groups = ['user'];
     const options = { groups };
     const { write, toPlain } = compileSerializer(Secret, options);
@@ -47,7 +47,7 @@ describe('a compiled function that is called again', () => {
     expect(instanceToPlain(new Secret(), { groups: ['user2'] })).toEqual({ id: 1 });
   });
 
-  it('shows a transform the options of its own call, those that nobody knows too', () => {
+  it('passes a transform the options of its own call, including unknown ones', () => {
     for (const tenant of ['A', 'B', 'A', undefined]) {
       const options: Asked = tenant === undefined ? {} : { tenant };
       expect(instanceToPlain(new OfTenant(), options)).toEqual({ tenant });
@@ -59,7 +59,7 @@ describe('a compiled function that is called again', () => {
     expect(write([new OfTenant()])).toBe('[{"tenant":"B"}]');
   });
 
-  it('gives a transform the caller’s own array, and an options object that is new each time', () => {
+  it('passes a transform the caller’s own array, and a new options object for each call', () => {
     const seen: ClassTransformOptions[] = [];
     class Looking {
       @Transform((given: TransformFnParams) => seen.push(given.options)) count: unknown = 1;
@@ -73,7 +73,7 @@ describe('a compiled function that is called again', () => {
     expect(new Set(seen).size).toBe(3);
   });
 
-  it('forgets what a transform wrote to the options of the call before, and obeys it within the call', () => {
+  it('applies what a transform wrote to the options within the call, and not after it', () => {
     class Writing {
       @Transform(({ options, value }) => {
         options.groups = ['admin'];
@@ -91,28 +91,28 @@ describe('a compiled function that is called again', () => {
     }
   });
 
-  it('notices options of a decorator that are changed in place', () => {
-    const told = { groups: ['user'] };
+  it('detects options of a decorator that are changed in place', () => {
+    const shared = { groups: ['user'] };
     class Told {
-      @Expose(told) a = 1;
-      @Transform(({ value }) => `${value}!`, told) b = 2;
+      @Expose(shared) a = 1;
+      @Transform(({ value }) => `${value}!`, shared) b = 2;
     }
     const { write } = compileSerializer(Told, { groups: ['user'] });
     const expected = () => JSON.stringify(reference(new Told(), { groups: ['user'] }));
     expect(write(new Told())).toBe(expected());
-    told.groups[0] = 'admin';
+    shared.groups[0] = 'admin';
     expect(write(new Told())).toBe(expected());
-    Object.assign(told, { groups: undefined, since: 1 });
+    Object.assign(shared, { groups: undefined, since: 1 });
     expect(write(new Told())).toBe(expected());
   });
 
-  it('takes null for options as none', () => {
+  it('treats null as no options', () => {
     const none = Object(null) === null ? undefined : JSON.parse('null');
     expect(instanceToPlain(new Secret(), none)).toEqual(reference(new Secret(), none));
     expect(compileSerializer(Secret, none).write(new Secret())).toBe('{"id":1}');
   });
 
-  it('calls a transform on what class-transformer keeps of it', () => {
+  it('calls a transform with the same this as class-transformer', () => {
     class Asking {
       @Transform(function own(this: { propertyName?: string }) {
         return this.propertyName;
@@ -122,10 +122,10 @@ describe('a compiled function that is called again', () => {
     expect(compileSerializer(Asking).toPlain(new Asking())).toEqual({ name: 'name' });
   });
 
-  it('writes Maps as class-transformer does, declared, noted or alone', () => {
+  it('writes Maps as class-transformer does: with @Type, by their metadata, or as the root value', () => {
     class Maps {
       @Type(() => Map) declared: unknown = new Map([['a', new Secret()]]);
-      @Expose() noted: Map<string, Secret> = new Map([['a', new Secret()]]);
+      @Expose() reflected: Map<string, Secret> = new Map([['a', new Secret()]]);
       @Type(() => Secret) typed: Map<string, Secret> = new Map([['a', new Secret()]]);
     }
     for (const value of [new Maps(), new Map([['a', new Maps()]]), [new Map([[1, 2]])]]) {
@@ -134,7 +134,7 @@ describe('a compiled function that is called again', () => {
     }
   });
 
-  it('explains what it writes, be there a type that cannot be asked', () => {
+  it('explains what it writes, even if a type function throws', () => {
     @Exclude()
     class Unready {
       @Expose()
@@ -150,7 +150,7 @@ describe('a compiled function that is called again', () => {
     expect(() => write(new Unready())).toThrow('not there yet');
   });
 
-  it('is made for so many sets of options at most, and answers for more', () => {
+  it('is compiled for a limited number of option sets, and works with more', () => {
     for (let version = 0; version < 200; version++) {
       expect(instanceToPlain(new Secret(), { version })).toEqual({ id: 1 });
     }
@@ -161,7 +161,7 @@ describe('a compiled function that is called again', () => {
 describe('where code generation is forbidden', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('class-transformer answers, and one warning says so', () => {
+  it('class-transformer is used, with one warning', () => {
     const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const forbidden = new Proxy(Function, {
       construct() {
@@ -176,7 +176,7 @@ describe('where code generation is forbidden', () => {
     expect(answers.write({ id: 2 })).toBe(JSON.stringify(reference(Object.assign(new Secret(), { id: 2 }))));
     expect(explain()).toMatchObject({ mode: 'library', reason: 'code generation from strings is forbidden' });
     expect(warned.mock.calls.map(([text]) => text)).toEqual([
-      'Serialization is not compiled: code generation from strings is forbidden. class-transformer answers instead.',
+      'Serialization is not compiled: code generation from strings is forbidden. class-transformer is used instead.',
     ]);
   });
 });

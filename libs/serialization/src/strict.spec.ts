@@ -9,8 +9,8 @@ class User {
   password!: string;
 }
 
-/** Closed by what it extends alone. */
-class Heir extends User {}
+/** Closed by its superclass only. */
+class Subclass extends User {}
 
 class Entity {
   password = 'SECRET';
@@ -39,7 +39,7 @@ const { write } = answerWriter(Envelope, {}, { hardened: true, strict: true });
 const outer = answerWriter(Outer, {}, { hardened: true, strict: true });
 const row = () => ({ id: 1, password: 'SECRET' });
 
-const refused: readonly (readonly [string, unknown])[] = [
+const rejected: readonly (readonly [string, unknown])[] = [
   ['a row', row()],
   ['a list of rows', [row()]],
   ['a list of lists of rows', [1, [[row()]]]],
@@ -47,12 +47,12 @@ const refused: readonly (readonly [string, unknown])[] = [
   ['a Set of rows', new Set([row()])],
   ['an instance of an open class', new Entity()],
   ['an object without a class', Object.assign(Object.create(null), row())],
-  ['a function that gives a row', row],
+  ['a function that returns a row', row],
 ];
 
 describe('a strict writer', () => {
-  it.each(refused)(
-    'refuses %s where no class is declared, as row and as instance, however deep',
+  it.each(rejected)(
+    'rejects %s where no class is declared, in rows and instances, at any depth',
     (_, untyped) => {
       for (const value of [{ untyped }, Object.assign(new Envelope(), { untyped })]) {
         for (const attempt of [
@@ -62,24 +62,26 @@ describe('a strict writer', () => {
           () => outer.write(Object.assign(new Outer(), { parts: [value] })),
         ]) {
           expect(attempt).toThrow(UndeclaredPartError);
-          expect(attempt).toThrow(/^Envelope\.untyped holds an object and names no class\. Put @Type/);
+          expect(attempt).toThrow(/^Envelope\.untyped holds an object and has no class\. Put @Type/);
         }
       }
     },
   );
 
-  it('refuses what a transform or a getter makes of it, too', () => {
+  it('rejects it as the result of a transform or a getter, too', () => {
     expect(() => write({ source: row() })).toThrow('Envelope.looked holds an object');
     expect(() => write({ source: [new Entity()] })).toThrow(UndeclaredPartError);
     expect(JSON.parse(write({ idOf: row() }))).toEqual({ idOf: 1 });
   });
 
-  it('writes all else', () => {
+  it('writes all other values', () => {
     const at = new Date(0);
-    expect(JSON.parse(write({ untyped: [1, 'a', null, at, Object.assign(new Heir(), row())] }))).toEqual({
+    expect(JSON.parse(write({ untyped: [1, 'a', null, at, Object.assign(new Subclass(), row())] }))).toEqual({
       untyped: [1, 'a', null, at.toISOString(), { id: 1 }],
     });
-    expect(write({ user: [row(), Object.assign(new Heir(), row())] })).toBe('{"user":[{"id":1},{"id":1}]}');
+    expect(write({ user: [row(), Object.assign(new Subclass(), row())] })).toBe(
+      '{"user":[{"id":1},{"id":1}]}',
+    );
     expect(write({ user: new Map([['a', row()]]) })).toBe('{"user":{"a":{"id":1}}}');
     expect(write({ json: { any: [{ form: 1, of: Object.assign(new User(), row()) }] } })).toBe(
       '{"json":{"any":[{"form":1,"of":{"id":1}}]}}',

@@ -1,50 +1,52 @@
 import { type KeySelection, readTransforms, selectKeys } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { ignoresArguments } from './plan/ignores-arguments';
-import type { Writer, WriterTerms } from './writer';
+import type { Writer, WriterOptions } from './writer';
 
-/** What one route has held back so far. */
+/** The fields that one route has stripped so far. */
 export interface StrippedFields {
   /** Such as `GET /users/:id`. */
   readonly route: string;
-  /** How many of its answers were looked at. */
+  /** The number of its responses that were sampled. */
   readonly looked: number;
-  /** By the path of a field, such as `items.passwordHash`: in how many of them it was held back. */
+  /** By the path of a field, such as `items.passwordHash`: the number of sampled responses in which it was stripped. */
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** How often answers are looked at, and who is told. */
+/** How often responses are sampled, and who is notified. */
 export interface StrippedFieldSettings {
-  /** Look at one answer in so many, beside the first few of each route; 1024, unless said otherwise. */
+  /** One of so many responses is sampled, in addition to the first ones of each route; default 1024. */
   readonly every?: number;
-  /** Is told the names of fields that a route holds back, once for each; never what they hold. */
+  /** Called with the names of fields that a route strips, once for each name; never with values. */
   readonly onNames?: (route: string, names: readonly string[]) => void;
 }
 
-/** Of every route so many answers are looked at, for the first ones tell nearly all. */
+/** The number of first responses of a route that are sampled: these show nearly all names. */
 const FIRST = 16;
-/** Of a list so many rows: they come from one query. */
+/** The number of rows of a list that are sampled: they come from one query. */
 const ROWS = 20;
-/** A caller who chooses names could otherwise fill the memory. */
+/** Otherwise callers who choose names could fill the memory. */
 const MOST_NAMES = 200;
 
 /** The counts of one route. */
-interface RouteBook {
+interface RouteCounts {
   readonly route: string;
   readonly counts: ReadonlyMap<string, number>;
   looked: number;
 }
 
-/** Counts which fields the routes of a program were given and did not send. Names only. */
+/** Counts which fields handlers returned that were not sent. Names only. */
 export class StrippedFieldCounter {
-  private readonly routes: RouteBook[] = [];
+  private readonly routes: RouteCounts[] = [];
   private readonly settings: StrippedFieldSettings;
 
   constructor(settings: StrippedFieldSettings = {}) {
     this.settings = settings;
   }
 
-  /** Looks at some of what a route's writer is given, before it writes. Between looks it costs a count per answer. */
+  /**
+   * Samples the arguments of a route's writer, before it writes. A response that is not sampled costs one increment.
+   */
   watch(route: string, namesIn: NamesIn, write: Writer): Writer {
     const { every = 1024, onNames } = this.settings;
     const counts = new Map<string, number>();
@@ -72,7 +74,7 @@ export class StrippedFieldCounter {
     };
   }
 
-  /** What was held back so far, by routes that hold back anything. */
+  /** The stripped fields of all routes that have any. */
   report(): readonly StrippedFields[] {
     return this.routes
       .filter(({ counts }) => counts.size > 0)
@@ -80,18 +82,18 @@ export class StrippedFieldCounter {
   }
 }
 
-/** The paths of the fields of an answer that its class does not send. */
+/** The paths of the fields of a response that its class does not send. */
 export type NamesIn = (returned: unknown) => ReadonlySet<string>;
 
 /**
- * Finds the fields that a class holds back under some options, its own and those of the parts whose class it names.
+ * Finds the fields that a class strips with given options, its own and those of parts with a declared class.
  *
  * @param options class-transformer's own
  */
 export function strippedFieldsNames(
   type: Function,
   options: ClassTransformOptions,
-  { isHardened = false }: WriterTerms = {},
+  { isHardened = false }: WriterOptions = {},
 ): NamesIn {
   const views = new Map<Function, View>();
   const viewOf = (one: Function): View => {
@@ -121,10 +123,10 @@ export function strippedFieldsNames(
   };
 }
 
-/** What leaves of the instances of a class. */
+/** The fields of a class that are sent. */
 interface View {
   readonly leaves: (key: string) => boolean;
-  /** The class of a part, where that is told. */
+  /** The class of a part, if it is declared. */
   readonly partOf: (key: string) => Function | undefined;
 }
 

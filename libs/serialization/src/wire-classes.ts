@@ -2,43 +2,46 @@ import type { ClassTransformOptions } from 'class-transformer';
 import type { AnswerFinding } from './answer-faults';
 import { ignoresArguments } from './plan/ignores-arguments';
 import {
-  carriesRules,
+  hasRules,
   type DeclaredType,
   exposedProperties,
   isClosed,
-  lineage,
+  ancestry,
   typedProperties,
   typeOf,
 } from './declared-rules';
 import { OpenWireClassError } from './errors';
 
-/** How a class is looked at. */
-export interface WireTerms {
+/** How a class is checked. */
+export interface WireClassOptions {
   /** class-transformer's own. */
   readonly options?: ClassTransformOptions;
-  /** Whether every class that is reached must be closed, and known beforehand. */
+  /** Whether every reachable class must be closed, and known without a value. */
   readonly isHardened?: boolean;
 }
 
-/** What is wrong with a class, and with every class its `@Type`s lead to; the codes are those of `answerFaults`. */
+/**
+ * The findings about a class, and about every class that its `@Type`s refer to; the codes are those of
+ * `answerFaults`.
+ */
 export function wireClassFindings(
   type: unknown,
-  terms: WireTerms = {},
+  terms: WireClassOptions = {},
   seen = new Set<unknown>(),
 ): AnswerFinding[] {
   if (typeof type !== 'function' || seen.has(type)) return [];
   seen.add(type);
-  const own = [...heirFindings(type), ...untypedFindings(type)];
+  const own = [...subclassFindings(type), ...untypedFindings(type)];
   if (terms.isHardened && own.length === 0) own.push(...hardenedFindings(type, terms));
   return [...own, ...partClasses(type).flatMap((part) => wireClassFindings(part, terms, seen))];
 }
 
 /**
- * Rejects a class that would send more than it says.
+ * Rejects a class that would send more than it declares.
  *
  * @throws OpenWireClassError for the first finding
  */
-export function refuseOpenClass(type: unknown): void {
+export function assertClosedClass(type: unknown): void {
   assertNone(wireClassFindings(type));
 }
 
@@ -47,21 +50,21 @@ export function refuseOpenClass(type: unknown): void {
  *
  * @throws OpenWireClassError naming both classes and the remedy
  */
-export function refuseOpenHeir(type: unknown): void {
-  assertNone(heirFindings(type));
+export function assertClosedSubclass(type: unknown): void {
+  assertNone(subclassFindings(type));
 }
 
 function assertNone([first]: readonly AnswerFinding[]): void {
   if (first) throw new OpenWireClassError(`${first.problem}. ${first.remedy}.`);
 }
 
-function heirFindings(type: unknown): AnswerFinding[] {
-  const closed = isClosed(type) ? undefined : lineage(type).slice(1).find(isClosed);
+function subclassFindings(type: unknown): AnswerFinding[] {
+  const closed = isClosed(type) ? undefined : ancestry(type).slice(1).find(isClosed);
   if (closed === undefined) return [];
   return [
     {
       code: 'SLUICE-C206',
-      problem: `${nameOf(type)} extends ${nameOf(closed)}, which is @Exclude()d as a whole, but is not so itself and would send every field it is given`,
+      problem: `${nameOf(type)} extends ${nameOf(closed)}, which has a class-level @Exclude(), but has none itself and would send every field`,
       remedy: `Put @Exclude() on ${nameOf(type)} too`,
       ...(typeof type === 'function' && { place: { type } }),
     },
@@ -70,8 +73,8 @@ function heirFindings(type: unknown): AnswerFinding[] {
 
 function untypedFindings(type: Function): AnswerFinding[] {
   return exposedProperties(type).flatMap((property): AnswerFinding[] => {
-    const held = notedType(type, property);
-    if (typeOf(type, property) !== undefined || !carriesRules(held)) return [];
+    const held = compilerType(type, property);
+    if (typeOf(type, property) !== undefined || !hasRules(held)) return [];
     return [
       {
         code: 'SLUICE-C207',
@@ -83,8 +86,8 @@ function untypedFindings(type: Function): AnswerFinding[] {
   });
 }
 
-function hardenedFindings(type: Function, { options }: WireTerms): AnswerFinding[] {
-  if (isSentAsItIs(type)) return [];
+function hardenedFindings(type: Function, { options }: WireClassOptions): AnswerFinding[] {
+  if (isSentUnchanged(type)) return [];
   const isOpen = !isClosed(type) && options?.strategy !== 'excludeAll' && !options?.excludeExtraneousValues;
   return [...(isOpen ? [openFinding(type)] : []), ...unknownFindings(type), ...mapFindings(type)];
 }
@@ -92,7 +95,7 @@ function hardenedFindings(type: Function, { options }: WireTerms): AnswerFinding
 function openFinding(type: Function): AnswerFinding {
   return {
     code: 'SLUICE-C202',
-    problem: `${type.name} sends every field it is given, those that it does not name as well`,
+    problem: `${type.name} sends every field, including those that it does not declare`,
     remedy: `Put @Exclude() on ${type.name} and @Expose() on each field that is sent`,
     place: { type },
   };
@@ -106,33 +109,33 @@ function unknownFindings(type: Function): AnswerFinding[] {
     })
     .map((property) => ({
       code: 'SLUICE-C203',
-      problem: `${type.name}.${property} does not tell its class before there is a value`,
-      remedy: 'Name it with @Type(() => Class), or several with a discriminator',
+      problem: `${type.name}.${property} has a class that depends on the value`,
+      remedy: 'Declare it with @Type(() => Class), or several with a discriminator',
       place: { type, member: property },
     }));
 }
 
 function mapFindings(type: Function): AnswerFinding[] {
   return exposedProperties(type)
-    .filter((property) => typeOf(type, property) === undefined && notedType(type, property) === Map)
+    .filter((property) => typeOf(type, property) === undefined && compilerType(type, property) === Map)
     .map((property) => ({
       code: 'SLUICE-C204',
-      problem: `${type.name}.${property} is a Map that does not tell the class of its entries`,
-      remedy: 'Name it with @Type(() => Class)',
+      problem: `${type.name}.${property} is a Map without the class of its entries`,
+      remedy: 'Declare it with @Type(() => Class)',
       place: { type, member: property },
     }));
 }
 
-/** The classes that the `@Type`s of a class name. */
+/** The classes in the `@Type`s of a class. */
 function partClasses(type: Function): unknown[] {
   return [...typedProperties(type)].flatMap((property) => {
     const declared = typeOf(type, property);
     const subTypes = declared?.options?.discriminator?.subTypes.map(({ value }): unknown => value) ?? [];
-    return [...subTypes, namedType(declared)].filter((part) => !isSentAsItIs(part));
+    return [...subTypes, namedType(declared)].filter((part) => !isSentUnchanged(part));
   });
 }
 
-/** A type function that looks at the value cannot be asked without one; where there is none, the compiler's note counts. */
+/** A type function that depends on the value has no class; without one, the compiler's metadata applies. */
 function namedType(declared: DeclaredType | undefined): unknown {
   const typeFunction: Function | undefined = declared?.typeFunction;
   if (typeFunction === undefined) return declared?.reflectedType;
@@ -141,12 +144,12 @@ function namedType(declared: DeclaredType | undefined): unknown {
 
 const sentAsTheyAre = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object]);
 
-/** What says nothing about fields: `@Type(() => Object)` is the word for JSON of any form. */
-function isSentAsItIs(type: unknown): boolean {
+/** Types without fields: `@Type(() => Object)` declares JSON of any form. */
+function isSentUnchanged(type: unknown): boolean {
   return sentAsTheyAre.has(type);
 }
 
-function notedType(type: Function, property: string): unknown {
+function compilerType(type: Function, property: string): unknown {
   return Reflect.getMetadata('design:type', type.prototype, property);
 }
 

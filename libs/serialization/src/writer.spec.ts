@@ -27,7 +27,7 @@ class Post {
   note: unknown;
 }
 
-/** What every hidden field holds: it must be on no wire. */
+/** The value of every hidden field: it must not be in any output. */
 const SECRET = 'SECRET';
 
 const scalars = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.constant(undefined));
@@ -52,8 +52,8 @@ const postRows = fc.record(
 const posts = postRows.chain((row) => fc.constantFrom<object>(row, Object.assign(new Post(), row)));
 const groups = fc.subarray(['admin', 'user']);
 
-describe('what is written', () => {
-  it('holds no field that its class hides, whatever was returned', () => {
+describe('the written response', () => {
+  it('has no field that its class hides, whatever was returned', () => {
     fc.assert(
       fc.property(fc.oneof(posts, fc.array(posts)), groups, (returned, selected) => {
         expect(writerOf(Post, { groups: selected }).write(returned)).not.toContain(SECRET);
@@ -66,7 +66,7 @@ describe('what is written', () => {
     );
   });
 
-  it('is the same for a row as for an instance, and what class-transformer makes of the instance', () => {
+  it('is the same for a row as for an instance, and equals class-transformer’s', () => {
     fc.assert(
       fc.property(postRows, groups, (row, selected) => {
         const instance = Object.assign(new Post(), row, {
@@ -82,7 +82,7 @@ describe('what is written', () => {
     );
   });
 
-  it('is plain JSON where nothing in it has rules', () => {
+  it('is plain JSON if nothing in it has rules', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(writeUndeclared(value)).toBe(JSON.stringify(value));
@@ -90,7 +90,7 @@ describe('what is written', () => {
     );
   });
 
-  it('is what class-transformer makes of an instance, wherever it stands', () => {
+  it('equals class-transformer’s for an instance at any depth', () => {
     fc.assert(
       fc.property(userRows, fc.jsonValue(), (row, other) => {
         const user = Object.assign(new User(), row);
@@ -102,7 +102,7 @@ describe('what is written', () => {
     );
   });
 
-  it('follows a value that writes itself', () => {
+  it('calls toJSON of a value', () => {
     const url = new URL('https://a.co/b');
     expect(writeUndeclared({ url, at: new Date(0) })).toBe(JSON.stringify({ url, at: new Date(0) }));
   });

@@ -1,44 +1,44 @@
 import type { ClassTransformOptions } from 'class-transformer';
 import { type AnswerWriter, answerWriter } from './answer-writer';
 import { compileSerializer } from './compile-serializer';
-import { carriesRules, type WireClass } from './declared-rules';
-import { refuseOpenClass } from './wire-classes';
+import { hasRules, type WireClass } from './declared-rules';
+import { assertClosedClass } from './wire-classes';
 
-/** Turns what a handler returned into the JSON that is sent. */
+/** Converts a handler's return value to the JSON that is sent. */
 export type Writer = (returned: unknown) => string;
 
-/** How a writer treats what classes leave open. */
-export interface WriterTerms {
-  /** A class inherits the class-level `@Exclude()` of the one it extends. */
+/** How a writer treats undeclared parts. */
+export interface WriterOptions {
+  /** A class inherits the class-level `@Exclude()` of its superclass. */
   readonly isHardened?: boolean;
-  /** An object in a property that names no class is refused, unless its own class is closed. */
-  readonly isSealed?: boolean;
+  /** An object in a property without a class is rejected, unless its own class is closed. */
+  readonly isStrict?: boolean;
 }
 
 /**
- * The writer of a route that declares its class: whatever was returned leaves as that class and in no other way.
+ * The writer of a route with a declared class: every return value is sent as that class.
  *
  * @param options class-transformer's own: groups, version and the rest
- * @throws UndeclaredPartError when it writes, where `isSealed` asks for it
+ * @throws UndeclaredPartError during writing, with `isStrict`
  */
 export function writerOf(
   type: WireClass,
   options: ClassTransformOptions,
-  { isHardened = false, isSealed = false }: WriterTerms = {},
+  { isHardened = false, isStrict = false }: WriterOptions = {},
 ): AnswerWriter {
-  return answerWriter(type, options, { hardened: isHardened, strict: isSealed });
+  return answerWriter(type, options, { hardened: isHardened, strict: isStrict });
 }
 
 /**
- * The writer of a route that declares no class: an instance whose class carries rules obeys them, a plain object is
- * sent as it is, lists go element by element. Instances inside a plain object obey their rules too.
+ * The writer of a route without a declared class: instances whose class has rules are written by them, plain objects
+ * are sent unchanged, lists element by element. Instances inside a plain object are written by their rules too.
  *
- * @param options of `@SerializeOptions`. Where they are given, everything is written as class-transformer does it,
- *   plain objects too, as Nest's own interceptor would
+ * @param options of `@SerializeOptions`. If given, everything is written as class-transformer does it, plain objects
+ *   too, as by Nest's own interceptor
  */
 export function undeclaredWriter(
   options?: ClassTransformOptions,
-  { isHardened = false }: WriterTerms = {},
+  { isHardened = false }: WriterOptions = {},
 ): Writer {
   const { write, toPlain } = compileSerializer(Object, options, { hardened: isHardened });
   const isRuled = ruledClasses(isHardened);
@@ -62,7 +62,7 @@ export function undeclaredWriter(
   };
 }
 
-/** The writer of a route that says it sends no object, and is held to it. */
+/** The writer of a route that is declared to send no object, and throws for one. */
 export function onlyText(refusal: () => Error): Writer {
   return (returned) => {
     if (isObject(returned)) throw refusal();
@@ -70,15 +70,18 @@ export function onlyText(refusal: () => Error): Writer {
   };
 }
 
-/** Asked of every object that is sent; a class is complete before its first instance is, so the answer holds. */
+/**
+ * Called for every sent object; the result is cached per class, since a class is complete before its first instance
+ * exists.
+ */
 function ruledClasses(isHardened: boolean): (type: unknown) => boolean {
   const known = new WeakMap<Function, boolean>();
   return (type) => {
     if (typeof type !== 'function' || type === Object) return false;
     const found = known.get(type);
     if (found !== undefined) return found;
-    if (!isHardened) refuseOpenClass(type);
-    const isRuled = carriesRules(type);
+    if (!isHardened) assertClosedClass(type);
+    const isRuled = hasRules(type);
     known.set(type, isRuled);
     return isRuled;
   };

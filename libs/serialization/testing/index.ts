@@ -1,3 +1,3 @@
 export { listOf } from './list-of';
 export { type Response, serve, type Served } from './serve';
-export { unasked } from './unasked';
+export { neverCalled } from './never-called';

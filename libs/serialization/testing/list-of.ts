@@ -1,6 +1,6 @@
 import { Exclude, Expose, Type } from 'class-transformer';
 
-/** A closed class around a list of another class, as pages have it. */
+/** A closed class with a list of another class, like a page. */
 export function listOf<T extends object>(type: new () => T): new () => { items: T[] } {
   @Exclude()
   class ListOf {

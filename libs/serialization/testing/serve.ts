@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 
-/** What came back over HTTP, the body as it stood on the wire. */
+/** An HTTP response, with its body unparsed. */
 export interface Response {
   readonly status: number;
   readonly type: string | undefined;
@@ -10,13 +10,13 @@ export interface Response {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Controllers on a server that is asked without a port. */
+/** Controllers on a server without a port. */
 export interface Served {
   ask(method: 'GET' | 'POST' | 'HEAD', url: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Serves controllers, with what `prepare` does to the program before its routes are registered. */
+/** Serves controllers; `prepare` is called before the routes are registered. */
 export async function serve(
   controllers: readonly Type[],
   prepare: (app: NestFastifyApplication) => void,

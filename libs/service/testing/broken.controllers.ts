@@ -1,6 +1,6 @@
 import { Public, Roles, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
-import { unasked } from '@app/serialization/testing';
+import { neverCalled } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
@@ -141,7 +141,7 @@ class OpenAnswer {
   @Get()
   @Answers(Open)
   read() {
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -151,7 +151,7 @@ class UnknownGroup {
   @Answers(Answer, { groups: ['admni'] })
   read() {
     // SLUICE-C210
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -162,7 +162,7 @@ class UnknownStrategy {
   @UseStrategy('bagde')
   read() {
     // SLUICE-C302
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -174,7 +174,7 @@ class Contradiction {
   @Roles('admin')
   read() {
     // SLUICE-C303
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -185,7 +185,7 @@ class UnknownRole {
   @Roles('amdin')
   read() {
     // SLUICE-C304
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -194,14 +194,14 @@ class Shadow {
   @Get(':id')
   @Answers(Answer)
   read() {
-    return unasked();
+    return neverCalled();
   }
 
   @Get(':name')
   @Answers(Answer)
   readByName() {
     // SLUICE-C401
-    return unasked();
+    return neverCalled();
   }
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describeRoutes } from '../src/nest/describe-routes';
 import type { BootedProgram } from './boot-program';
 import { Client, type Reply } from './client';
-import { fieldNames, type Leak, LeakWatch, plainName } from './leak-watch';
+import { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';
 
 /** A caller of the routes. */
 export interface SweepCaller {
@@ -39,7 +39,7 @@ export interface Swept {
 export class LeakSweep {
   constructor(
     private readonly program: BootedProgram,
-    readonly watch: LeakWatch,
+    readonly detector: LeakDetector,
   ) {}
 
   private get db(): Database {
@@ -63,9 +63,9 @@ export class LeakSweep {
     await this.remember();
   }
 
-  /** Remembers the secrets that are in the store now. */
+  /** Adds the secrets that are in the store now to the search. */
   async remember(): Promise<void> {
-    for (const { where, text } of await textsOf(this.db, 'secret')) this.watch.keep(where, text);
+    for (const { where, text } of await textsOf(this.db, 'secret')) this.detector.keep(where, text);
   }
 
   /** Calls every route as every caller. */
@@ -79,7 +79,7 @@ export class LeakSweep {
         const reply = await caller.client.send(method, filled(path, plan), body);
         statuses.add(reply.status);
         if (reply.status < 300) succeeded.add(route);
-        this.lookAt(`${route} as ${caller.name}`, reply, caller.isAdministrator ? [] : operators);
+        this.checkReply(`${route} as ${caller.name}`, reply, caller.isAdministrator ? [] : operators);
       }
       await this.remember();
     }
@@ -97,7 +97,7 @@ export class LeakSweep {
           const url = path.replaceAll(/:\w+/g, '1');
           const reply = await client.send(method, url, method === 'GET' ? undefined : body);
           statuses.add(reply.status);
-          this.lookAt(`${route} as ${name} without a store`, reply);
+          this.checkReply(`${route} as ${name} without a store`, reply);
         }
       }
     }
@@ -105,10 +105,10 @@ export class LeakSweep {
   }
 
   /** Checks one response; `operators` has the values that only administrators may read. */
-  lookAt(where: string, reply: Reply, operators: readonly { where: string; text: string }[] = []): void {
-    this.watch.look(where, reply);
+  checkReply(where: string, reply: Reply, operators: readonly { where: string; text: string }[] = []): void {
+    this.detector.check(where, reply);
     for (const { where: what, text } of operators) {
-      if (reply.text.includes(text)) this.watch.leaks.push({ what, where });
+      if (reply.text.includes(text)) this.detector.leaks.push({ what, where });
     }
     const hidden =
       operators.length > 0
@@ -116,7 +116,9 @@ export class LeakSweep {
         : hiddenNames('internal');
     // The description has the names of all fields (decision D1); its values are checked like all others.
     const found = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
-    this.watch.leaks.push(...hidden.filter((name) => found.has(name)).map((what): Leak => ({ what, where })));
+    this.detector.leaks.push(
+      ...hidden.filter((name) => found.has(name)).map((what): Leak => ({ what, where })),
+    );
   }
 
   private async renameTables(): Promise<void> {
@@ -125,7 +127,7 @@ export class LeakSweep {
     }
   }
 
-  /** Creating first and removing last, so that there is something to read. */
+  /** Creating first and removing last, so that there is data to read. */
   private inOrder({ last = [] }: Pick<SweepPlan, 'last'>) {
     const order = ['POST', 'GET', 'PATCH', 'DELETE'];
     const routes = describeRoutes(this.program.app()).map(({ method, path }) => ({

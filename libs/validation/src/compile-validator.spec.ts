@@ -42,13 +42,13 @@ class Own {
 const strict = { whitelist: true, forbidNonWhitelisted: true };
 
 describe('a compiled validator', () => {
-  it('answers with an instance, at once', () => {
+  it('returns an instance synchronously', () => {
     const answer = compileValidator(UserCreate, strict).check({ email: 'a@b.co', password: '12345678' });
     expect(answer).toEqual({ value: { email: 'a@b.co', password: '12345678' } });
     expect((answer as { value: object }).value).toBeInstanceOf(UserCreate);
   });
 
-  it('answers with the errors of class-validator', () => {
+  it('returns the errors of class-validator', () => {
     const answer = compileValidator(UserCreate, strict).check({ email: 'a@b', extra: 1 });
     const constraints = (answer as { errors: { constraints: unknown }[] }).errors.map(
       (one) => one.constraints,
@@ -60,7 +60,7 @@ describe('a compiled validator', () => {
     ]);
   });
 
-  it('promises nothing unless a rule is waited for', async () => {
+  it('returns a promise only for asynchronous rules', async () => {
     class Late {
       @ValidateBy({ name: 'late', validator: { validate: (value) => Promise.resolve(value === 1) } })
       late!: number;
@@ -71,7 +71,7 @@ describe('a compiled validator', () => {
     expect(compileValidator(Late, { ignoreAsync: true }).check({ late: 2 })).toEqual({ value: { late: 2 } });
   });
 
-  it('compiles anew when a decorator runs later', () => {
+  it('recompiles when a decorator runs later', () => {
     class Growing {
       @IsString() name!: string;
     }
@@ -81,12 +81,12 @@ describe('a compiled validator', () => {
     expect(validator.check({ name: 'a' })).toHaveProperty('errors');
   });
 
-  it('gives up on what comes from elsewhere, and answers as the libraries do', () => {
+  it('returns the same as the libraries for objects of another realm', () => {
     const foreign: unknown = runInNewContext(`({ email: 'a@b.co', password: '12345678' })`);
     expect(compileValidator(UserCreate, strict).check(foreign)).toHaveProperty('value');
   });
 
-  it('answers the same whatever came before', () => {
+  it('returns the same whatever was validated before', () => {
     const validator = compileValidator(Item, strict);
     const good = { sku: 'a', quantity: 1 };
     for (const before of [good, { sku: 1 }, null, [], { ...good, extra: 1 }, { quantity: 2, sku: 'b' }]) {
@@ -101,7 +101,7 @@ describe('a compiled validator', () => {
     }
   });
 
-  it('keeps the order in which keys come', () => {
+  it('keeps the order of the input’s keys', () => {
     const validator = compileValidator(Item, strict);
     for (const value of [
       { quantity: 1, sku: 'a' },
@@ -111,14 +111,14 @@ describe('a compiled validator', () => {
   });
 });
 
-describe('what is said of a class', () => {
-  it.each([UserCreate, Order, Own])('shows the code written for %o', async (type) => {
+describe('the explanation of a class', () => {
+  it.each([UserCreate, Order, Own])('has the generated code of %o', async (type) => {
     const { how, source } = compileValidator<object>(type, strict).explain();
     expect(how).toBe('code');
     await expect(source).toMatchFileSnapshot(`./emit/snapshots/${type.name}.js.txt`);
   });
 
-  it('names every rule, and why the library is called', () => {
+  it('lists every rule, and why the library is called', () => {
     expect(compileValidator(Own).explain()).toMatchObject({
       how: 'code',
       why: undefined,
@@ -131,7 +131,7 @@ describe('what is said of a class', () => {
     });
   });
 
-  it('tells when an option leaves everything to the library', () => {
+  it('reports that an option is not compiled', () => {
     expect(compileValidator(Order, { enableDebugMessages: true }).explain()).toMatchObject({
       how: 'library',
     });

@@ -7,9 +7,11 @@ import { harden } from './hardening/hardened';
 import type { CompileOptions } from './plan/settings';
 
 /**
- * Compiles what decorators say about a class to a function, equal to the two libraries down to the order of messages.
+ * Compiles the decorators of a class to a function whose results equal those of the two libraries, including the
+ * order of messages.
  *
- * Nothing is read before the first check. Decorators that run later, or a storage that is cleared, make it compile anew.
+ * Nothing is read before the first check. Decorators that run later, or a metadata storage that is cleared, cause a
+ * recompilation.
  *
  * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}
  */
@@ -33,7 +35,7 @@ export function compileValidator<T extends object>(
   };
 }
 
-/** Finds the engine of some options again only when decorators have run meanwhile. */
+/** Finds the engine of the options again only if decorators have run meanwhile. */
 export function engineFinder(options: CompileOptions): () => Engine | string {
   let generation = -1;
   let found: Engine | string = '';
@@ -46,7 +48,7 @@ export function engineFinder(options: CompileOptions): () => Engine | string {
   };
 }
 
-/** Where nothing is compiled, the two libraries themselves answer. */
+/** If nothing is compiled, the two libraries are called. */
 export function checkByLibrary(
   type: Function,
   value: unknown,

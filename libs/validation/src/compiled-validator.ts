@@ -3,18 +3,18 @@ import type { Explanation } from './explain';
 
 export type { Checked } from './emit/engine';
 
-/** A class of input. */
+/** The class of an input. */
 export type InputType<T extends object = object> = new () => T;
 
-/** Checks values against one class. */
+/** Validates values of one class. */
 export interface CompiledValidator<T> {
   /**
-   * Makes an instance of a plain value and validates it, as `plainToInstance` and `validate` do one after the other.
+   * Converts a plain value to an instance and validates it, like `plainToInstance` followed by `validate`.
    *
-   * @returns a promise only if a rule had to be waited for
-   * @throws what the two libraries throw for the same value
+   * @returns a promise only if a rule is asynchronous
+   * @throws the same errors as the two libraries for the same value
    */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;
-  /** Says what was compiled, what runs through the library, and why. */
+  /** Describes what is compiled, what falls back to the library, and why. */
   explain(): Explanation;
 }

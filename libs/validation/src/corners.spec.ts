@@ -130,7 +130,7 @@ class Even implements cv.ValidatorConstraintInterface {
 class Forgotten {}
 const own = declare(class Own {}, { a: [cv.Validate(Even)], b: [cv.Validate(Forgotten)] });
 
-/** Each corner by its number: a class, options, and what comes in. */
+/** Edge cases by number: a class, options, and inputs. */
 const CORNERS: readonly (readonly [
   corner: number,
   type: Input,
@@ -230,7 +230,7 @@ const CORNERS: readonly (readonly [
   [30, defaults, strict, {}, { page: 'x' }, { tags: [1] }],
 ];
 
-describe('the corners of the semantics', () => {
+describe('the edge cases of the semantics', () => {
   it.each(CORNERS)('%i: %o, %j', async (...corner) => {
     const [, type, options, ...inputs] = corner as unknown as (typeof CORNERS)[number];
     for (const input of inputs)
@@ -238,7 +238,7 @@ describe('the corners of the semantics', () => {
         expect(await unlikeLibrary(type, way, () => copy(input))).toBeUndefined();
   });
 
-  it('16: code of its user runs as often, and in the same order', async () => {
+  it('16: user code runs as often, and in the same order', async () => {
     const journal: string[] = [];
     const told = (what: string) => journal.push(what) > 0;
     class Watched {
@@ -282,7 +282,7 @@ describe('the corners of the semantics', () => {
       }
   });
 
-  it('18: a schema makes every validation throw', async () => {
+  it('18: a registered schema makes every validation throw', async () => {
     const { validationMetadatas } = cv.getMetadataStorage() as unknown as Record<
       string,
       Map<unknown, unknown>
@@ -292,7 +292,7 @@ describe('the corners of the semantics', () => {
     validationMetadatas?.delete('odd');
   });
 
-  it('19: options are those of each call, and a Validator of one’s own is asked', async () => {
+  it('19: options are those of each call, and a custom Validator is called', async () => {
     const options: CompileOptions = { whitelist: true };
     for (const change of [{ forbidNonWhitelisted: true }, { stopAtFirstError: true }, { groups: ['x'] }]) {
       const ours = await validate(
@@ -318,7 +318,7 @@ describe('the corners of the semantics', () => {
     }
   });
 
-  it('20: a list that changes later is the list of that moment', async () => {
+  it('20: a list that changes later is read at each validation', async () => {
     const allowed = ['a'];
     const type = declare(class Choice {}, { one: [cv.IsIn(allowed)] });
     expect(await unlikeLibrary(type, strict, () => ({ one: 'b' }))).toBeUndefined();
@@ -332,7 +332,7 @@ describe('the corners of the semantics', () => {
     }
   });
 
-  it('29: an object whose class is noted as Object becomes a plain one, an error too', () => {
+  it('29: an object with the type metadata Object becomes a plain object, an error too', () => {
     const noted = declare(class Noted {}, { one: [cv.IsIn(['none'])], two: [cv.IsOptional()] });
     for (const name of ['one', 'two']) Reflect.defineMetadata('design:type', Object, noted.prototype, name);
     class Held {
@@ -351,7 +351,7 @@ describe('the corners of the semantics', () => {
     }
   });
 
-  it('31: depth without end throws the same, and ends the call alone', async () => {
+  it('31: unlimited depth throws the same, and affects only that call', async () => {
     const endless = declare(class Endless {}, { next: [] });
     declare(endless, { next: [cv.IsOptional(), cv.ValidateNested(), Type(() => endless)] });
     const deep = () => Array.from({ length: 60_000 }).reduce<object>((next) => ({ next }), {});

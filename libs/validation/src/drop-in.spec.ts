@@ -42,7 +42,7 @@ const choices: (classValidator.ValidatorOptions | undefined)[] = [
 ];
 
 describe('functions with the libraries’ own signatures', () => {
-  it.each(inputs)('make the same of %j', async (input) => {
+  it.each(inputs)('return the same for %j', async (input) => {
     for (const options of choices) {
       const [ours, theirs] = [plainToInstance(Whole, input), classTransformer.plainToInstance(Whole, input)];
       expect(differenceOf(ours, theirs)).toBeUndefined();
@@ -55,18 +55,18 @@ describe('functions with the libraries’ own signatures', () => {
     }
   });
 
-  it('reject with the errors, and with nothing else', async () => {
+  it('reject with the list of errors', async () => {
     const wrong = plainToInstance(Part, { count: 'x' });
     await expect(validateOrReject(wrong)).rejects.toEqual(classValidator.validateSync(wrong));
     await expect(validateOrReject(plainToInstance(Part, { count: 1 }))).resolves.toBeUndefined();
   });
 
-  it('17: throw for what has no class, at once', () => {
+  it('17: throw synchronously without a class', () => {
     expect(() => validate(null as never)).toThrow(TypeError);
     expect(() => validateSync(Object.create(null) as object)).toThrow(TypeError);
   });
 
-  it('see a decorator that runs later, under options that were used before', () => {
+  it('apply a decorator that runs later, with options that were used before', () => {
     class Late {
       @IsInt() count!: unknown;
     }
@@ -77,8 +77,8 @@ describe('functions with the libraries’ own signatures', () => {
   });
 });
 
-describe('options that are never the same twice', () => {
-  it('leave next to nothing in memory', async () => {
+describe('options that are different in every call', () => {
+  it('retain almost no memory', async () => {
     const use = (from: number): number => {
       for (let at = from; at < from + 500; at += 1) {
         const groups = [`${at}${'x'.repeat(20_000)}`];
@@ -102,7 +102,7 @@ function heapUsed(): number {
 }
 
 describe('the packages for the stock pipe', () => {
-  it('give its answers', async () => {
+  it('return the same results', async () => {
     const metadata = { type: 'body' as const, metatype: Whole };
     const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
     const stock = new ValidationPipe(options);
@@ -118,7 +118,7 @@ describe('the packages for the stock pipe', () => {
 });
 
 describe('a class as a Standard Schema', () => {
-  it('answers with an instance, or with problems and their paths', async () => {
+  it('returns an instance, or issues with their paths', async () => {
     const schema = standardSchema(Whole, { ignoreAsync: true })['~standard'];
     expect(schema.validate(inputs[0])).toEqual({ value: inputs[0] });
     expect(await schema.validate(inputs[1])).toEqual({

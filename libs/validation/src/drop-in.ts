@@ -1,15 +1,16 @@
 import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
-import { type Engine, engineFor } from './emit/engine';
+import { type Engine, engineEpoch, engineFor } from './emit/engine';
+import { EngineOfOptions } from './emit/engine-of-options';
 import type { CompileOptions } from './plan/settings';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
 
-/** As `class-validator` takes it: an object and options, or the name of a schema before both. */
+/** The arguments of `class-validator`: an object and options, with an optional schema name before them. */
 type Given = [object: object | string, second?: unknown, third?: ValidatorOptions];
 
-/** `class-validator`'s `validate`: the same errors in the same order, from rules that were read once. */
+/** `class-validator`'s `validate`: the same errors in the same order, with rules that are read once. */
 export function validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]>;
 export function validate(
   schema: string,
@@ -22,7 +23,7 @@ export function validate(...given: Given): Promise<ValidationError[]> {
   return Promise.resolve(engine.validate(given[0] as object));
 }
 
-/** `class-validator`'s `validateSync`: asynchronous rules are left out. */
+/** `class-validator`'s `validateSync`: asynchronous rules are skipped. */
 export function validateSync(object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(schema: string, object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(...given: Given): ValidationError[] {
@@ -31,12 +32,23 @@ export function validateSync(...given: Given): ValidationError[] {
   return engine.validate(given[0] as object) as ValidationError[];
 }
 
-/** @returns `undefined` for what is the library's own affair: a schema's name, an unknown version, debug messages */
+/** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf([object, given]: Given, ignoreAsync: boolean): Engine | undefined {
   if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
-  const engine = engineFor({ ...(given as CompileOptions | null), ignoreAsync, hardened: false }, undefined);
+  const engines = ignoreAsync ? atOnce : awaited;
+  const engine = engines.engineFor((given as ValidatorOptions | null) ?? undefined);
   return typeof engine === 'string' ? undefined : engine;
 }
+
+const enginesFor = (ignoreAsync: boolean) =>
+  new EngineOfOptions<ValidatorOptions>(
+    (given) => engineFor({ ...(given as CompileOptions), ignoreAsync, hardened: false }, undefined),
+    engineEpoch,
+  );
+
+const awaited = enginesFor(false);
+const atOnce = enginesFor(true);
+const making = new EngineOfOptions<TransformOptions>((given) => engineFor({}, given), engineEpoch);
 
 /** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */
 export function validateOrReject(object: object, options?: ValidatorOptions): Promise<void>;
@@ -62,16 +74,16 @@ export function plainToInstance(
   plain: unknown,
   options?: TransformOptions,
 ): unknown {
-  const engine = engineFor({}, options);
+  const engine = making.engineFor(options ?? undefined);
   return typeof engine === 'string'
     ? classTransformer.plainToInstance(type, plain, options)
     : engine.make(type, plain, options);
 }
 
-/** Fits the stock pipe's option `validatorPackage`: class-validator, these functions in the place of its own. */
+/** For the stock pipe's option `validatorPackage`: class-validator with these functions in place of its own. */
 export const validatorPackage = { ...classValidator, validate, validateSync, validateOrReject };
 
-/** Fits the stock pipe's option `transformerPackage`. */
+/** For the stock pipe's option `transformerPackage`. */
 export const transformerPackage = {
   ...classTransformer,
   plainToInstance,

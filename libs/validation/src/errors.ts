@@ -7,9 +7,9 @@ interface InvalidInputReply extends ErrorReply {
 }
 
 /**
- * The caller's input breaks rules; answered with 400.
+ * The input violates rules; the reply is a 400.
  *
- * `reply.message` is the flat list in class-validator's order, `reply.details` the same sentences by field.
+ * `reply.message` is the flat list in class-validator's order, `reply.details` the same messages by field.
  */
 export class InvalidInputError extends HttpError {
   override readonly name = 'InvalidInputError';
@@ -21,7 +21,10 @@ export class InvalidInputError extends HttpError {
   }
 }
 
-/** Input would reach handlers unchecked. Ends the start. `findings` holds one line for each, with what to do about it. */
+/**
+ * Input would reach handlers without validation. Fails the start. `findings` has one line per finding, with its
+ * remedy.
+ */
 export class UncheckedInputError extends TypeError {
   constructor(readonly findings: readonly string[]) {
     super(`Input would reach these handlers unchecked:\n${findings.map((line) => `  ${line}`).join('\n')}`);

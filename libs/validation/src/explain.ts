@@ -3,31 +3,31 @@ import { knownRule } from './emit/leaves/rules';
 import type { Engine } from './emit/engine';
 import { type CompileOptions, readSettings } from './plan/settings';
 
-/** What became of a class, for whoever wonders why it is fast, or is not. */
+/** How a class is validated, and why. */
 export interface Explanation {
   /**
-   * `code`: written functions make and check its instances; they call code of a user where there is any. `library`: the
-   * libraries themselves do, or make its instances.
+   * `code`: generated functions create and validate its instances; they call user code, if any. `library`: the
+   * libraries do that, or create its instances.
    */
   readonly how: 'code' | 'library';
-  /** Why not `code`. */
+  /** Why it is not `code`. */
   readonly why: string | undefined;
-  /** What was written, to be read. */
+  /** The generated source. */
   readonly source: string | undefined;
   readonly rules: readonly RuleNote[];
 }
 
-/** What became of one rule. */
+/** How one rule is run. */
 export interface RuleNote {
   /** `CreateOrder.items` */
   readonly property: string;
-  /** The decorator's name, or that of a rule of one's own. */
+  /** The name of the decorator or of a custom rule. */
   readonly rule: string;
   readonly how: 'written out' | 'called directly' | 'called as by the library';
   readonly why: string | undefined;
 }
 
-/** Says what became of a class. */
+/** Explains how a class is validated. */
 export function explainClass(type: Function, options: CompileOptions, engine: Engine | string): Explanation {
   if (typeof engine === 'string') return { how: 'library', why: engine, source: undefined, rules: [] };
   try {
@@ -35,12 +35,12 @@ export function explainClass(type: Function, options: CompileOptions, engine: En
     const rules = explainRules(type, options);
     return { how: why ? 'library' : 'code', why, source: engine.sourceOf(type), rules };
   } catch (error) {
-    // Its decorators cannot be read: the library throws so too, at each check.
+    // Its decorators cannot be read: the library throws the same error at each validation.
     return { how: 'library', why: String(error), source: undefined, rules: [] };
   }
 }
 
-/** Says of every rule of a class, and of the classes of its parts, how it is run. */
+/** Explains how every rule of a class and of its parts is run. */
 export function explainRules(
   type: Function,
   options: CompileOptions,
@@ -79,7 +79,7 @@ function noteOf(property: string, rule: ValueRule): RuleNote {
   return { property, rule: name, how: 'called as by the library', why };
 }
 
-/** The classes of the parts, as far as they can be told without a value. */
+/** The classes of the parts, as far as they are known without a value. */
 function partsOf(type: Function): Function[] {
   return [...readTransforms(type).typeOf.values()].flatMap(({ typeFunction }) => {
     if (!typeFunction || typeFunction.length > 0) return [];

@@ -23,14 +23,14 @@ describe('a class in groups', () => {
   const { schema } = inGroups(UserDto, 'create');
   const standard = schema['~standard'];
 
-  it('is a Standard Schema, for those who know no other', async () => {
+  it('is a Standard Schema', async () => {
     expect(standard).toMatchObject({ version: 1, vendor: 'sluice' });
     const result = await standard.validate({ email: 'a@b.co', password: '12345678' });
     expect(result).toEqual({ value: { email: 'a@b.co', password: '12345678' } });
     expect('value' in result && result.value).toBeInstanceOf(UserDto);
   });
 
-  it('tells what is wrong, and where', async () => {
+  it('returns issues with their paths', async () => {
     expect(
       await standard.validate({ email: 'x', password: '12345678', address: { street: 1, no: 2 } }),
     ).toEqual({
@@ -42,7 +42,7 @@ describe('a class in groups', () => {
     });
   });
 
-  it('refuses what is no object, or no safe one', async () => {
+  it('rejects values that are not objects, and unsafe objects', async () => {
     for (const value of [null, undefined, 'text', 7, []]) {
       expect(await standard.validate(value)).toEqual({
         issues: [{ message: 'an object is expected', path: [] }],
@@ -56,14 +56,14 @@ describe('a class in groups', () => {
     ).toHaveProperty('issues');
   });
 
-  it('overlooks no field named like a member', async () => {
+  it('rejects a field named like a member', async () => {
     const user = { email: 'a@b.co', password: '12345678', address: { street: 'x', valueOf: 1 } };
     expect(await standard.validate(user)).toEqual({
       issues: [{ message: 'property valueOf should not exist', path: ['address', 'valueOf'] }],
     });
   });
 
-  it('needs a group', () => {
+  it('requires a group', () => {
     expect(() => inGroups(UserDto)).toThrow(/inGroups\(UserDto\) needs the name of a group/);
   });
 });

@@ -1,6 +1,6 @@
 import { type StandardSchema, standardSchema } from './standard-schema';
 
-/** A class whose instances a caller's input becomes. */
+/** The class of an input. */
 export type InputClass<T extends object = object> = new () => T;
 
 const strict = {
@@ -11,10 +11,10 @@ const strict = {
 };
 
 /**
- * A class under some of its validation groups.
+ * A class with selected validation groups.
  *
- * Our pipe reads the class and the groups; anything else that knows Standard Schema (v1) can call
- * `['~standard'].validate`, which is as strict as our applications are: unknown fields are refused.
+ * Our pipe reads the class and the groups. Other users of Standard Schema (v1) can call `['~standard'].validate`,
+ * which is as strict as our applications: unknown fields are rejected.
  */
 export class GroupedSchema<T extends object = object> {
   readonly '~standard': StandardSchema<T>['~standard'];
@@ -35,7 +35,7 @@ export class GroupedSchema<T extends object = object> {
  *
  * Rules with no group run only when no group is selected, unless they are `always`.
  *
- * @param groups at least one; none selected would run every rule of every group, as class-validator has it
+ * @param groups at least one; without a group, class-validator runs the rules of every group
  * @returns options for `@Body`, `@Query` or `@Param`
  * @throws TypeError without a group
  */

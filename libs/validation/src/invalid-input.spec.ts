@@ -8,7 +8,7 @@ function unknown(count: number): Problem[] {
   }));
 }
 
-describe('what a caller is told of bad input', () => {
+describe('the reply to invalid input', () => {
   it('is a flat list and the same by field', () => {
     const error = invalidInput([
       {
@@ -43,19 +43,19 @@ describe('what a caller is told of bad input', () => {
     });
   });
 
-  it('is an error without a stack trace, which would show nothing of the mistake', () => {
+  it('is an error without a stack trace', () => {
     const error = invalidInput(unknown(1));
     expect(error).toMatchObject({ name: 'InvalidInputError', message: 'The input breaks its rules.' });
     expect(error.stack).not.toMatch(/\n\s+at /);
   });
 
-  it('holds fifty messages whole', () => {
+  it('has up to fifty messages', () => {
     expect(invalidInput(unknown(50)).reply.message).toEqual(
       unknown(50).map(({ property }) => `property ${property} should not exist`),
     );
   });
 
-  it('holds forty-nine of more, and the number of the others', () => {
+  it('has forty-nine of more messages, and the number of the others', () => {
     const { message, details } = invalidInput(unknown(51)).reply;
     expect(message).toHaveLength(50);
     expect(message.at(-1)).toBe('2 more messages were left out');
@@ -63,14 +63,14 @@ describe('what a caller is told of bad input', () => {
     expect(details.at(-1)).toEqual({ field: '', messages: ['2 more messages were left out'] });
   });
 
-  it('is as short for a hundred thousand', () => {
+  it('has the same size for a hundred thousand', () => {
     const { message, details } = invalidInput([{ property: 'all', children: unknown(100_000) }]).reply;
     expect(message.at(-1)).toBe('99951 more messages were left out');
     expect(details.flatMap(({ messages }) => messages)).toHaveLength(50);
     expect(message[0]).toBe('all.property f0 should not exist');
   });
 
-  it('survives fields named like members of an object', () => {
+  it('supports fields named like members of an object', () => {
     const problem = { property: '__proto__', constraints: { isString: '__proto__ must be a string' } };
     expect(invalidInput([problem]).reply.details).toEqual([
       { field: '__proto__', messages: ['__proto__ must be a string'] },

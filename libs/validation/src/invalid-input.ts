@@ -1,22 +1,22 @@
 import type { FieldProblems } from '@app/http-errors';
 import { InvalidInputError } from './errors';
 
-/** The parts of class-validator's (and Nest's) `ValidationError` that a message is made from. */
+/** The properties of class-validator's (and Nest's) `ValidationError` that messages are made from. */
 export interface Problem {
   readonly property: string;
   readonly constraints?: Readonly<Record<string, string>>;
   readonly children?: readonly Problem[];
 }
 
-/** The most sentences one answer holds; the last of them may be the count of those left out. */
+/** The maximum number of messages of a reply; the last one may be the number of the others. */
 const MAX_MESSAGES = 50;
 
 /**
- * Turns what a pipe found into the error a caller is answered with; the `exceptionFactory` of our applications.
+ * Converts the errors of a pipe to the error of the reply; the `exceptionFactory` of our applications.
  *
- * Messages stand in class-validator's order and carry their path as Nest writes it (`items.0.quantity must be …`).
- * Only the first {@link MAX_MESSAGES} are ever put together, however many there are: a small body of unknown
- * fields must not buy a large answer.
+ * Messages have class-validator's order and the path as Nest writes it (`items.0.quantity must be …`). Only the first
+ * {@link MAX_MESSAGES} are composed, however many there are: a small body of unknown fields must not cause a large
+ * reply.
  */
 export function invalidInput(problems: readonly Problem[]): InvalidInputError {
   const total = countMessages(problems);
@@ -27,16 +27,16 @@ export function invalidInput(problems: readonly Problem[]): InvalidInputError {
   return new InvalidInputError(told.message, detailsOf(told));
 }
 
-/** What was put together so far. */
+/** The messages composed so far. */
 interface Told {
-  /** How many sentences there may be. */
+  /** The maximum number of messages. */
   readonly room: number;
   readonly message: string[];
   /** The same, under the path of the field. */
   readonly fields: Map<string, readonly string[]>;
 }
 
-/** Depth first, an object's own messages before those of what it holds: the order in which Nest lists them. */
+/** Depth first, an object's own messages before those of nested objects: Nest's order. */
 function tell(problems: readonly Problem[], path: string, told: Told): void {
   for (const { property, constraints, children } of problems) {
     if (told.message.length === told.room) return;
@@ -47,7 +47,7 @@ function tell(problems: readonly Problem[], path: string, told: Told): void {
   }
 }
 
-/** @param path of the object that holds the field; empty at the top */
+/** @param path of the object with the field; empty for the root */
 function tellOf(
   field: string,
   texts: readonly string[],

@@ -4,14 +4,14 @@ import { IsInt, IsString, ValidateNested } from 'class-validator';
 import { compileValidator } from './compile-validator';
 import { ValidationPipe } from './nest/validation.pipe';
 
-/** Most programs that one class may cost, however many orders of keys its clients think of. */
+/** The maximum number of compiled functions per class, whatever the order of keys. */
 const MOST_PROGRAMS = 30;
 /** Far more than any program waits before it takes another order for the usual one. */
 const TIMES = 1000;
 
 const strict = { whitelist: true, forbidNonWhitelisted: true };
 
-/** Classes of their own for each test: what was learnt of one class is no matter of another. */
+/** Each test has its own classes, so that they are compiled separately. */
 function makeClasses() {
   class Part {
     @IsString() a!: string;
@@ -27,7 +27,7 @@ function makeClasses() {
   return Whole;
 }
 
-/** All orders in which names can stand. */
+/** All permutations of names. */
 function ordersOf(names: readonly string[]): string[][] {
   const [first, ...others] = names;
   if (first === undefined) return [[]];
@@ -44,7 +44,7 @@ function* bodies(): Generator<object> {
   }
 }
 
-describe('clients that send their fields in ever other orders', () => {
+describe('clients that always send their fields in other orders', () => {
   let programs = 0;
   beforeEach(() => {
     programs = 0;
@@ -76,7 +76,7 @@ describe('clients that send their fields in ever other orders', () => {
     ],
   ];
 
-  it.each(ways)('do not have %s written anew without end', (_what, open) => {
+  it.each(ways)('do not cause unlimited compilation of %s', (_what, open) => {
     const check = open();
     for (const body of bodies()) for (let time = 0; time < TIMES; time += 1) void check(body);
     expect(programs).toBeGreaterThan(0);

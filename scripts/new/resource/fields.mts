@@ -1,5 +1,5 @@
 /** The types of fields. */
-export type FieldType = 'text' | 'whole' | 'flag' | 'moment';
+export type FieldType = 'text' | 'integer' | 'boolean' | 'timestamp';
 
 /** A field of a new resource. */
 export interface Field {
@@ -26,10 +26,16 @@ const KEYWORDS =
 
 /** The form of names by type, since the column name determines the type on SQLite. */
 const SHAPES: Readonly<Record<FieldType, { readonly name: RegExp; readonly remedy: string }>> = {
-  text: { name: /^(?!is[A-Z])(?!.*At$)/, remedy: '…At and is… are for moments and flags' },
-  whole: { name: /^(?!is[A-Z])(?!.*At$)/, remedy: '…At and is… are for moments and flags' },
-  flag: { name: /^is[A-Z](?!.*At$)/, remedy: 'a flag is called is…, such as isOpen' },
-  moment: { name: /^(?!is[A-Z]).+At$/, remedy: 'a moment is called …At, such as dueAt' },
+  text: {
+    name: /^(?!is[A-Z])(?!.*At$)/,
+    remedy: 'names that end with At or start with is are for timestamps and booleans',
+  },
+  integer: {
+    name: /^(?!is[A-Z])(?!.*At$)/,
+    remedy: 'names that end with At or start with is are for timestamps and booleans',
+  },
+  boolean: { name: /^is[A-Z](?!.*At$)/, remedy: 'the name of a boolean starts with is, such as isOpen' },
+  timestamp: { name: /^(?!is[A-Z]).+At$/, remedy: 'the name of a timestamp ends with At, such as dueAt' },
 };
 
 /**
@@ -51,12 +57,12 @@ function readField(given: string): Field {
   if (!isFieldType(type)) {
     const types = Object.keys(SHAPES).join(', ');
     throw new Error(
-      `${JSON.stringify(given)} is no field: name:type, with ? or :unique after it; types: ${types}`,
+      `${JSON.stringify(given)} is not a field: name:type, with ? or :unique after it; types: ${types}`,
     );
   }
   if (RESERVED.has(name) || KEYWORDS.test(name)) throw new Error(`a field cannot be called ${name}`);
   if (!SHAPES[type].name.test(name)) throw new Error(`${given}: ${SHAPES[type].remedy}`);
-  if (type === 'flag' && unique !== undefined) throw new Error(`${given}: a flag is never unique`);
+  if (type === 'boolean' && unique !== undefined) throw new Error(`${given}: a boolean cannot be unique`);
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return { name, column, type, isNullable: nullable !== undefined, isUnique: unique !== undefined };
 }

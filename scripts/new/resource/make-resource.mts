@@ -120,8 +120,8 @@ function register(resource: Resource, migration: string): void {
 /** At the top of the unreleased changes. */
 function addToChangelog({ plural }: Resource): void {
   const path = 'CHANGELOG.md';
-  const news = `- \`/${plural}\` can be read by every user, and are managed by administrators.`;
-  insertAmong({ path, neighbour: /^## .* unreleased\n$/gm }, news);
+  const entry = `- \`/${plural}\` can be read by every user, and is managed by administrators.`;
+  insertAmong({ path, neighbour: /^## .* unreleased\n$/gm }, entry);
 }
 
 function registerTable({ kebab, camel, pascal }: Resource): void {

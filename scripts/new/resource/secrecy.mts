@@ -11,9 +11,9 @@ export const secrecyFiles = [secrecy, leaks] as const;
 /** By type: a value that is different for each call. */
 const FRESH: Readonly<Record<FieldType, (name: string) => string>> = {
   text: (name) => `fresh('${name}')`,
-  whole: () => '(serial += 1)',
-  flag: () => 'true',
-  moment: () => 'new Date((serial += 1)).toISOString()',
+  integer: () => '(serial += 1)',
+  boolean: () => 'true',
+  timestamp: () => 'new Date((serial += 1)).toISOString()',
 };
 
 /** Classifies every column as open, and declares how the routes are called. */

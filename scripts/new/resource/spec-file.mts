@@ -4,17 +4,17 @@ import type { Resource } from './resource.mts';
 /** By type: a valid value, different for each `n`. */
 const SAMPLES: Readonly<Record<FieldType, (name: string) => string>> = {
   text: (name) => `\`${name} \${n}\``,
-  whole: () => 'n',
-  flag: () => 'n % 2 === 0',
-  moment: () => 'new Date(Date.UTC(2026, 0, 1) + n).toISOString()',
+  integer: () => 'n',
+  boolean: () => 'n % 2 === 0',
+  timestamp: () => 'new Date(Date.UTC(2026, 0, 1) + n).toISOString()',
 };
 
 /** By type: invalid values. */
 const WRONG: Readonly<Record<FieldType, string>> = {
   text: "['', 1, null, 'x'.repeat(201)]",
-  whole: "[1.5, '1', null, 2 ** 53]",
-  flag: "['true', 1, null]",
-  moment: "['2026-11-21', 1, null, '2026-02-30T00:00:00Z']",
+  integer: "[1.5, '1', null, 2 ** 53]",
+  boolean: "['true', 1, null]",
+  timestamp: "['2026-11-21', 1, null, '2026-02-30T00:00:00Z']",
 };
 
 /** The spec of the resource, over HTTP on a real store. */

@@ -3,20 +3,12 @@ import { braced, constraintOf, type Resource } from './resource.mts';
 
 const HELD: Readonly<Record<FieldType, string>> = {
   text: 'string',
-  whole: 'number',
-  flag: 'boolean',
-  moment: 'Date',
+  integer: 'number',
+  boolean: 'boolean',
+  timestamp: 'Date',
 };
 
-/** The names of the column types in `Columns`. */
-const COLUMN: Readonly<Record<FieldType, string>> = {
-  text: 'text',
-  whole: 'integer',
-  flag: 'boolean',
-  moment: 'timestamp',
-};
-
-/** The table's type. */
+/** The table's type. Field types have the names of the column types in `Columns`. */
 export function tableFile(resource: Resource): string {
   const { pascal, kebab, fields } = resource;
   return `import { type Generated, type Selectable } from 'kysely';
@@ -42,14 +34,7 @@ function held(resource: Resource, field: Field): string {
 export function migrationFile(resource: Resource, functionName: string): string {
   const { table, fields, plural } = resource;
   const words = [
-    ...new Set([
-      'integer',
-      'timestamp',
-      'id',
-      'now',
-      'strictTypes',
-      ...fields.map(({ type }) => COLUMN[type]),
-    ]),
+    ...new Set(['integer', 'timestamp', 'id', 'now', 'strictTypes', ...fields.map(({ type }) => type)]),
   ];
   return `import { type Columns, type MigrationContext } from './columns';
 
@@ -69,5 +54,5 @@ ${fields.map(column).join('')}    .addColumn('created_at', timestamp, (column) =
 }
 
 function column({ column: name, type, isNullable }: Field): string {
-  return `    .addColumn('${name}', ${COLUMN[type]}${isNullable ? '' : ', (column) => column.notNull()'})\n`;
+  return `    .addColumn('${name}', ${type}${isNullable ? '' : ', (column) => column.notNull()'})\n`;
 }

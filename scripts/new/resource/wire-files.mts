@@ -4,24 +4,24 @@ import { braced, constraintOf, importFrom, type Resource } from './resource.mts'
 /** The TypeScript type of a validated field. */
 const RECEIVED: Readonly<Record<FieldType, string>> = {
   text: 'string',
-  whole: 'number',
-  flag: 'boolean',
-  moment: 'string',
+  integer: 'number',
+  boolean: 'boolean',
+  timestamp: 'string',
 };
 
 const RULES: Readonly<Record<FieldType, readonly string[]>> = {
   text: ['@MinLength(1)', '@NoLongerThan(200)'],
-  whole: ['@IsInt()', '@Min(Number.MIN_SAFE_INTEGER)', '@Max(Number.MAX_SAFE_INTEGER)'],
-  flag: ['@IsBoolean()'],
-  moment: ['@IsMoment()'],
+  integer: ['@IsInt()', '@Min(Number.MIN_SAFE_INTEGER)', '@Max(Number.MAX_SAFE_INTEGER)'],
+  boolean: ['@IsBoolean()'],
+  timestamp: ['@IsMoment()'],
 };
 
 /** Its `@Schema`, if the type alone is not sufficient. */
 const SENT: Readonly<Record<FieldType, { readonly type: string; readonly format?: string }>> = {
   text: { type: 'string' },
-  whole: { type: 'integer' },
-  flag: { type: 'boolean' },
-  moment: { type: 'string', format: 'date-time' },
+  integer: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', format: 'date-time' },
 };
 
 /** The wire classes. */
@@ -32,15 +32,15 @@ export function dtoFile(resource: Resource): string {
   return `import { Schema } from '@app/shapes';
 ${importFrom('@app/validation', [
   some(({ isNullable }) => !isNullable) && 'IfGiven',
-  has('moment') && 'IsMoment',
+  has('timestamp') && 'IsMoment',
   has('text') && 'NoLongerThan',
 ])}import { Exclude, Expose } from 'class-transformer';
 ${importFrom('class-validator', [
-  has('flag') && 'IsBoolean',
-  has('whole') && 'IsInt',
+  has('boolean') && 'IsBoolean',
+  has('integer') && 'IsInt',
   some(({ isNullable }) => isNullable) && 'IsOptional',
-  has('whole') && 'Max',
-  has('whole') && 'Min',
+  has('integer') && 'Max',
+  has('integer') && 'Min',
   has('text') && 'MinLength',
 ])}
 /** One ${kebab.replaceAll('-', ' ')}, as it is sent. */
@@ -61,8 +61,8 @@ ${fields.map((field) => received(field, 'update')).join('\n')}}
 }
 
 function shown({ name, type, isNullable }: Field): string {
-  const sent = type === 'moment' ? 'Date' : RECEIVED[type];
-  const said = isNullable || type === 'whole' ? ` @Schema(${schemaOf(type, isNullable)})` : '';
+  const sent = type === 'timestamp' ? 'Date' : RECEIVED[type];
+  const said = isNullable || type === 'integer' ? ` @Schema(${schemaOf(type, isNullable)})` : '';
   return `  @Expose()${said} ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
 }
 
@@ -212,14 +212,14 @@ const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('${camel}
 }
 
 function inserted({ name, type, isNullable }: Field): string {
-  if (type === 'moment')
+  if (type === 'timestamp')
     return `${name}: ${isNullable ? `${name} ? new Date(${name}) : null` : `new Date(${name})`}`;
   return isNullable ? `${name}: ${name} ?? null` : name;
 }
 
 /** Fields that are absent stay undefined, and are not updated. */
 function changed({ name, type }: Field): string {
-  return type === 'moment' ? `${name}: typeof ${name} === 'string' ? new Date(${name}) : ${name}` : name;
+  return type === 'timestamp' ? `${name}: typeof ${name} === 'string' ? new Date(${name}) : ${name}` : name;
 }
 
 function lowerFirst(text: string): string {

@@ -69,7 +69,7 @@ describe('users, for operators', () => {
     ]);
   });
 
-  it('refuses an e-mail that is taken', async () => {
+  it('rejects an e-mail that is taken', async () => {
     const operator = await admin.administrator();
     const body = named();
     await operator.post('/users', body);

@@ -1,6 +1,6 @@
 import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, replyWith } from '@app/auth';
 import { type Role, StoreUnavailableError } from '@app/persistence';
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
 import { ApiKeys } from '../api-keys';
 import { AccountDisabledError, RevocationsUnknownError } from '../errors';
@@ -8,6 +8,7 @@ import type { AccountsOptions } from '../options';
 import { RevocationFeed } from '../revocation/revocation-feed';
 import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './retention-rules';
+import { TimeFloor } from '../time-floor';
 import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
 import type { AccountsModuleOptions, StrategiesFactory } from './strategies-factory';
@@ -29,8 +30,16 @@ export class AccountsModule {
 }
 
 @Module({})
-class AccountsCoreModule implements OnApplicationShutdown {
-  constructor(private readonly feed: RevocationFeed) {}
+class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    private readonly feed: RevocationFeed,
+    private readonly floor: TimeFloor,
+  ) {}
+
+  /** Before the database is closed. */
+  async onModuleDestroy(): Promise<void> {
+    await this.floor.stop();
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.feed.stop();

@@ -27,6 +27,7 @@ import { clockSources, StoreClock } from '../sessions/store-clock';
 import { SignIn } from '../sign-in';
 import { SignInLimits } from '../sign-in-limits';
 import { SignUpLimit } from '../sign-up-limit';
+import { TimeFloor } from '../time-floor';
 
 /** Deadline in the hashing queue, so that a rejected sign-in is answered within a second (P15). */
 const hashDeadlineMs = 800;
@@ -63,6 +64,11 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     ...revocationParts(),
     from(SessionsStore, [Database], (db) => new SessionsStore(db)),
     from(StoreClock, [Database], (db) => new StoreClock(clockSources(db))),
+    from(TimeFloor, [Database, StoreClock, AccessTokens], async (...parts) => {
+      const floor = new TimeFloor(...parts);
+      await floor.start();
+      return floor;
+    }),
     from(
       SessionTokenIssuer,
       [SessionsStore, AccessTokens, AuditLog, StoreClock],

@@ -23,7 +23,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(private readonly rules: readonly RetentionRule[]) {}
 
-  /** Programs that are restarted often would otherwise never come to it. */
+  /** Without it, programs that are restarted often would never run the rules. */
   onApplicationBootstrap(): void {
     this.start();
     this.timer = setInterval(() => this.start(), INTERVAL_MS);
@@ -52,7 +52,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     this.running ??= this.runLogged().finally(() => (this.running = undefined));
   }
 
-  /** An unavailable store is logged elsewhere, and the next run deletes what this one did not. */
+  /** An unavailable store is logged elsewhere; the next run deletes the remaining rows. */
   private async runLogged(): Promise<void> {
     try {
       await this.run();

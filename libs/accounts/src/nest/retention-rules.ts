@@ -42,7 +42,10 @@ function accountRules(
   ];
 }
 
-/** Keeps rows an hour longer than the last affected token, since the clock may be set forward and back by that much. */
+/**
+ * Keeps rows an hour longer than the last affected token, since the clock may be set forward and back by up to an
+ * hour.
+ */
 function sessionRules(
   revocations: RevocationsStore,
   sessions: SessionsStore,

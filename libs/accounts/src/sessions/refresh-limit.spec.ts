@@ -34,7 +34,7 @@ describe('refreshes of one session', () => {
       .orderBy('id')
       .execute();
 
-  it('are limited by the hour, repeated ones too, and those of other sessions are not', async () => {
+  it('are limited per hour, including repeated ones, independently of other sessions', async () => {
     const first = newest;
     await turn();
     await refresh(first);
@@ -93,7 +93,7 @@ describe('refreshes of one session', () => {
     ]);
   });
 
-  it('name at most twenty addresses, and go on when their event was deleted', async () => {
+  it('list at most twenty addresses, and continue after their event was deleted', async () => {
     program = makeInstance(current.db, time);
     for (let count = 1; count <= 30; count += 1) await turn(`192.0.2.${count}`);
     expect(JSON.parse((await turns())[0].detail)).toMatchObject({

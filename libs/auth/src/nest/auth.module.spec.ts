@@ -139,35 +139,35 @@ describe('a misconfigured route fails the start', () => {
   it('when it has roles in a public class', async () => {
     @Public()
     @Controller()
-    class Careless {
+    class Misconfigured {
       @Roles('admin')
       @Get()
       read(): void {}
     }
-    await expect(start(Careless)).rejects.toThrow(ContradictoryRouteError);
-    await expect(start(Careless)).rejects.toThrow('Careless.read is public and has @Roles()');
+    await expect(start(Misconfigured)).rejects.toThrow(ContradictoryRouteError);
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Roles()');
   });
 
   it('when it has @Public() and @UseStrategy()', async () => {
     @Controller()
-    class Careless {
+    class Misconfigured {
       @Public()
       @UseStrategy('jwt')
       @Get()
       read(): void {}
     }
-    await expect(start(Careless)).rejects.toThrow('Careless.read is public and has @UseStrategy()');
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @UseStrategy()');
   });
 
   it('when its class has @Public() and @Roles()', async () => {
     @Public()
     @Roles('admin')
     @Controller()
-    class Careless {
+    class Misconfigured {
       @Get()
       read(): void {}
     }
-    await expect(start(Careless)).rejects.toThrow('Careless.read is public and has @Roles()');
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Roles()');
   });
 
   it('but a method that is not a route is ignored', async () => {
@@ -176,8 +176,8 @@ describe('a misconfigured route fails the start', () => {
       help(): void {}
     }
     @Controller()
-    class Careful extends Helpers {}
-    const app = await start(Careful);
+    class WithHelpers extends Helpers {}
+    const app = await start(WithHelpers);
     await expect(app.close()).resolves.toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ describe('hashing under load', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('takes turns between addresses, however many jobs one has', async () => {
+  it('alternates between addresses, however many jobs one has', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     const flood = Array.from({ length: 60 }, (_, index) => `f${index}`);
@@ -79,7 +79,7 @@ describe('hashing under load', () => {
     expect(begun).toEqual(['f0', 'f1', 'a', 'b', 'f2', 'a2', 'f3']);
   });
 
-  it('takes turns between kinds of work, however many addresses one has', async () => {
+  it('alternates between kinds of work, however many addresses one has', async () => {
     const { begun, hasher, finish } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     for (let host = 0; host < 60; host += 1)
@@ -91,7 +91,7 @@ describe('hashing under load', () => {
     expect(begun).toEqual(['u0', 'u1', 'a', 'u2', 'b']);
   });
 
-  it('gives the place of who has the most to a newcomer when it is full', async () => {
+  it('replaces a job of the origin with the most jobs by one of another origin when it is full', async () => {
     const { hasher, finish, begun } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 3 });
     const [flooder, ann] = [
@@ -113,7 +113,7 @@ describe('hashing under load', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gives a place to another kind when one kind fills it', async () => {
+  it('replaces a job of the kind that fills it by one of another kind', async () => {
     const { hasher } = heldHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 3 });
     for (let host = 0; host < 4; host += 1)

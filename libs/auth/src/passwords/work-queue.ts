@@ -115,7 +115,7 @@ export class WorkQueue {
   }
 }
 
-/** Remembers whose turn it is, of those who have jobs waiting. */
+/** The round-robin order of the origins that have jobs waiting. */
 class Turns {
   private readonly kinds = new Map<string, number>();
   private readonly sources = new Map<string, number>();

@@ -56,7 +56,7 @@ function checkPrivate(path: string, mode: number): void {
   throw new SecretFileError(
     path,
     'can be read by other users of this machine. Remove it, so that a new one is created, or set JWT_SECRET; ' +
-      'if nobody else can have read it, `chmod 600` is enough.',
+      'if no other user can have read it, `chmod 600` is enough.',
   );
 }
 

@@ -52,7 +52,7 @@ describe('the token of a request', () => {
   it.each([
     ['twice', ['Authorization', 'Bearer abc', 'Authorization', 'Bearer abc']],
     ['twice, in two spellings', ['authorization', 'Bearer abc', 'Host', 'x', 'AUTHORIZATION', 'Basic eA==']],
-    ['never, as raw headers go', ['Host', 'Authorization']],
+    ['never, according to the raw headers', ['Host', 'Authorization']],
   ])('is not read when the header was sent %s', (_, rawHeaders) => {
     expect(bearerToken(requestWith('Bearer abc', rawHeaders))).toBeUndefined();
   });

@@ -34,6 +34,8 @@ const MAX_TOKEN_CHARACTERS = 4096;
 const MAX_CACHED_TOKENS = 4096;
 const MAX_CACHED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
+/** How far the clocks of machines that share a store may differ. */
+const MAX_BEHIND_FLOOR_SECONDS = 60;
 
 /**
  * Signs and verifies access tokens: compact JWS with HS256 only.
@@ -51,6 +53,8 @@ export class AccessTokens {
   private readonly monotonicClock: MonotonicClock;
   /** Largest observed offset of the system clock from the monotonic clock, in seconds. */
   private maxOffset = -Infinity;
+  /** As {@link maxOffset}, of a time that was reached before this program started. */
+  private floorOffset = -Infinity;
   private readonly verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
 
   /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is not a positive integer */
@@ -78,7 +82,7 @@ export class AccessTokens {
    * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` if there is a session
    */
   sign({ sub, username, sid }: TokenSubject, now = Date.now()): string {
-    this.isSetBack(now);
+    this.noteOffset(now);
     const iat = Math.floor(now / 1000);
     const jti = makeTokenId(this.monotonicClock);
     const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid };
@@ -94,12 +98,24 @@ export class AccessTokens {
    * @returns the claims, or `undefined` if the token is invalid or expired
    */
   verify(token: string, now = Date.now()): AccessClaims | undefined {
-    const isSetBack = this.isSetBack(now);
+    const ahead = this.noteOffset(now);
     const claims = this.verified.get(token) ?? this.read(token);
     if (claims === undefined || !isValidAt(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
-    if (isSetBack && this.isTooOld(claims)) return undefined;
+    if (this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS && this.isTooOld(claims)) return undefined;
+    if (this.floorOffset - ahead > MAX_BEHIND_FLOOR_SECONDS && this.isTooOld(claims, Infinity))
+      return undefined;
     const { sub, username, iat, exp, jti, sid } = claims;
     return { sub, username, iat, exp, jti, sid };
+  }
+
+  /**
+   * Sets a time that has been reached before. While the system clock is behind it by more than a minute, a token is accepted
+   * only if it was issued on this machine since its boot, and its measured age is within the lifetime.
+   *
+   * @param reached milliseconds since 1970
+   */
+  setFloor(reached: number): void {
+    this.floorOffset = reached / 1000 - this.monotonicClock.seconds();
   }
 
   /** Whether one accepts tokens of the other. */
@@ -120,15 +136,19 @@ export class AccessTokens {
     return claims;
   }
 
-  /** While the system clock is set back, `exp` alone would accept expired tokens again. */
-  private isSetBack(now: number): boolean {
+  /**
+   * The offset of the system clock from the monotonic clock, in seconds. While it is below an earlier one, the clock is set
+   * back, and `exp` alone would accept expired tokens again.
+   */
+  private noteOffset(now: number): number {
     const ahead = now / 1000 - this.monotonicClock.seconds();
     this.maxOffset = Math.max(this.maxOffset, ahead);
-    return this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS;
+    return ahead;
   }
 
-  private isTooOld({ jti }: AccessClaims): boolean {
-    return (ageOf(jti, this.monotonicClock) ?? 0) >= this.ttlSeconds;
+  /** @param unknownAge of a token of another machine */
+  private isTooOld({ jti }: AccessClaims, unknownAge = 0): boolean {
+    return (ageOf(jti, this.monotonicClock) ?? unknownAge) >= this.ttlSeconds;
   }
 
   private isSigned(header: string, payload: string, signature: string): boolean {

@@ -10,7 +10,7 @@ class Parent {
   }
 }
 
-class Heir extends Parent {
+class Subclass extends Parent {
   @IsString() second!: string;
 }
 
@@ -27,9 +27,9 @@ describe('the position of a declaration', () => {
 
   it('is that of a member of the class or of a superclass', () => {
     expect(places.find(Parent, 'first')).toEqual({ file, line: 6 });
-    expect(places.find(Heir, 'second')).toEqual({ file, line: 14 });
-    expect(places.find(Heir, 'first')).toEqual({ file, line: 6 });
-    expect(places.find(Heir, 'third')).toEqual({ file, line: 13 });
+    expect(places.find(Subclass, 'second')).toEqual({ file, line: 14 });
+    expect(places.find(Subclass, 'first')).toEqual({ file, line: 6 });
+    expect(places.find(Subclass, 'third')).toEqual({ file, line: 13 });
   });
 
   it('is undefined for what has no source', () => {

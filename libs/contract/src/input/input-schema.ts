@@ -15,7 +15,7 @@ import {
   wireName,
 } from '@app/shapes';
 import { butNotNull, combine, orNull } from './combine';
-import { asksForList, ruleSchema, passes } from './rule-schema';
+import { requiresList, ruleSchema, passes } from './rule-schema';
 
 /** The class of an input. */
 export type InputType = new () => object;
@@ -96,7 +96,7 @@ class Reader {
     if (unknown) return { description: 'Validated only under a condition on other fields.' };
     const conversion = this.conversion(rules.name);
     if (conversion === undefined) return { description: 'Converted before it is validated.' };
-    const isList = rules.leaves.some(asksForList);
+    const isList = rules.leaves.some(requiresList);
     const asked = [
       conversion,
       ...rules.leaves.map((rule) => ruleSchema(rule, isList)),

@@ -16,7 +16,7 @@ export function ruleSchema(rule: ValueRule, isList: boolean): JsonSchema {
 }
 
 /** Whether a rule accepts only lists. */
-export function asksForList(rule: ValueRule): boolean {
+export function requiresList(rule: ValueRule): boolean {
   return !rule.declared.each && withoutEach(rule).type === 'array';
 }
 

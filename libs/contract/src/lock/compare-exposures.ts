@@ -1,4 +1,5 @@
 import { type Change, compareRules } from './compare-rules';
+import { readRate } from '../rate-limit';
 import type { Audience, Exposure, RouteExposure } from './exposure';
 
 /** The differences between a program and its lock, in lines for a reviewer. */
@@ -31,8 +32,14 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
   if (before === undefined) return [{ isWider: true, line: `is new, for ${words[after.audience]}` }];
   return [
     ...audienceChanges(before.audience, after.audience),
-    ...listChanges(before.strategies, after.strategies, (name) => `a caller known by '${name}'`, 'lets in'),
+    ...listChanges(
+      before.strategies,
+      after.strategies,
+      (name) => `callers by the strategy '${name}'`,
+      'accepts',
+    ),
     ...roleChanges(before.roles, after.roles),
+    ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
   ];
@@ -47,11 +54,23 @@ function audienceChanges(before: Audience, after: Audience): Change[] {
 /** A route without roles allows every role. */
 function roleChanges(before: readonly string[], after: readonly string[]): Change[] {
   if (before.length > 0 && after.length > 0)
-    return listChanges(before, after, (role) => `the role ${role}`, 'lets in');
-  if (after.length > 0) return [{ isWider: false, line: `asks for the role ${after.join(' or ')}` }];
+    return listChanges(before, after, (role) => `callers of the role ${role}`, 'accepts');
+  if (after.length > 0) return [{ isWider: false, line: `requires the role ${after.join(' or ')}` }];
   return before.length > 0
-    ? [{ isWider: true, line: `no longer asks for the role ${before.join(' or ')}` }]
+    ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
+}
+
+/** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */
+function allowed(limit: string | undefined): number {
+  const rate = limit === undefined ? undefined : readRate(limit);
+  return rate ? rate.limit / rate.windowSeconds : Infinity;
+}
+
+function rateChanges(before: string | undefined, after: string | undefined): Change[] {
+  if (before === after) return [];
+  const line = `has the rate limit ${after ?? 'of the settings'}; it was ${before ?? 'that of the settings'}`;
+  return [{ isWider: allowed(after) >= allowed(before), line }];
 }
 
 function acceptedChanges(before: RouteExposure['accepts'], after: RouteExposure['accepts']): Change[] {

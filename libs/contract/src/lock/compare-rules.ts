@@ -32,7 +32,7 @@ export function compareRules(member: string, before: readonly string[], after: r
     if (was === is) return [];
     if (is === undefined) return [gone(member, `${name}${was}`)];
     if (was === undefined) return [added(member, `${name}${is}`)];
-    const isWider = !letsLess(name, was, is);
+    const isWider = !permitsLess(name, was, is);
     return [
       { isWider, line: `${isWider ? 'loosens' : 'tightens'} ${member} from ${name}${was} to ${name}${is}` },
     ];
@@ -51,18 +51,18 @@ function byName(rules: readonly string[]): Map<string, string> {
 
 function gone(member: string, rule: string): Change {
   if (/^(?:optional|conditional)/.test(rule)) {
-    return { isWider: false, line: `no longer lets ${member} be ${rule}` };
+    return { isWider: false, line: `no longer permits ${member} to be ${rule}` };
   }
-  return { isWider: true, line: `no longer asks ${rule} of ${member}` };
+  return { isWider: true, line: `no longer requires ${rule} of ${member}` };
 }
 
 function added(member: string, rule: string): Change {
   return loosening.test(rule)
-    ? { isWider: true, line: `lets ${member} be ${rule}` }
-    : { isWider: false, line: `asks ${rule} of ${member}` };
+    ? { isWider: true, line: `permits ${member} to be ${rule}` }
+    : { isWider: false, line: `requires ${rule} of ${member}` };
 }
 
-function letsLess(name: string, was: string, is: string): boolean {
+function permitsLess(name: string, was: string, is: string): boolean {
   const [old, now] = [argumentsOf(was), argumentsOf(is)];
   if (old === undefined || now === undefined) return false;
   const plain = name.replace(/^each /, '');

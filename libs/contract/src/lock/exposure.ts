@@ -1,5 +1,6 @@
 import { acceptedMembers } from './accepted-members';
 import type { RouteCallers, RouteDescription } from '../route-description';
+import { rateText } from '../rate-limit';
 import { sentMembers } from './sent-members';
 
 /** Who may call a route, widest first; `owner`: the handler decides by the caller, and serves the caller's own data. */
@@ -12,6 +13,8 @@ export interface RouteExposure {
   readonly strategies: readonly string[];
   /** The roles that may call; empty if all may. */
   readonly roles: readonly string[];
+  /** How often one caller may call it, such as `10/1m`; missing if it has no limit of its own. */
+  readonly rateLimit?: string;
   /** The rules of every member that is accepted, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** Every member that is sent, by its path: `items[].id`. */
@@ -27,11 +30,12 @@ export function exposureOf(routes: readonly RouteDescription[]): Exposure {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, query, params } = route;
+  const { callers, body, query, params, rate } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
     roles: callers.roles ?? [],
+    ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     accepts: {
       ...(body && acceptedMembers('body', body)),
       ...(query && acceptedMembers('query', query)),

@@ -34,6 +34,7 @@ describe('the table of routes', () => {
       ...route,
       path: '/',
       callers: { ...own, isPublic: true },
+      rate: 'off' as const,
       query: undefined,
       answer: undefined,
       mediaType: 'text/plain',
@@ -42,16 +43,17 @@ describe('the table of routes', () => {
       ...route,
       method: 'PATCH',
       callers: own,
+      rate: { limit: 10, windowSeconds: 60 },
       body: { type: Order, groups: ['change', 'all'] },
       query: undefined,
       answer: undefined,
       mediaType: undefined,
     };
     expect(`\n${routesTable(routeLines([note, route, change]))}\n`).toBe(`
-METHOD  PATH     WHO MAY CALL                         BODY                 QUERY  ANSWER
-GET     /        anyone                                                           text/plain
-GET     /orders  jwt or api-key, role admin or clerk                       Order  page of Order (admin)
-PATCH   /orders  jwt, own                             Order (change, all)
+METHOD  PATH     WHO MAY CALL                         LIMIT  BODY                 QUERY  ANSWER
+GET     /        anyone                               off                                text/plain
+GET     /orders  jwt or api-key, role admin or clerk                              Order  page of Order (admin)
+PATCH   /orders  jwt, own                             10/1m  Order (change, all)
 `);
   });
 });

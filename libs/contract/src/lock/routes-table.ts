@@ -1,3 +1,4 @@
+import { rateText } from '../rate-limit';
 import type { RouteCallers, RouteDescription, RouteInput } from '../route-description';
 
 /** A route in one line. */
@@ -5,6 +6,8 @@ export interface RouteLine {
   readonly method: string;
   readonly path: string;
   readonly callers: string;
+  /** How often one caller may call it; empty without a limit of its own. */
+  readonly limit: string;
   /** Empty if it has none with a class. */
   readonly body: string;
   readonly query: string;
@@ -14,10 +17,11 @@ export interface RouteLine {
 
 /** Lists who may call each route, what it accepts and what it sends. */
 export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
-  return routes.map(({ method, path, callers, body, query, answer, mediaType }) => ({
+  return routes.map(({ method, path, callers, rate, body, query, answer, mediaType }) => ({
     method,
     path,
     callers: callersIn(callers),
+    limit: limitIn(rate),
     body: inputIn(body),
     query: inputIn(query),
     answer: answer
@@ -34,6 +38,10 @@ function callersIn({ isPublic, strategies, roles, isOwn }: RouteCallers): string
   return `${strategies.join(' or ')}${role}${isOwn && !roles ? ', own' : ''}`;
 }
 
+function limitIn(rate: RouteDescription['rate']): string {
+  return typeof rate === 'object' ? rateText(rate) : (rate ?? '');
+}
+
 function inputIn(input: RouteInput | undefined): string {
   return input ? `${input.type.name}${inGroups(input.groups)}` : '';
 }
@@ -42,7 +50,7 @@ function inGroups(groups: readonly string[]): string {
   return groups.length > 0 ? ` (${groups.join(', ')})` : '';
 }
 
-const columns = ['method', 'path', 'callers', 'body', 'query', 'answer'] as const;
+const columns = ['method', 'path', 'callers', 'limit', 'body', 'query', 'answer'] as const;
 
 /** The lines as an aligned text table. */
 export function routesTable(lines: readonly RouteLine[]): string {
@@ -50,6 +58,7 @@ export function routesTable(lines: readonly RouteLine[]): string {
     method: 'METHOD',
     path: 'PATH',
     callers: 'WHO MAY CALL',
+    limit: 'LIMIT',
     body: 'BODY',
     query: 'QUERY',
     answer: 'ANSWER',

@@ -18,7 +18,7 @@ const descriptions: Readonly<Record<number, string>> = {
   409: 'The request conflicts with the current state, such as a value that is already taken.',
   413: 'The body is larger than 100 KiB.',
   415: 'The body is not JSON in UTF-8.',
-  429: 'Too many failed attempts; see `Retry-After`.',
+  429: 'Too many requests or failed attempts; see `Retry-After`.',
   503: 'The service is temporarily unavailable or overloaded; see `Retry-After`.',
 };
 
@@ -71,6 +71,7 @@ function errorsOf(route: RouteDescription): readonly DeclaredError[] {
     ...(callers.isPublic ? [] : [401, 403, 503]),
     ...(path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),
+    ...(typeof route.rate === 'object' ? [429] : []),
     ...errorResponsesOf(handler),
   ];
 }

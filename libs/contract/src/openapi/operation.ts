@@ -89,7 +89,24 @@ function requestBody({ type, groups }: RouteInput, components: Components): Part
   };
 }
 
-function success({ answer, mediaType, status }: RouteDescription, components: Components): Part {
+/** The header fields of a route with a rate limit. */
+const rateHeaders = {
+  'RateLimit-Policy': {
+    description: 'The limit: its name, quota and window in seconds.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What remains of it: its name, requests, and seconds.',
+    schema: { type: 'string' },
+  },
+};
+
+function success(route: RouteDescription, components: Components): Part {
+  const headers = typeof route.rate === 'object' ? { headers: rateHeaders } : {};
+  return { ...successful(route, components), ...headers };
+}
+
+function successful({ answer, mediaType, status }: RouteDescription, components: Components): Part {
   const description = STATUS_CODES[status] ?? 'Success';
   if (mediaType === undefined) return { description };
   const [type = mediaType] = mediaType.split(';');

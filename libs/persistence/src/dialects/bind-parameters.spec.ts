@@ -25,13 +25,13 @@ describe('the parameters of a statement', () => {
     },
   );
 
-  it('are rejected when they are text with a NUL', () => {
+  it('are rejected if they are text with a NUL', () => {
     const error = thrownBy(() => bindParameters(insert, ['a\0b', null]));
     expect(error).toBeInstanceOf(UnstorableTextError);
     expect(error.isAbout('a\0b') && error.isAboutColumn('sku')).toBe(true);
   });
 
-  it('are a programming error when they are no value at all', () => {
+  it('are a programming error if no database has such values', () => {
     for (const mistake of [undefined, {}, Symbol('s')])
       expect(() => bindParameters(insert, [mistake])).toThrow(/cannot be bound to a query/);
   });

@@ -6,7 +6,7 @@ import { camelCase } from './column-names';
  * Checks the parameters of a statement.
  *
  * @throws {UnstorableValueError} with the column, if the statement says which
- * @throws {TypeError} for what is no value of a database: a programming error
+ * @throws {TypeError} for a value that no database has: a programming error
  */
 export function bindParameters(sql: string, parameters: readonly unknown[]): Bindable[] {
   return parameters.map((parameter, index) => {

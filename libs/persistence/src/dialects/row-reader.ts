@@ -17,7 +17,7 @@ export interface Column {
 /** Marks a column whose text is JSON. @see jsonRows */
 export const jsonMark = ':json';
 
-/** Made once for a statement: names are not converted again for each row, and all rows have one shape. */
+/** Created once per statement: names are not converted again for each row, and all rows have one hidden class. */
 export function rowReader(columns: readonly Column[]): RowReader {
   const members = columns.map(({ name }) => memberFor(name));
   const blank: Row = Object.fromEntries(members.map((member) => [member, undefined]));
@@ -33,7 +33,7 @@ function memberFor(column: string): string {
   return camelCase(column.endsWith(jsonMark) ? column.slice(0, -jsonMark.length) : column);
 }
 
-/** A closure for each column: it writes the same member at the same place each time, which V8 makes quick. */
+/** A closure per column: it always writes the same property at the same position, which V8 optimizes. */
 function setterOf(member: string, at: number, column: Column) {
   return column.read
     ? (row: Row, values: ArrayLike<unknown>): void => {

@@ -9,9 +9,9 @@ export interface StoreHealth {
   readonly error?: StoreUnavailableError;
 }
 
-/** A dialect that can say how its database does. */
+/** A dialect that can check the health of its database. */
 export interface CheckedDialect extends Dialect {
-  /** Asks the database. Does not throw, and takes two seconds at most. */
+  /** Queries the database. Does not throw, and takes two seconds at most. */
   check(): Promise<StoreHealth>;
   /** Executes one query, outside a transaction. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
@@ -19,7 +19,7 @@ export interface CheckedDialect extends Dialect {
   close(): Promise<void>;
 }
 
-/** The health that an error tells of. */
+/** The health that an error indicates. */
 export function unavailable(error: unknown): StoreHealth {
   const known = error instanceof StoreUnavailableError;
   return {

@@ -6,8 +6,22 @@ export interface Timeouts {
   readonly statementMs: number;
 }
 
-/** While handling a request. */
+/** While handling a request, by default. */
 export const requestTimeouts: Timeouts = { waitMs: 5_000, statementMs: 10_000 };
 
 /** While migrating: another program may hold the lock, and an index on a large table takes minutes. */
 export const migrationTimeouts: Timeouts = { waitMs: 120_000, statementMs: 0 };
+
+/** How a program connects to its database. */
+export interface Connecting {
+  readonly timeouts: Timeouts;
+  /** Connections to PostgreSQL. */
+  readonly poolSize: number;
+  /** Whether a pooler such as pgbouncer gives a connection to each transaction anew: nothing is kept on it then. */
+  readonly isPooled: boolean;
+  /** PostgreSQL without that pooler, for migrations and notifications. */
+  readonly directUrl?: string;
+}
+
+/** The server's default `max_connections` is 100. */
+export const defaultConnecting: Connecting = { timeouts: requestTimeouts, poolSize: 10, isPooled: false };

@@ -8,6 +8,8 @@ import { administrators } from './0007-administrators';
 import { refreshCounts } from './0008-refresh-counts';
 import { familiarAddresses } from './0009-familiar-addresses';
 import { orderSize } from './0010-order-size';
+import { timeFloor } from './0011-time-floor';
+import { rateCounts } from './0012-rate-counts';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -25,4 +27,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-refresh-counts': refreshCounts,
   '0009-familiar-addresses': familiarAddresses,
   '0010-order-size': orderSize,
+  '0011-time-floor': timeFloor,
+  '0012-rate-counts': rateCounts,
 };

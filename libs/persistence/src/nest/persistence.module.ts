@@ -1,13 +1,22 @@
 import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { checkIntegrity } from '../check-integrity';
 import { Database, openDatabase } from '../database';
+import { type Connecting } from '../dialects/timeouts';
 import { migrate } from '../migrate';
+import { connectingBy, type DatabaseEnvironment } from '../settings';
 import { StoreMonitor } from './store-monitor';
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
   /** As in `DATABASE_URL`. */
   readonly url: string;
+  /** By default without a pooler, with ten connections. */
+  readonly connecting?: Connecting;
+}
+
+/** The options by the settings. */
+export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOptions {
+  return { url: settings.DATABASE_URL, connecting: connectingBy(settings) };
 }
 
 /**
@@ -19,10 +28,10 @@ export interface PersistenceOptions {
 export class PersistenceModule implements OnApplicationShutdown {
   constructor(private readonly db: Database) {}
 
-  static forRoot({ url }: PersistenceOptions): DynamicModule {
+  static forRoot(options: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
-      providers: [{ provide: Database, useFactory: () => openMigrated(url) }, StoreMonitor],
+      providers: [{ provide: Database, useFactory: () => openMigrated(options) }, StoreMonitor],
       exports: [Database],
     };
   }
@@ -32,8 +41,8 @@ export class PersistenceModule implements OnApplicationShutdown {
   }
 }
 
-async function openMigrated(url: string): Promise<Database> {
-  const db = openDatabase(url);
+async function openMigrated({ url, connecting }: PersistenceOptions): Promise<Database> {
+  const db = openDatabase(url, connecting);
   const startedAt = performance.now();
   const isChecked = checkIntegrity(db);
   const logger = new Logger('Store');

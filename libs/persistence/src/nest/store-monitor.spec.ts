@@ -48,7 +48,7 @@ describe('the monitor of the store', () => {
     ]);
   });
 
-  it('ends with the program', async () => {
+  it('stops with the program', async () => {
     healthIs({ state: 'unavailable', error: new StoreFaultError('the file is gone') });
     monitor.onApplicationShutdown();
     await vi.advanceTimersByTimeAsync(60_000);

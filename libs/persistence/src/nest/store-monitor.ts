@@ -3,7 +3,7 @@ import { Database } from '../database';
 import { type StoreHealth } from '../dialects/store-health';
 import { StoreFaultError } from '../errors';
 
-/** A fault is noticed within a second even when a check takes some time. */
+/** A fault is detected within a second even if a check takes some time. */
 const CHECK_EVERY_MS = 500;
 
 /** Checks the database while the program runs, and logs each change of its health once, with the cause. */

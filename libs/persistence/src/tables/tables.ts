@@ -6,7 +6,9 @@ import { type FamiliarAddressTable } from './familiar-address.table';
 import { type ItemTable } from './item.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
+import { type RateCountTable } from './rate-count.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
+import { type TimeFloorTable } from './time-floor.table';
 
 /**
  * Every table. Names are snake_case in the database. A column named `*_at` is a `Date` with millisecond precision, one
@@ -22,7 +24,9 @@ export interface Tables {
   order: OrderTable;
   orderItem: OrderItemTable;
   post: PostTable;
+  rateCount: RateCountTable;
   refreshToken: RefreshTokenTable;
   revocation: RevocationTable;
   session: SessionTable;
+  timeFloor: TimeFloorTable;
 }

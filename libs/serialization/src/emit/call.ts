@@ -1,31 +1,31 @@
 import type { Executor } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { decideTheSame, type FullOptions, fullOptions, restoreLists } from '../plan/options';
-import { makeExecutor, type Manner } from '../plan/reference';
+import { makeExecutor, type ReadingOptions } from '../plan/reference';
 import { needsReference } from './text/json-text';
 
 /**
- * One call of a writer: the options it was given, as transforms see them.
+ * One call of a writer, with its options as transforms see them.
  *
- * class-transformer makes one options object for each call, and reads from it whatever a transform has written there.
+ * class-transformer creates one options object per call, and reads from it whatever a transform has written there.
  */
 export class Call {
-  /** As the caller gave them. */
+  /** As passed by the caller. */
   given: ClassTransformOptions | null | undefined;
-  /** Made when somebody asks. */
+  /** Created on first use. */
   private made: FullOptions | undefined;
   private executor: Executor | undefined;
   private isOpen = false;
   private readonly copy: FullOptions;
-  private readonly manner: Manner;
+  private readonly reading: ReadingOptions;
 
   /** @param copy what is compiled for */
-  constructor(copy: FullOptions, manner: Manner) {
+  constructor(copy: FullOptions, reading: ReadingOptions) {
     this.copy = copy;
-    this.manner = manner;
+    this.reading = reading;
   }
 
-  /** Puts a call in the place of another, which may be in the middle of a transform, and is put back behind it. */
+  /** Replaces the current call, which may be in the middle of a transform, and restores it afterwards. */
   enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall | undefined {
     const { isOpen } = this;
     const outer = isOpen ? { given: this.given, made: this.made, executor: this.executor } : undefined;
@@ -48,23 +48,23 @@ export class Call {
     return (this.made ??= fullOptions(this.given));
   }
 
-  /** class-transformer in the middle of this call. */
+  /** An executor of class-transformer within this call. */
   reference(): Executor {
-    return (this.executor ??= makeExecutor(this.options(), this.manner));
+    return (this.executor ??= makeExecutor(this.options(), this.reading));
   }
 
-  /** @throws needsReference when a transform has written to the options what decides about the rest of the value */
+  /** @throws needsReference if a transform has written to options that affect the rest of the value */
   assertSameOptions(): void {
     if (this.made !== undefined && !decideTheSame(this.made, this.copy)) throw needsReference;
   }
 
-  /** Undoes what transforms did to the caller's arrays, for class-transformer is about to run them again. */
+  /** Restores the caller's arrays, since class-transformer is about to run the same transforms again. */
   restore(): void {
     if (this.made !== undefined) restoreLists(fullOptions(this.given), this.copy);
   }
 }
 
-/** What a call that was interrupted goes on with. */
+/** The state of an interrupted call. */
 export interface EnteredCall {
   readonly given: ClassTransformOptions | null | undefined;
   readonly made: FullOptions | undefined;

@@ -6,26 +6,26 @@ import { jsonText } from './text/json-text';
 import { listText } from './text/list-text';
 import type { ClassWriter } from './values';
 
-/** How many orders of keys get code of their own; values with others are left to class-transformer. */
+/** The number of key orders that are compiled; values with others fall back to class-transformer. */
 const GENERATED_LAYOUTS = 4;
 
-/** How one class is written, for a reader who wonders. */
+/** How one class is written. */
 export interface ExplainedClass {
   readonly name: string;
   readonly mode: 'generated' | 'library';
-  /** Why class-transformer does it. */
+  /** Why it falls back to class-transformer. */
   readonly reason?: string;
-  /** What was generated so far. */
+  /** The source generated so far. */
   readonly source?: string;
 }
 
-/** What is replaced when a writer is made. */
+/** The members that are replaced when a writer is compiled. */
 type Installed = Omit<ClassWriter, 'type'>;
 
-/** What there is to know of the class, once it was looked at. */
+/** The plan of a class, once it was read. */
 type Opened = { readonly reason: string } | { readonly plan: ClassPlan };
 
-/** Writes the values of one class; made when the first of them comes, by when every class it leads to exists. */
+/** Writes the values of one class. Compiled at its first value, when every class that it refers to exists. */
 export class LazyClassWriter implements ClassWriter {
   readonly type: Function;
   private readonly context: EmitContext;
@@ -40,7 +40,7 @@ export class LazyClassWriter implements ClassWriter {
     this.isHardened = isHardened;
   }
 
-  // Each of these is called once: what it installs on the instance takes its place.
+  // Each of these is called once: it replaces itself by a compiled function on the instance.
 
   text(value: object): string {
     return this.open().text(value);
@@ -75,7 +75,7 @@ export class LazyClassWriter implements ClassWriter {
     return { name, mode: 'generated', ...(source !== '' && { source }) };
   }
 
-  /** The writers of the classes that this one names. */
+  /** The writers of the classes that this one refers to. */
   parts(): readonly ClassWriter[] {
     if (this.opened === undefined) this.open();
     return this.layouts
@@ -90,7 +90,7 @@ export class LazyClassWriter implements ClassWriter {
     return found.plan.takesOwnKeys ? this.install(this.learning(found.plan)) : this.generate();
   }
 
-  /** A class that cannot be planned for is one that class-transformer will say the same about, with every value. */
+  /** A class that cannot be read: class-transformer throws the same error for every value. */
   private read(): Opened {
     try {
       const plan = planClass(this.type, this.context.options, this.isHardened);
@@ -106,7 +106,7 @@ export class LazyClassWriter implements ClassWriter {
     }
   }
 
-  /** Most classes are written alone or in lists, and few of them made plain: what is not asked for is not made. */
+  /** Each form is compiled on first use: most classes are only written alone or in lists. */
   private generate(): ClassWriter {
     const text = () => this.add(generateText(this.program())).text;
     const plain = () => this.add(generatePlain(this.program())).plain;
@@ -139,7 +139,7 @@ export class LazyClassWriter implements ClassWriter {
     return Object.assign(this, { text, plain, json, list, many, listJson });
   }
 
-  /** A class that sends all it has gets its code with the first values, whose keys are known. */
+  /** A class that sends all its fields is compiled with its first values, whose keys are known. */
   private learning(plan: ClassPlan): Installed {
     const { values } = this.context;
     const library = libraryWriter(this.type, this.context);
@@ -177,19 +177,19 @@ function libraryWriter(declared: Function, { values }: EmitContext): Installed {
   };
 }
 
-/** Whether class-transformer would go by something else than the class. */
+/** Whether class-transformer would not use the class. */
 function isUnusual(value: object, type: Function): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== type.prototype && prototype !== Object.prototype && prototype !== null) return true;
   return typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** What is a Map of such a class was not declared to be one: class-transformer finds its class out by itself. */
+/** A Map whose class was not declared: class-transformer determines its class itself. */
 function isMapOf(value: unknown, type: Function): boolean {
   return value instanceof Map && value.constructor === type;
 }
 
-/** As a declared type these convert; found at run time they are looked into. */
+/** Declared types of these kinds convert; found at run time, they are serialized by their fields. */
 function isBuiltInto(type: Function): boolean {
   return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }

@@ -1,13 +1,13 @@
 import { needsReference } from './text/json-text';
 import type { ClassWriter } from './values';
 
-/** Up to so many values are quicker written one after another: JSON.stringify costs more to begin than they do. */
+/** Up to so many values are faster written one after another: JSON.stringify has a higher fixed cost. */
 const FEW = 16;
 
 /**
- * Whether a list of the usual kind holds a few objects, and nothing else.
+ * Whether an ordinary list has only a few elements, all of them objects.
  *
- * @param type that each must call its constructor
+ * @param type that must be the constructor of each
  */
 export function isFewObjects(list: readonly unknown[], type?: Function): list is readonly object[] {
   const { length } = list;
@@ -16,7 +16,7 @@ export function isFewObjects(list: readonly unknown[], type?: Function): list is
   return true;
 }
 
-/** @throws needsReference where a transform has changed the list meanwhile */
+/** @throws needsReference if a transform has changed the list meanwhile */
 export function fewText(list: readonly object[], writer: ClassWriter): string {
   const { length } = list;
   let text = '[';

@@ -6,25 +6,25 @@ import { dateText, isoDate } from './text/iso-date';
 import { quote } from './text/quote';
 import type { Form } from './values';
 
-/** One field while it is written down. */
+/** One field during code generation. */
 interface Draft {
   readonly field: Field;
   readonly context: EmitContext;
   readonly scope: Scope;
-  /** The variable that holds what stands in the field before its transforms. */
+  /** The variable with the field's value before its transforms. */
   readonly first: Code;
-  /** The variable that holds what is written. */
+  /** The variable with the value to write. */
   readonly held: Code;
-  /** The variable that holds what is made of that. */
+  /** The variable with the converted value. */
   readonly made: Code;
-  /** What stands before the text of the field: `,"id":`. */
+  /** The text before the field's value: `,"id":`. */
   readonly label: string;
 }
 
 /**
  * The statements that write the text of `value`, and return it.
  *
- * The first field opens the object; the text is opened afterwards where that field is absent.
+ * The first field opens the object; if that field is absent, the text is opened afterwards.
  */
 export function textBody({ fields }: Layout, context: EmitContext, scope: Scope): Code[] {
   if (fields.length === 0) return [code`  return '{}';`];
@@ -38,7 +38,7 @@ export function textBody({ fields }: Layout, context: EmitContext, scope: Scope)
   ];
 }
 
-/** The statements that make one form of `value`, and return it. */
+/** The statements that convert `value` to one form, and return it. */
 export function formBody({ fields }: Layout, context: EmitContext, scope: Scope, form: Form): Code[] {
   const drafts = draftsOf(fields, context, scope);
   if (form === 'plain' && !context.options.exposeUnsetFields) {
@@ -65,7 +65,7 @@ function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope):
   }));
 }
 
-/** Puts what stands in a field into its variables, as often and in the order as class-transformer reads it. */
+/** Reads a field into its variables, as often and in the order as class-transformer reads it. */
 function readLines({ field, context, scope, first, held }: Draft): Code[] {
   const { property, transforms, isMember } = field;
   const own = member(code`value`, property);
@@ -82,7 +82,7 @@ function readLines({ field, context, scope, first, held }: Draft): Code[] {
 
 type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'held'>;
 
-/** A transform that looks at the options of the call may write to them, too. */
+/** A transform that reads the options of the call may also write to them. */
 function transformLines(draft: Transformed, transform: FieldTransform): Code[] {
   const line = code`  ${draft.held} = ${transformed(draft, transform)};`;
   if (!transform.seesOptions) return [line];
@@ -100,13 +100,13 @@ function transformed({ field, context, scope, held }: Transformed, transform: Fi
   return code`${call}({ ${given}, options: ${scope.hoist(context.call, 'call')}.options() })`;
 }
 
-/** An expression for the text of a field with its label, or for nothing when it is absent. */
+/** An expression for the text of a field with its label; the empty string if the field is absent. */
 function textOf(draft: Draft): Code {
   const text = draft.scope.hoist(draft.context.slow.text, 'text_of');
   return chosen(draft, code`${text}(${draft.label}, ${slowOf(draft, 'json')})`, quickTexts(draft));
 }
 
-/** An expression for one form of a field, whatever it holds. */
+/** An expression for one form of a field with any value. */
 function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code {
   const slow = scope.hoist(context.slow[form], `${form}_of`);
   const part = partOf(field.part, context, scope);
@@ -123,10 +123,10 @@ function partOf(part: Part, context: EmitContext, scope: Scope): Code {
     : scope.hoist(part.type);
 }
 
-/** What is made of a value of which a test holds. */
+/** The conversion of a value for which a test holds. */
 type Quick = readonly [test: Code, made: Code];
 
-/** The first of the quick ways whose test holds, or the slow one. */
+/** The first fast conversion whose test holds, or the slow one. */
 function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
   if (draft.field.isMember) return slow;
   const choice = quick.reduceRight(
@@ -137,14 +137,16 @@ function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
   return draft.field.transforms.length === 0 ? choice : code`${becameMap(draft)} ? ${slow}\n    : ${choice}`;
 }
 
-/** class-transformer asks whether it is a Map before the transforms; of an undeclared field the slow way asks itself. */
+/**
+ * class-transformer tests for a Map before the transforms; the slow conversion of an undeclared field does so itself.
+ */
 function becameMap({ field, scope, first, held }: Draft): Code {
   const map = scope.hoist(Map);
   const now = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
   return code`${first} instanceof ${map}${now}`;
 }
 
-/** The values whose text is written on the spot. */
+/** The values whose text is written inline. */
 function quickTexts(draft: Draft): readonly Quick[] {
   const {
     field: { part },
@@ -188,12 +190,12 @@ function ofClass({ context, held, scope }: Draft, type: Function) {
   };
 }
 
-/** An expression for what JSON.stringify is given for a field. */
+/** An expression for the value of a field that is passed to JSON.stringify. */
 function jsonOf(draft: Draft): Code {
   return chosen(draft, slowOf(draft, 'json'), quickJson(draft));
 }
 
-/** The values that stand for themselves, and those that are made on the spot. */
+/** The values that are passed unchanged, and those that are converted inline. */
 function quickJson(draft: Draft): readonly Quick[] {
   const {
     field: { part },
@@ -218,7 +220,7 @@ function quickJson(draft: Draft): readonly Quick[] {
   return ofBuiltIn(part, { text, number, date });
 }
 
-/** An expression for what `instanceToPlain` makes of a field. */
+/** An expression for the result of `instanceToPlain` for a field. */
 function plainOf(draft: Draft): Code {
   const { field, held } = draft;
   const isDirect = field.part.kind === 'any' || field.part.kind === 'class';

@@ -19,7 +19,7 @@ class Order {
 }
 
 describe('a generated writer', () => {
-  it('can be read: one statement for each field', async () => {
+  it('is readable: one statement per field', async () => {
     const { write, toPlain, explain } = compileSerializer(Order);
     expect(write(new Order())).toBe('{"id":1,"lines":[{"sku":"A-1"}],"key":"se","copy":1,"total":12}');
     expect(toPlain(new Order())).toMatchObject({ id: 1, lines: [{ sku: 'A-1' }], total: 12 });
@@ -27,7 +27,7 @@ describe('a generated writer', () => {
     await expect(sources.join('\n')).toMatchFileSnapshot('generate.snapshot.txt');
   });
 
-  it('takes no name for code', () => {
+  it('never executes names as code', () => {
     class Hostile {}
     const name = '"+process.exit(1)+"`${1}\\';
     Expose({ name: `${name}2` })(Hostile.prototype, name);

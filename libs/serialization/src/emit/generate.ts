@@ -5,18 +5,18 @@ import { fewText, isFewObjects } from './few-values';
 import { listText } from './text/list-text';
 import type { ClassWriter, Form } from './values';
 
-/** What the program of a class is made from. */
+/** The input of code generation for a class. */
 export interface Program {
   readonly type: Function;
   readonly layouts: readonly Layout[];
   readonly context: EmitContext;
-  /** Whether a value of such a prototype is read as one of the class is; of another class none, unless said otherwise. */
+  /** Whether a value with this prototype is read like one of the class; by default no other prototype is. */
   readonly isReadable?: (prototype: object) => boolean;
-  /** Called for a value that has none of the layouts, or is not what it seems. */
+  /** Called for values without a known layout, or with an unexpected type. */
   readonly otherwise: LayoutWriter;
 }
 
-/** Writes and makes the program that writes one value of a class as text. */
+/** Generates the program that writes one value of a class as text. */
 export function generateText(program: Program): Assembled<Pick<ClassWriter, 'text'>> {
   const scope = new Scope();
   const text = scope.fresh('text');
@@ -28,7 +28,7 @@ return { text: ${text} };`,
   );
 }
 
-/** Writes and makes the program that makes plain objects of the values of a class. */
+/** Generates the program that converts values of a class to plain objects. */
 export function generatePlain(program: Program): Assembled<Pick<ClassWriter, 'plain'>> {
   const scope = new Scope();
   const plain = scope.fresh('plain');
@@ -40,7 +40,7 @@ return { plain: ${plain} };`,
   );
 }
 
-/** Writes and makes the program that writes lists of the values of a class as text. */
+/** Generates the program that writes lists of values of a class as text. */
 export function generateList(program: Program): Assembled<Omit<ClassWriter, 'type' | 'text' | 'plain'>> {
   const scope = new Scope();
   const [json, take, takeMany] = ['json', 'take', 'takeMany'].map((name) => scope.fresh(name));
@@ -62,7 +62,7 @@ return {
   );
 }
 
-/** A few values are quicker written as text at once. */
+/** Short lists are faster written as text at once. */
 function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
   const type = condition.source === '' ? code`` : code`, ${writer}.type`;
   return code`${scope.hoist(isFewObjects)}(list${type})
@@ -70,7 +70,7 @@ function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
     : ${scope.hoist(listText)}(list, ${take})`;
 }
 
-/** A function for each layout, and one that chooses among them. */
+/** A function per layout, and one that selects among them. */
 function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | Form): Code {
   const named = program.layouts.map((layout, at) => ({ layout, name: scope.fresh(`${kind}_${at + 1}`) }));
   const functions = named.map(
@@ -93,7 +93,7 @@ function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text'
   return kind === 'text' ? textBody(layout, context, scope) : formBody(layout, context, scope, kind);
 }
 
-/** class-transformer goes by what a value is before it goes by its class. */
+/** class-transformer tests the value before its class. */
 function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
   const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
   const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
@@ -101,7 +101,10 @@ function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Co
   return code`${own} && ${plain} && ${found} !== null${other} || typeof value.then === 'function'`;
 }
 
-/** As the language has it: a function of ours around it would be called with values of every class, and be slower for all. */
+/**
+ * Uses the built-in function directly: a wrapper of ours would be called with values of every class, and so be slower
+ * for all.
+ */
 const { getPrototypeOf: prototypeOf } = Object;
 
 function choices(named: readonly { layout: Layout; name: Code }[], scope: Scope, otherwise: Code): Code[] {
@@ -123,13 +126,13 @@ function sameKeys(expected: readonly string[]): Code {
 interface TakeNames {
   readonly name: Code;
   readonly json: Code;
-  /** The writer, as a further argument, of the class that is declared. */
+  /** The writer of the declared class, as a further argument. */
   readonly declared: Code;
-  /** What must hold of an object beside being no list. */
+  /** A further condition for objects that are not lists. */
   readonly condition: Code;
 }
 
-/** Holes are stepped over, as forEach does. */
+/** Holes are skipped, as by forEach. */
 function takeFunction(
   { context }: Program,
   scope: Scope,

@@ -4,20 +4,20 @@ import type { Call } from './call';
 import { jsonText } from './text/json-text';
 import type { ClassWriter, Form, Values } from './values';
 
-/** What is declared of a field: the writer of its class, a type that is not looked into, or nothing. */
+/** The declared type of a field: the writer of its class, a type without fields, or none. */
 export type DeclaredPart = ClassWriter | Function | undefined;
 
-/** Makes fields of whatever they hold; shared by all programs, which write out the usual values themselves. */
+/** Converts fields with any value. Shared by all programs, whose generated code handles the usual values itself. */
 export interface SlowFields extends Readonly<Record<Form, SlowField>> {
-  /** The text of a field with its label, or nothing where JSON has no text for it. */
+  /** The text of a field with its label; the empty string if JSON has no text for its value. */
   readonly text: (label: string, json: unknown) => string;
 }
 
-/** Makes one form of a field. */
+/** Converts a field to one form. */
 export interface SlowField {
-  /** One that is no more than its value. */
+  /** A field with a plain value. */
   readonly held: (value: object, held: unknown, key: string, part: DeclaredPart) => unknown;
-  /** What stands there after its transforms, and stood there before them. */
+  /** A field by its values after and before its transforms. */
   readonly last: (last: unknown, first: unknown, part: DeclaredPart) => unknown;
   /** A getter or method of the class. */
   readonly member: (value: object, field: Field, part: DeclaredPart) => unknown;
@@ -39,7 +39,7 @@ type MakePart = (values: Values, held: unknown, part: DeclaredPart) => unknown;
 function slowField(values: Values, call: Call, make: MakePart): SlowField {
   function last(after: unknown, first: unknown, part: DeclaredPart): unknown {
     if (!(first instanceof Map || after instanceof Map)) return make(values, after, part);
-    // class-transformer asks whether it is a Map before the transforms.
+    // class-transformer tests for a Map before the transforms.
     return values.reference(after, typeof part === 'object' ? part.type : part, first instanceof Map);
   }
   return {
@@ -66,13 +66,13 @@ function isBuiltIn(type: Function): type is BuiltIn {
   return type === String || type === Number || type === Boolean || type === Date;
 }
 
-/** Reads a property as often, and in the order, as class-transformer does: a getter might count. */
+/** Reads a property as often, and in the order, as class-transformer does, since a getter may have side effects. */
 function readMember(obj: object, { property, transforms }: Field, call: Call) {
-  const bag = obj as Record<string, unknown>;
-  const isCalled = bag[property] instanceof Function;
-  const first: unknown = isCalled ? (bag as Record<string, () => unknown>)[property]() : bag[property];
-  void bag[property];
-  let last = bag[property];
+  const record = obj as Record<string, unknown>;
+  const isCalled = record[property] instanceof Function;
+  const first: unknown = isCalled ? (record as Record<string, () => unknown>)[property]() : record[property];
+  void record[property];
+  let last = record[property];
   for (const { declared, call: transform } of transforms) {
     const given = {
       value: last,
@@ -84,5 +84,5 @@ function readMember(obj: object, { property, transforms }: Field, call: Call) {
     last = transform.call(declared, given);
     call.assertSameOptions();
   }
-  return { first, last: bag[property] === last ? first : last };
+  return { first, last: record[property] === last ? first : last };
 }

@@ -6,59 +6,59 @@ import { isoDate } from './text/iso-date';
 import { needsReference } from './text/json-text';
 
 /**
- * What is made of a value: `plain` as `instanceToPlain` does, `json` as JSON.stringify is best given it, which is
- * plain with dates as text. The JSON text of both is the same.
+ * The form that a value is converted to: `plain` as by `instanceToPlain`, `json` for JSON.stringify, which is plain
+ * with dates as text. The JSON text of both is the same.
  */
 export type Form = 'plain' | 'json';
 
 /** Writes the values of one class. */
 export interface ClassWriter extends Readonly<Record<Form, (value: object) => unknown>> {
   readonly type: Function;
-  /** @param value an object, no list, that class-transformer would take for one of this class */
+  /** @param value an object, not a list, that class-transformer would treat as one of this class */
   text(value: object): string;
-  /** A list in a place where this class is declared. */
+  /** The text of a list where this class is declared. */
   list(values: readonly unknown[]): string;
-  /** A list of which each element is written by its own class, most of them this one. */
+  /** The text of a list whose elements are written by their own classes, most of them this one. */
   many(values: readonly unknown[]): string;
-  /** What JSON.stringify is given for a list in a place where this class is declared. */
+  /** The argument of JSON.stringify for a list where this class is declared. */
   listJson(values: readonly unknown[]): unknown;
 }
 
-/** Makes of any value what it turns out to be; `writer` is that of the class that is declared where it stands. */
+/** Converts any value by its type at run time; `writer` is that of the declared class. */
 export interface Values extends Readonly<Record<Form, (value: unknown, writer?: ClassWriter) => unknown>> {
-  /** One of a list. */
+  /** An element of a list. */
   readonly itemJson: (value: unknown, writer?: ClassWriter) => unknown;
-  /** Of a list as a whole, or of its elements from one index up to, but not including, another. */
+  /** A list as a whole, or its elements from one index up to, but not including, another. */
   readonly listJson: (
     values: readonly unknown[],
     writer?: ClassWriter,
     from?: number,
     to?: number,
   ) => unknown;
-  /** As `@Type(() => Date)` and its like convert. */
+  /** As `@Type(() => Date)` and the like convert. */
   readonly builtInJson: (value: unknown, type: BuiltIn) => unknown;
-  /** As class-transformer goes on with a value it came to: below a property or in a list, with the type that stands there. */
+  /** As class-transformer continues with a value below a property or in a list, with its declared type. */
   readonly reference: (value: unknown, type?: Function, isMap?: boolean) => unknown;
-  /** The value of a property that holds a function. */
+  /** The value of a property that is a function. */
   readonly called: (value: object, key: string) => unknown;
 }
 
-/** A record is read by names that were not known before. */
-type Bag = Readonly<Record<string, unknown>>;
+/** An object with names that are only known at run time. */
+type UnknownRecord = Readonly<Record<string, unknown>>;
 
-/** What values are made with. */
-export interface Means {
+/** What the conversion of values needs. */
+export interface ConversionContext {
   readonly options: FullOptions;
   readonly call: Call;
-  /** The writer of a class that turns up at run time. */
+  /** The writer of a class that is only known at run time. */
   readonly writerOf: (type: Function) => ClassWriter;
 }
 
-export function makeValues(means: Means): Values {
-  const { call } = means;
+export function makeValues(context: ConversionContext): Values {
+  const { call } = context;
   const reference = referenceOf(call);
-  const { value: plain } = makerOf(means, reference, 'plain');
-  const { value: json, list: listJson } = makerOf(means, reference, 'json');
+  const { value: plain } = makerOf(context, reference, 'plain');
+  const { value: json, list: listJson } = makerOf(context, reference, 'json');
 
   function builtInJson(value: unknown, type: BuiltIn): unknown {
     if (value === null || value === undefined) return value;
@@ -78,7 +78,7 @@ function referenceOf(call: Call): Values['reference'] {
   };
 }
 
-/** Values of which those that stand where no class is declared are looked at. */
+/** Values that are checked where no class is declared. */
 export function strictValues(values: Values, isAllowed: IsAllowed): Values {
   function strict<Value>(value: Value): Value {
     if (!isAllowed(value)) throw needsReference;
@@ -93,8 +93,8 @@ export function strictValues(values: Values, isAllowed: IsAllowed): Values {
   };
 }
 
-/** Makes one form of anything. */
-function makerOf({ options, writerOf }: Means, reference: Values['reference'], form: Form) {
+/** Converts any value to one form. */
+function makerOf({ options, writerOf }: ConversionContext, reference: Values['reference'], form: Form) {
   const keysOf = keysUnder(options);
   const keepsUnset = Boolean(options.exposeUnsetFields);
   const isJson = form === 'json';
@@ -105,7 +105,7 @@ function makerOf({ options, writerOf }: Means, reference: Values['reference'], f
     if (held instanceof Date) return isJson ? isoDate(held.valueOf()) : new Date(held.valueOf());
     if (writer) return writer[form](held);
     const type: unknown = held.constructor;
-    if (type === Object || type === undefined) return bag(held);
+    if (type === Object || type === undefined) return record(held);
     return typeof type === 'function' ? writerOf(type)[form](held) : reference(held);
   }
 
@@ -119,8 +119,8 @@ function makerOf({ options, writerOf }: Means, reference: Values['reference'], f
     return made;
   }
 
-  function bag(held: object): unknown {
-    if (!isBag(held)) return reference(held);
+  function record(held: object): unknown {
+    if (!isPlainRecord(held)) return reference(held);
     const made: Record<string, unknown> = {};
     for (const key of keysOf(held)) {
       if (key === '__proto__' || key === 'constructor') continue;
@@ -134,7 +134,7 @@ function makerOf({ options, writerOf }: Means, reference: Values['reference'], f
   return { value, list };
 }
 
-/** The keys of a plain object that are sent. */
+/** The keys of a plain object that are written. */
 function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) => string[] {
   if (strategy === 'excludeAll') return () => [];
   if (!excludePrefixes?.length) return Object.keys;
@@ -143,14 +143,14 @@ function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) 
 }
 
 function called(value: object, key: string): unknown {
-  const held = (value as Bag)[key];
+  const held = (value as UnknownRecord)[key];
   return held instanceof Function ? (value as Record<string, () => unknown>)[key]() : held;
 }
 
-/** A plain object that neither says how it is written nor is a promise to class-transformer. */
-function isBag(value: object): value is Bag {
+/** A plain object without `toJSON`, which class-transformer does not treat as a promise. */
+function isPlainRecord(value: object): value is UnknownRecord {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
-  const bag = value as Bag;
-  return bag.toJSON === undefined && typeof bag.then !== 'function';
+  const record = value as UnknownRecord;
+  return record.toJSON === undefined && typeof record.then !== 'function';
 }

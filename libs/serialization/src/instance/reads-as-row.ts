@@ -1,13 +1,13 @@
 import { type Field, isNative } from '../plan/plan-class';
 
 /**
- * Which objects of other classes hold some fields as a row does, told by their prototype: those that are nothing built
- * in, and of which no getter works a field out, for it might look at the others and count how often it is asked.
+ * Says by the prototype which objects of other classes can be read like rows: those that are not built-in, and have
+ * no getter among the fields, since a getter may read other fields and count its calls.
  */
 export function readsAsRow(fields: readonly Field[]): (prototype: object) => boolean {
   const known = new WeakMap<object, boolean>();
   const names = ['then', ...fields.map(({ property }) => property)];
-  /** Rows come from one query, and have one class. */
+  /** The rows of a query have one class. */
   let last: object | undefined;
   return (prototype) => {
     if (prototype === last) return true;

@@ -5,20 +5,20 @@ import { makeSlowFields } from '../emit/slow-fields';
 import { needsReference } from '../emit/text/json-text';
 import type { ClassWriter, Values } from '../emit/values';
 import { type Field, planClass } from '../plan/plan-class';
-import { isKeptAsItIs } from './as-instance';
+import { isKeptUnchanged } from './to-instance';
 import { readsAsRow } from './reads-as-row';
 
-/** What rows are written with: the context of the instances' writers, and how classes are read. */
-export interface RowTerms {
+/** What row writers need: the context of the instance writers, and how classes are read. */
+export interface RowWriterContext {
   readonly instances: EmitContext;
   readonly isHardened: boolean;
 }
 
 /**
- * The writers of rows, a store's objects whose properties have the names of the class's, and those with a `@Type` are
+ * The writers of rows: objects of a store whose properties have the names of the class's. Those with a `@Type` are
  * rows in turn. They throw `needsReference` for a row whose instance could differ from it.
  */
-export function rowWriters(terms: RowTerms): (type: Function) => ClassWriter {
+export function rowWriters(terms: RowWriterContext): (type: Function) => ClassWriter {
   const { instances } = terms;
   const writers = new Map<Function, LazyRowWriter>();
   const writerOf = (type: Function): ClassWriter => {
@@ -36,56 +36,59 @@ export function rowWriters(terms: RowTerms): (type: Function) => ClassWriter {
   return writerOf;
 }
 
-/** As for instances, but for what an instance would hold otherwise than the row does. */
+/** As for instances, except for values that an instance could hold differently. */
 function rowValues(values: Values): Values {
   function json(value: unknown, writer?: ClassWriter): unknown {
-    if (typeof value === 'function') return giveUp();
+    if (typeof value === 'function') return throwNeedsReference();
     if (typeof value !== 'object' || value === null || value instanceof Date) return values.json(value);
     if (Array.isArray(value)) return writer ? writer.listJson(value) : values.listJson(value);
     return writer ? writer.json(value) : values.json(value);
   }
   return {
-    plain: giveUp,
+    plain: throwNeedsReference,
     json,
-    itemJson: (value, writer) => (Array.isArray(value) && writer ? giveUp() : json(value, writer)),
-    listJson: (list, writer) => (writer ? giveUp() : values.listJson(list)),
+    itemJson: (value, writer) =>
+      Array.isArray(value) && writer ? throwNeedsReference() : json(value, writer),
+    listJson: (list, writer) => (writer ? throwNeedsReference() : values.listJson(list)),
     reference: (value, type, isMap) =>
-      isKeptAsItIs(type) && typeof value !== 'function' ? values.reference(value, type, isMap) : giveUp(),
-    called: giveUp,
+      isKeptUnchanged(type) && typeof value !== 'function'
+        ? values.reference(value, type, isMap)
+        : throwNeedsReference(),
+    called: throwNeedsReference,
     builtInJson: (value, type) =>
       typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
-        ? giveUp()
+        ? throwNeedsReference()
         : values.builtInJson(value, type),
   };
 }
 
-function giveUp(): never {
+function throwNeedsReference(): never {
   throw needsReference;
 }
 
 const refusing: Omit<ClassWriter, 'type'> = {
-  text: giveUp,
-  plain: giveUp,
-  json: giveUp,
-  list: giveUp,
-  many: giveUp,
-  listJson: giveUp,
+  text: throwNeedsReference,
+  plain: throwNeedsReference,
+  json: throwNeedsReference,
+  list: throwNeedsReference,
+  many: throwNeedsReference,
+  listJson: throwNeedsReference,
 };
 
 class LazyRowWriter implements ClassWriter {
   readonly type: Function;
-  readonly plain = giveUp;
-  readonly many = giveUp;
+  readonly plain = throwNeedsReference;
+  readonly many = throwNeedsReference;
   private readonly context: EmitContext;
-  private readonly terms: RowTerms;
+  private readonly terms: RowWriterContext;
 
-  constructor(type: Function, context: EmitContext, terms: RowTerms) {
+  constructor(type: Function, context: EmitContext, terms: RowWriterContext) {
     this.type = type;
     this.context = context;
     this.terms = terms;
   }
 
-  // Each of these is called once: what it installs on the instance takes its place.
+  // Each of these is called once: it replaces itself by a compiled function on the instance.
 
   text(value: object): string {
     return this.open().text(value);
@@ -111,7 +114,7 @@ class LazyRowWriter implements ClassWriter {
     return this.generate({ type, layouts, context, isReadable: readsAsRow(fields), otherwise: refusing });
   }
 
-  /** What is not asked for is not made, as with instances. */
+  /** Compiled on first use, as for instances. */
   private generate(program: Program): ClassWriter {
     const text = () => Object.assign(this, generateText(program).made);
     const list = () => Object.assign(this, pick(generateList(program).made));
@@ -128,8 +131,11 @@ function pick({ json, list, listJson }: Pick<ClassWriter, 'json' | 'list' | 'lis
   return { json, list, listJson };
 }
 
-/** The fields of rows of a class, or `undefined` when an instance has to be made to know. */
-function rowFields(type: Function, { instances, isHardened }: RowTerms): readonly Field[] | undefined {
+/** The fields of rows of a class, or `undefined` if instances are needed to know them. */
+function rowFields(
+  type: Function,
+  { instances, isHardened }: RowWriterContext,
+): readonly Field[] | undefined {
   const plan = planClass(type, instances.options, isHardened);
   if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
   instances.watch(plan.isUnchanged);
@@ -141,21 +147,21 @@ function rowFields(type: Function, { instances, isHardened }: RowTerms): readonl
     : fields;
 }
 
-/** Neither a member of the class nor of every object, and nobody looks at the instance. */
+/** Neither a member of the class nor of `Object.prototype`, and no transform uses the instance. */
 function isOfRow({ property, isMember, transforms, part }: Field): boolean {
   const isOwn = !isMember && !(property in Object.prototype);
-  if (part.kind === 'reference' && !isKeptAsItIs(part.type)) return false;
+  if (part.kind === 'reference' && !isKeptUnchanged(part.type)) return false;
   if (part.kind === 'class' && transforms.length > 0) return false;
   return isOwn && transforms.every(({ isOfValue }) => isOfValue);
 }
 
 /**
- * Whether an instance of a class starts with nothing, and always will: no constructor, no field with a value. Nor may
- * it say of itself that it is of another class, or a promise: class-transformer goes by that.
+ * Whether new instances of a class have no properties: no constructor, no field with an initial value. Nor may the
+ * class have `constructor` or `then` members, which class-transformer reads.
  */
 function isBare(type: Function): boolean {
-  const { constructor: said }: { constructor: unknown } = type.prototype;
-  if (said !== type || 'then' in type.prototype) return false;
+  const { constructor: own }: { constructor: unknown } = type.prototype;
+  if (own !== type || 'then' in type.prototype) return false;
   for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one)) {
     const source = Function.prototype.toString.call(one);
     if (!source.startsWith('class') || source.includes('constructor')) return false;

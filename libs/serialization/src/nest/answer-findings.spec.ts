@@ -14,7 +14,7 @@ import { of } from 'rxjs';
 import { answerFindings } from './answer-findings';
 import { Answers } from './answers';
 import { answersOf, declaredAnswer } from './declared-answer';
-import { unasked } from '../../testing';
+import { neverCalled } from '../../testing';
 
 @Exclude()
 class User {
@@ -27,7 +27,7 @@ class Post {
   @Expose() id!: number;
 }
 
-/** Sends whatever a row has. */
+/** Sends all fields of a row. */
 class Open {
   @Exclude() password!: string;
 }
@@ -56,14 +56,14 @@ class Sure {
 @Controller()
 class Declared {
   @Get() @Answers(User) one() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers(Sure) sure() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @SerializeOptions({ type: User }) typed() {}
   @Get() @Answers(Open) @SerializeOptions({ strategy: 'excludeAll' }) closedByOption() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers('anything') anything() {}
   @Get() @Answers('anything') @SerializeOptions({ type: Open }) openKnowingly() {}
@@ -103,23 +103,23 @@ class Undeclared {
 @Controller()
 class Broken {
   @Get() @Answers(Open) open() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers(Holder) holder() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers(Vague) vague() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers(User) @SerializeOptions({ type: Post }) twoTypes() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers(User, { groups: ['a'] }) @SerializeOptions({ groups: ['b'] }) twoGroups() {
-    return unasked();
+    return neverCalled();
   }
   @Get() @Answers('text') @SerializeOptions({ type: User }) textAndType() {}
   @Get() @Answers(User, { ignoreDecorators: true }) ruleless() {
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -129,11 +129,11 @@ class Grouped {
   @Get() inherited() {}
   @Get() @SerializeOptions({ groups: ['admin'] }) replaced() {}
   @Get() @Answers(User, { groups: ['admin'] }) combined() {
-    return unasked();
+    return neverCalled();
   }
 }
 
-/** By handler, the codes of what is found. */
+/** The codes of the findings, by handler. */
 function codes(controller: Function, hardened = true): Record<string, string[]> {
   const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');
   const found = names.map((name): [string, string[]] => [
@@ -143,12 +143,12 @@ function codes(controller: Function, hardened = true): Record<string, string[]> 
   return Object.fromEntries(found.filter(([, list]) => list.length > 0));
 }
 
-describe('what is found about the answers of a route', () => {
-  it('is nothing where they are declared, or plain from what the handler says otherwise', () => {
+describe('the findings about the response of a route', () => {
+  it('are none if it is declared, or follows from the return type or other decorators', () => {
     expect(codes(Declared)).toEqual({});
   });
 
-  it('is that nobody declared them', () => {
+  it('have undeclared responses', () => {
     const undeclared = ['SLUICE-C201'];
     expect(codes(Undeclared)).toEqual({
       plain: undeclared,
@@ -160,7 +160,7 @@ describe('what is found about the answers of a route', () => {
     expect(codes(Undeclared, false)).toEqual({});
   });
 
-  it('is a class that would send what it does not expose, wherever it stands', () => {
+  it('have classes that send fields without exposing them, at any depth', () => {
     expect(codes(Broken)).toMatchObject({
       open: ['SLUICE-C202'],
       holder: ['SLUICE-C202'],
@@ -169,16 +169,16 @@ describe('what is found about the answers of a route', () => {
     });
   });
 
-  it('is what is said twice and differently', () => {
+  it('have contradicting decorators', () => {
     const twice = { twoTypes: ['SLUICE-C208'], twoGroups: ['SLUICE-C208'] };
     expect(codes(Broken, false)).toEqual({ ...twice, textAndType: ['SLUICE-C208'] });
   });
 
-  it('is told with its remedy', () => {
+  it('have a remedy', () => {
     expect(answerFindings(Broken, 'holder', { hardened: true })).toEqual([
       {
         code: 'SLUICE-C202',
-        problem: 'Open sends every field it is given, those that it does not name as well',
+        problem: 'Open sends every field, including those that it does not declare',
         remedy: 'Put @Exclude() on Open and @Expose() on each field that is sent',
         place: { type: Open },
       },
@@ -187,7 +187,7 @@ describe('what is found about the answers of a route', () => {
 });
 
 describe('@SerializeOptions', () => {
-  it('counts for a whole controller, and on a handler replaces that', () => {
+  it('applies to a controller, and is replaced by that of a handler', () => {
     expect(declaredAnswer(Grouped, 'inherited')).toMatchObject({
       kind: 'class',
       type: Post,
@@ -199,7 +199,7 @@ describe('@SerializeOptions', () => {
     });
   });
 
-  it('gives way to the class and the options of @Answers, and adds to them', () => {
+  it('is overridden by the class and the options of @Answers, and adds other options', () => {
     const combined: object = Reflect.get(Grouped.prototype, 'combined');
     expect(answersOf(combined, Grouped)).toEqual({
       type: User,

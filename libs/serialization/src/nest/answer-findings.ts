@@ -3,27 +3,27 @@ import type { ClassTransformOptions } from 'class-transformer';
 import type { AnswerFinding } from '../answer-faults';
 import { unknownGroups } from '../answer-groups';
 import { wireClassFindings } from '../wire-classes';
-import { saidAnswer } from './answers';
+import { answerDeclarationOf } from './answers';
 import { type DeclaredAnswer, declaredAnswer, handlerOf, serializeOptionsOf } from './declared-answer';
 
-/** How much a program wants to know of its answers before it starts. */
-export interface AnswerTerms {
-  /** Whether each route has to declare what it sends, by closed classes. */
+/** What a program requires of its responses. */
+export interface AnswerRequirements {
+  /** Whether each route has to declare its response, by closed classes. */
   readonly hardened?: boolean;
 }
 
 /**
- * What is wrong with the answers of one route; empty when nothing is. The codes are those of `answerFaults`.
+ * The findings about the response of one route. The codes are those of `answerFaults`.
  *
  * @param name of the handler in its controller
  */
 export function answerFindings(
   controller: Function,
   name: string,
-  { hardened = false }: AnswerTerms = {},
+  { hardened = false }: AnswerRequirements = {},
 ): readonly AnswerFinding[] {
   const declared = declaredAnswer(controller, name);
-  const found = [...twiceSaid(controller, name), ...bySchema(controller, name)];
+  const found = [...contradictions(controller, name), ...bySchema(controller, name)];
   if (hardened) found.push(...undeclared(declared), ...withoutRules(declared));
   if (declared.kind !== 'class') return found;
   const { type, options, isOpen } = declared;
@@ -35,11 +35,11 @@ function undeclared(declared: DeclaredAnswer): AnswerFinding[] {
   if (declared.kind === 'class' || declared.kind === 'anything') return [];
   if (declared.kind !== 'undeclared' && !declared.isStreamOfEvents) return [];
   const problem = declared.isStreamOfEvents
-    ? 'it sends events, whose data leaves as it is'
-    : 'it does not say what it answers';
+    ? 'it sends events, whose data is sent unchanged'
+    : 'it does not declare its response';
   const remedy = declared.isStreamOfEvents
-    ? "Say @Answers('anything') if each of them may be read by whoever calls"
-    : "Say @Answers(Class), or @Answers('text'), 'bytes', 'nothing' or 'anything'";
+    ? "Declare @Answers('anything') if every caller may read all of them"
+    : "Declare @Answers(Class), or @Answers('text'), 'bytes', 'nothing' or 'anything'";
   return [{ code: 'SLUICE-C201', problem, remedy }];
 }
 
@@ -48,43 +48,44 @@ function withoutRules(declared: DeclaredAnswer): AnswerFinding[] {
   return [
     {
       code: 'SLUICE-C205',
-      problem: 'it asks for ignoreDecorators, which sends every field of every class',
-      remedy: 'Leave ignoreDecorators out',
+      problem: 'it has ignoreDecorators, which sends every field of every class',
+      remedy: 'Remove ignoreDecorators',
     },
   ];
 }
 
 function bySchema(controller: Function, name: string): AnswerFinding[] {
-  if (serializeOptionsOf(controller, name)?.said.schema === undefined) return [];
+  if (serializeOptionsOf(controller, name)?.declaration.schema === undefined) return [];
   return [
     {
       code: 'SLUICE-C209',
-      problem: 'it has @SerializeOptions({ schema }), which nobody obeys here',
+      problem: 'it has @SerializeOptions({ schema }), which is not supported',
       remedy: 'Declare a class with @Answers(Class)',
     },
   ];
 }
 
-function twiceSaid(controller: Function, name: string): AnswerFinding[] {
+function contradictions(controller: Function, name: string): AnswerFinding[] {
   const handler = handlerOf(controller, name);
-  const said = saidAnswer(handler);
+  const declaration = answerDeclarationOf(handler);
   const serialize = serializeOptionsOf(controller, name);
   const [type, options]: [unknown, ClassTransformOptions] =
-    typeof said === 'object' ? [said.type, said.options] : [undefined, {}];
+    typeof declaration === 'object' ? [declaration.type, declaration.options] : [undefined, {}];
   const found: string[] = [];
   const schema: { readonly response?: unknown } | undefined = Reflect.getMetadata(
     FASTIFY_ROUTE_SCHEMA_METADATA,
     handler,
   );
-  if (said !== undefined && schema?.response !== undefined) found.push('@Answers and a response schema');
-  const other: unknown = serialize?.said.type;
-  if (said !== undefined && said !== 'anything' && other !== undefined && other !== type)
+  if (declaration !== undefined && schema?.response !== undefined)
+    found.push('@Answers and a response schema');
+  const other: unknown = serialize?.declaration.type;
+  if (declaration !== undefined && declaration !== 'anything' && other !== undefined && other !== type)
     found.push('@Answers and @SerializeOptions');
-  if (serialize?.isOwn && differ(options, serialize.said))
+  if (serialize?.isOwn && differ(options, serialize.declaration))
     found.push('the options of @Answers and of @SerializeOptions');
   return found.map((both) => ({
     code: 'SLUICE-C208',
-    problem: `it has both ${both}, and they do not say the same`,
+    problem: `it has both ${both}, which contradict each other`,
     remedy: 'Keep one of them',
   }));
 }

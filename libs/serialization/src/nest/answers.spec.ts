@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
-import { serve, unasked } from '../../testing';
+import { serve, neverCalled } from '../../testing';
 import { OpenWireClassError } from '../errors';
 import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
@@ -12,41 +12,41 @@ class User {
   @Expose() id!: number;
 }
 
-/** Closed no more: class-transformer does not inherit the word on the class. */
+/** Not closed: class-transformer does not inherit a class-level `@Exclude()`. */
 class StoredUser extends User {
   password!: string;
 }
 
 class TestController {
   @Answers(User, { groups: ['user'] }) me() {
-    return unasked();
+    return neverCalled();
   }
 
   @Answers([User]) users() {
-    return unasked();
+    return neverCalled();
   }
 
   plain() {}
 }
 
 describe('what a route declares', () => {
-  it('can be read back', () => {
+  it('can be read', () => {
     expect(declaredBy('me')).toEqual({ type: User, isList: false, options: { groups: ['user'] } });
     expect(declaredBy('users')).toMatchObject({ type: User, isList: true });
     expect(declaredBy('plain')).toBeUndefined();
   });
 
-  it('must be a class that is there', () => {
+  it('must be a class that is already defined', () => {
     const missing: typeof User = Reflect.get({}, 'User');
     expect(() => Answers(missing)).toThrow(/import each other/);
   });
 
-  it('must not open what a class it extends has closed', () => {
+  it('must not be an open subclass of a closed class', () => {
     expect(() => Answers(StoredUser)).toThrow(OpenWireClassError);
     expect(() => Answers(StoredUser)).toThrow(/StoredUser extends User.*Put @Exclude\(\) on StoredUser too/);
   });
 
-  it('must not hold such a class, nor one it gives no @Type', async () => {
+  it('must not contain such a class, nor one without @Type', async () => {
     @Exclude()
     class HoldsOpen {
       @Expose() @Type(() => StoredUser) user!: StoredUser;
@@ -63,14 +63,14 @@ describe('what a route declares', () => {
     );
   });
 
-  it('is not said twice', async () => {
+  it('is declared once', async () => {
     @Controller()
     class Twice {
       @Get('twice')
       @RouteSchema({ response: { 200: { type: 'object' } } })
       @Answers(User)
       read() {
-        return unasked();
+        return neverCalled();
       }
     }
     await expect(serve([Twice], bindSerialization)).rejects.toThrow(

@@ -2,9 +2,9 @@ import type { ClassTransformOptions } from 'class-transformer';
 import type { Observable } from 'rxjs';
 import type { WireClass } from '../declared-rules';
 import type { RowOf } from '../row-of';
-import { refuseOpenHeir } from '../wire-classes';
+import { assertClosedSubclass } from '../wire-classes';
 
-/** The class that a route sends, and how. */
+/** The class that a route sends, and its options. */
 export interface RouteAnswer {
   readonly type: WireClass;
   /** Whether it sends a list of them. */
@@ -13,29 +13,32 @@ export interface RouteAnswer {
 }
 
 /**
- * What a route sends that is of no class.
+ * What a route without a class sends.
  *
  * `text`: a string, a number, a boolean; never an object. `bytes`: a buffer or a stream. `nothing`: no body.
- * `anything`: whatever the handler returns; a plain object leaves as it is, secret fields and all, an instance by the
- * rules of its own class.
+ * `anything`: whatever the handler returns; a plain object is sent unchanged, including secret fields, and an
+ * instance by the rules of its own class.
  */
 export type FreeAnswer = 'text' | 'bytes' | 'nothing' | 'anything';
 
-/** What `@Answers` was told, as it was told. */
-export type SaidAnswer = RouteAnswer | FreeAnswer;
+/** The arguments of `@Answers`. */
+export type AnswerDeclaration = RouteAnswer | FreeAnswer;
 
-/** The part of Fastify's reply by which it is known. */
+/** The members by which Fastify's reply is recognised. */
 interface SentReply {
   readonly sent: boolean;
   readonly raw: object;
 }
 
-/** A handler that returns what may be sent, or promises it; one that sends it by the reply returns the reply. */
+/**
+ * A handler that returns what may be sent, or a promise of it. One that sends its response by the reply returns the
+ * reply.
+ */
 export interface AnsweringHandler<Sent> {
   readonly value?: (...given: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
 }
 
-/** Takes no handler that returns something else. */
+/** Does not compile on a handler with another return type. */
 export type AnswerDecorator<Sent> = (
   controller: object,
   name: string | symbol,
@@ -47,12 +50,12 @@ const ANSWER = Symbol('sluice.answer');
 /**
  * Declares what a route sends: `@Answers(User, { groups: ['admin'] })`, or `@Answers([User])` for a list.
  *
- * Whatever the handler returns (a row of a store, an instance, an array of either) is made an instance of the class
- * and leaves by that class's rules. Errors are not touched.
+ * Whatever the handler returns (a row of a store, an instance, an array of either) is converted to an instance of the
+ * class and written by that class's rules. Errors are not changed.
  *
  * @param options class-transformer's own: groups, version and the rest
  * @throws OpenWireClassError for a class that extends a closed one without being closed itself
- * @throws TypeError when the class is not there yet: two files that import each other
+ * @throws TypeError if the class is not defined yet: two files import each other
  */
 export function Answers<Sent extends object>(
   type: WireClass<Sent>,
@@ -62,7 +65,7 @@ export function Answers<Sent extends object>(
   type: readonly [WireClass<Sent>],
   options?: ClassTransformOptions,
 ): AnswerDecorator<readonly RowOf<Sent>[]>;
-/** Declares that a route sends nothing that a class could describe; see {@link FreeAnswer}. */
+/** Declares a route whose response is not described by a class; see {@link FreeAnswer}. */
 export function Answers(kind: FreeAnswer): MethodDecorator;
 export function Answers(
   given: WireClass | readonly [WireClass] | FreeAnswer,
@@ -75,9 +78,9 @@ export function Answers(
   };
 }
 
-/** What {@link Answers} was told of a handler (the method itself), or `undefined`. */
-export function saidAnswer(handler: object): SaidAnswer | undefined {
-  const answer: SaidAnswer | undefined = Reflect.getMetadata(ANSWER, handler);
+/** The declaration by {@link Answers} on a handler (the method itself), or `undefined`. */
+export function answerDeclarationOf(handler: object): AnswerDeclaration | undefined {
+  const answer: AnswerDeclaration | undefined = Reflect.getMetadata(ANSWER, handler);
   return answer;
 }
 
@@ -86,9 +89,9 @@ function readAnswer(given: WireClass | readonly [WireClass], options: ClassTrans
   const type: WireClass | undefined = isList ? given[0] : given;
   if (typeof type !== 'function') {
     throw new TypeError(
-      '@Answers needs a class, and this one is not there yet: do two files import each other?',
+      '@Answers needs a class, and this one is not defined yet: do two files import each other?',
     );
   }
-  refuseOpenHeir(type);
+  assertClosedSubclass(type);
   return Object.freeze({ type, isList, options: Object.freeze({ ...options }) });
 }

@@ -5,7 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
-import { serve, type Served, unasked } from '../../testing';
+import { serve, type Served, neverCalled } from '../../testing';
 import { UndeclaredAnswersError } from '../errors';
 import { Answers } from './answers';
 import { bindSerialization } from './bind-serialization';
@@ -21,7 +21,7 @@ class User {
   @Expose() _internal!: string;
 }
 
-/** For handlers that return what the types would not let them. */
+/** For handlers that return what their types do not allow. */
 const AnyUser: new () => object = User;
 
 @Exclude()
@@ -107,11 +107,11 @@ describe('@SerializeOptions on a bound program', () => {
   afterAll(() => api.close());
 
   it.each([
-    ['of the controller', '/grouped/all', '{"id":1,"role":"boss","nick":"al"}'],
-    ['of the handler in its place', '/grouped/own', '{"id":1,"nick":"al","_internal":"x"}'],
+    ['to the controller', '/grouped/all', '{"id":1,"role":"boss","nick":"al"}'],
+    ['to the handler in its place', '/grouped/own', '{"id":1,"nick":"al","_internal":"x"}'],
     ['beside @Answers', '/grouped/list', '[{"id":1,"role":"boss"},{"id":1,"role":"boss"}]'],
-    ['without a class', '/instances', '[{"id":1,"role":"boss"},{"password":"plain"}]'],
-  ])('is obeyed: %s', async (_where, url, body) => {
+    ['to instances, without a class', '/instances', '[{"id":1,"role":"boss"},{"password":"plain"}]'],
+  ])('applies %s', async (_where, url, body) => {
     expect((await api.ask('GET', url)).text).toBe(body);
   });
 });
@@ -124,7 +124,7 @@ describe('a hardened program', () => {
   afterAll(() => api.close());
 
   it.each(['/text', '/nothing', '/untruthful', '/stream', '/yielding'])(
-    'sends nothing of what its route does not declare: %s',
+    'sends nothing that its route does not declare: %s',
     async (url) => {
       const { status, text } = await api.ask('GET', url);
       expect(status).toBe(500);
@@ -132,25 +132,25 @@ describe('a hardened program', () => {
     },
   );
 
-  it('filters whatever the status is', async () => {
+  it('filters for every status', async () => {
     expect(await api.ask('GET', '/teapot')).toMatchObject({
       status: 418,
       text: '{"id":1,"nick":"al","_internal":"x"}',
     });
   });
 
-  it('sends nothing of an object in a property that names no class', async () => {
+  it('sends nothing of an object in a property without a class', async () => {
     const { status, text } = await api.ask('GET', '/vague');
     expect([status, text.includes('SECRET')]).toEqual([500, false]);
   });
 
-  it('sends what is declared', async () => {
+  it('sends declared responses', async () => {
     expect((await api.ask('GET', '/anything')).text).toBe(JSON.stringify(row));
     expect((await api.ask('GET', '/bytes')).text).toBe('streamed');
     expect((await api.ask('GET', '/envelope')).text).toBe('{"user":{"id":1,"nick":"al","_internal":"x"}}');
   });
 
-  it('does not start with a route that declares nothing, and names all of them', async () => {
+  it('does not start with undeclared routes, and names all of them', async () => {
     @Controller()
     class Silent {
       @Get('one') one() {
@@ -162,11 +162,11 @@ describe('a hardened program', () => {
     }
     const starting = serve([Silent], hardened);
     await expect(starting).rejects.toBeInstanceOf(UndeclaredAnswersError);
-    await expect(starting).rejects.toThrow(/Silent\.one: .*\n.*Silent\.two: .*Say @Answers\(Class\)/);
+    await expect(starting).rejects.toThrow(/Silent\.one: .*\n.*Silent\.two: .*Declare @Answers\(Class\)/);
   });
 });
 
-describe('an answer that cannot be compiled', () => {
+describe('a response that cannot be compiled', () => {
   @Exclude()
   class Either {
     @Expose()
@@ -174,11 +174,11 @@ describe('an answer that cannot be compiled', () => {
     one!: User;
   }
 
-  it('is told with its route and the reason', async () => {
+  it('is reported with its route and the reason', async () => {
     @Controller('either')
     class EitherController {
       @Get() @Answers(Either) read() {
-        return unasked();
+        return neverCalled();
       }
     }
     let left = (): unknown => [];
@@ -204,7 +204,7 @@ describe('a method that two controllers inherit', () => {
     }
   }
 
-  it('answers as both of them say', async () => {
+  it('sends what both of them declare', async () => {
     @Controller('a')
     @SerializeOptions({ type: User })
     class A extends Base {}
@@ -216,7 +216,7 @@ describe('a method that two controllers inherit', () => {
     await api.close();
   });
 
-  it('must not answer otherwise in one than in the other', async () => {
+  it('must not have different responses in them', async () => {
     @Controller('a')
     @SerializeOptions({ type: User })
     class A extends Base {}
@@ -227,13 +227,13 @@ describe('a method that two controllers inherit', () => {
 });
 
 describe('a program without the binding', () => {
-  it('does not start when a decorator would be said in vain', async () => {
+  it('does not start if a decorator would have no effect', async () => {
     for (const controller of [GroupedController, HardenedController]) {
       const module = await Test.createTestingModule({ controllers: [controller] }).compile();
       const adapter = new FastifyAdapter();
       const app = module.createNestApplication(adapter, { logger: false });
       expect(() => assertBoundSerialization(app.get(ModulesContainer), adapter)).toThrow(
-        `${controller.name}: what @Answers and @SerializeOptions say is not obeyed`,
+        `${controller.name}: @Answers and @SerializeOptions have no effect`,
       );
     }
   });

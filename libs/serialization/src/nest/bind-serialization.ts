@@ -7,7 +7,7 @@ import type { AnswerWriter } from '../answer-writer';
 import { UndeclaredAnswerError, UndeclaredAnswersError } from '../errors';
 import { StrippedFieldCounter, strippedFieldsNames, type StrippedFieldSettings } from '../stripped-fields';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../writer';
-import { answerFindings, type AnswerTerms } from './answer-findings';
+import { answerFindings, type AnswerRequirements } from './answer-findings';
 import { type Binding, bound } from './binding';
 import { boundedLists } from './bounded-lists';
 import { type ClassAnswer, type DeclaredAnswer, declaredAnswer, handlerOf } from './declared-answer';
@@ -15,32 +15,32 @@ import { type Handler, handlersOf } from './handlers';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route declares that it sends. */
+    /** The declared response of the route. */
     answer?: DeclaredAnswer;
   }
 }
 
-/** How a program answers. */
-export interface BindingSettings extends AnswerTerms {
-  /** Count which fields the routes hold back, by name; not counted, unless given. */
+/** How the responses of a program are written. */
+export interface BindingSettings extends AnswerRequirements {
+  /** Counts which fields the routes strip, by name; by default they are not counted. */
   readonly strippedFields?: StrippedFieldSettings;
 }
 
 /**
  * Makes every route of a program send what it declares by `@Answers` and `@SerializeOptions`. The writer of a route
- * is made once, when the route is registered: no interceptor runs, and no metadata is read per request.
+ * is compiled once, when the route is registered: no interceptor runs, and no metadata is read per request.
  *
- * Errors, strings, buffers, streams and empty answers leave as the framework sends them. Where a route declares
- * nothing, instances obey the rules of their class and plain objects are sent as they are; with `hardened` the
- * start ends instead, and what turns out only when the handler has run is refused and not sent.
+ * Errors, strings, buffers, streams and empty responses are sent by the framework unchanged. On an undeclared route,
+ * instances are written by the rules of their class and plain objects are sent unchanged; with `hardened` the start
+ * fails instead, and a return value that contradicts the declaration is not sent.
  *
  * @param app before `app.init()`, which registers the routes
- * @throws UndeclaredAnswersError with one line for each thing to mend
+ * @throws UndeclaredAnswersError with one line per finding
  */
 export function bindSerialization(app: NestFastifyApplication, settings: BindingSettings = {}): void {
   const handlers = handlersOf(app.get(ModulesContainer));
-  refuseFindings(handlers, settings);
-  for (const handler of handlers) writeDown(handler, handlers);
+  assertNoFindings(handlers, settings);
+  for (const handler of handlers) storeAnswer(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
   const strippedFields = settings.strippedFields && new StrippedFieldCounter(settings.strippedFields);
   const binding: Binding = {
@@ -53,7 +53,7 @@ export function bindSerialization(app: NestFastifyApplication, settings: Binding
   bound.set(app.getHttpAdapter(), binding);
 }
 
-function refuseFindings(handlers: readonly Handler[], terms: AnswerTerms): void {
+function assertNoFindings(handlers: readonly Handler[], terms: AnswerRequirements): void {
   const lines = handlers.flatMap(({ controller, name }) =>
     answerFindings(controller, name, terms).map(
       ({ code, problem, remedy }) => `${code} ${controller.name}.${name}: ${problem}. ${remedy}.`,
@@ -62,8 +62,11 @@ function refuseFindings(handlers: readonly Handler[], terms: AnswerTerms): void 
   if (lines.length > 0) throw new UndeclaredAnswersError(lines);
 }
 
-/** Where the adapter finds it when it registers the route. Two controllers that inherit one method share this. */
-function writeDown({ controller, name }: Handler, all: readonly Handler[]): void {
+/**
+ * Stores the response where the adapter reads it when it registers the route. Two controllers that inherit one method
+ * share this.
+ */
+function storeAnswer({ controller, name }: Handler, all: readonly Handler[]): void {
   const handler = handlerOf(controller, name);
   const answer = declaredAnswer(controller, name);
   const twin = all.find(
@@ -73,7 +76,7 @@ function writeDown({ controller, name }: Handler, all: readonly Handler[]): void
   );
   if (twin !== undefined) {
     throw new UndeclaredAnswersError([
-      `SLUICE-C208 ${controller.name}.${name}: ${twin.controller.name} inherits it too, and declares another answer. Override it there.`,
+      `SLUICE-C208 ${controller.name}.${name}: ${twin.controller.name} inherits it too, and declares another response. Override it there.`,
     ]);
   }
   const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
@@ -94,7 +97,7 @@ function bindRoute(route: RouteOptions, binding: Binding): void {
   const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
   route.schema = { ...schema, response: statuses };
   route.serializerCompiler = ({ httpStatus }) => (httpStatus === 'default' ? withErrors(write) : write);
-  if (binding.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') refuseStreams(route);
+  if (binding.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') rejectStreams(route);
 }
 
 function nameOf({ method, url }: RouteOptions): string {
@@ -116,13 +119,13 @@ function writerFor(answer: DeclaredAnswer | undefined, route: string, binding: B
 
 function classWriter(answer: ClassAnswer, { hardened, writers }: Binding): AnswerWriter {
   const { type, options, isOpen } = answer;
-  const isSealed = hardened && !isOpen;
-  const writer = writers.get(answer) ?? writerOf(type, options, { isHardened: hardened, isSealed });
+  const isStrict = hardened && !isOpen;
+  const writer = writers.get(answer) ?? writerOf(type, options, { isHardened: hardened, isStrict });
   writers.set(answer, writer);
   return writer;
 }
 
-/** A row that a handler sends with another status than 2xx is still a row; an error says no more than its status. */
+/** A row that is sent with a status other than 2xx is still written by the class; an error is reduced to its status. */
 function withErrors(write: Writer): Writer {
   return (sent) => {
     if (!(sent instanceof Error)) return write(sent);
@@ -131,8 +134,8 @@ function withErrors(write: Writer): Writer {
   };
 }
 
-/** What a handler yields is written by the framework, as it is, before anybody here sees it. */
-function refuseStreams(route: RouteOptions): void {
+/** The framework sends the data of generators unchanged, before any hook sees it. */
+function rejectStreams(route: RouteOptions): void {
   const checkPayload = (_: FastifyRequest, __: FastifyReply, payload: unknown, done: SendDone) => {
     const isStream = typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload);
     if (isStream) done(new UndeclaredAnswerError(nameOf(route), 'a stream'));

@@ -1,7 +1,7 @@
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller that answers requests. */
+/** A method of a controller that handles requests. */
 export interface Handler {
   readonly controller: Function;
   readonly name: string;

@@ -20,7 +20,7 @@ class User {
   passwordResetToken!: string;
 }
 
-/** The same, open but for what it excludes. */
+/** The same, as an open class with exclusions. */
 class Account {
   id!: number;
   email!: string;
@@ -54,7 +54,7 @@ class Named {
   }
 }
 
-/** Runs once, or the price would be divided twice. */
+/** Must run once: otherwise the price is divided twice. */
 @Exclude()
 class Price {
   @Expose() @Transform(({ value }: { value: number }) => value / 100) price!: number;
@@ -73,7 +73,7 @@ function userInstance(): User {
   return Object.assign(new User(), row);
 }
 
-/** An entity with what no view has. */
+/** An entity with fields that no view has. */
 class StoredUser extends User {
   override password = 'secret-own';
 }
@@ -88,7 +88,7 @@ class TestController {
     return userInstance();
   }
 
-  @Get('heir') @Answers(User) heir() {
+  @Get('subclass') @Answers(User) subclass() {
     return Object.assign(new StoredUser(), row);
   }
 
@@ -175,7 +175,7 @@ class TestController {
     return { user: userInstance(), users: [userInstance()], password: 'plain', at: new Date(0) };
   }
 
-  @Get('heir/undeclared') heirUndeclared() {
+  @Get('subclass/undeclared') heirUndeclared() {
     return { user: Object.assign(new StoredUser(), row) };
   }
 
@@ -213,14 +213,14 @@ describe('serialization', () => {
   const full = '{"id":1,"email":"a@b.co","role":"admin","lastLoginIp":"::1"}';
 
   describe('of a route that declares its class', () => {
-    it('shows the view of its group', async () => {
+    it('sends the view of its group', async () => {
       expect(await text('/me')).toBe(basic);
       expect(await text('/admin')).toBe(full);
     });
 
     it.each([
       ['a row', '/me', basic],
-      ['an instance of a class that extends it', '/heir', basic],
+      ['an instance of a subclass', '/subclass', basic],
       ['a promise, under a path with a parameter', '/users/1', basic],
       ['an observable', '/observable', basic],
       ['a list of both', '/users', `[${basic},${basic},null]`],
@@ -231,15 +231,15 @@ describe('serialization', () => {
       ],
       ['rows inside an instance', '/order/instance', `{"id":1,"owner":${basic},"readers":[${basic}]}`],
       ['a page', '/page', `{"items":[${full}]}`],
-    ])('lets no secret out, whatever the handler returns: %s', async (_what, url, wire) => {
+    ])('sends no secret, whatever the handler returns: %s', async (_what, url, wire) => {
       expect(await text(url)).toBe(wire);
     });
 
-    it('writes dates in UTC with milliseconds and masks what is masked', async () => {
+    it('writes dates in UTC with milliseconds, and masks masked fields', async () => {
       expect(await text('/key')).toBe('{"id":1,"apiKey":"sk***45","createdAt":"2026-01-02T03:04:05.006Z"}');
     });
 
-    it('knows names of the wire, and getters of the class', async () => {
+    it('writes exposed names, and getters of the class', async () => {
       expect(JSON.parse(await text('/named'))).toEqual({
         firstName: 'Ann',
         lastName: 'Lee',
@@ -252,41 +252,41 @@ describe('serialization', () => {
       expect(await text('/price')).toBe('{"price":19.99}');
     });
 
-    it('holds for every success', async () => {
+    it('applies to every success status', async () => {
       expect(await api.ask('POST', '/created')).toMatchObject({ status: 201, text: basic });
       expect(await api.ask('POST', '/empty')).toMatchObject({ status: 204, text: '' });
       expect(await text('/null')).toBe('null');
     });
 
-    it('holds for HEAD', async () => {
+    it('applies to HEAD', async () => {
       const { headers, text: body } = await api.ask('HEAD', '/me');
       expect(headers).toMatchObject({ 'content-length': String(basic.length) });
       expect(body).toBe('');
     });
 
-    it('leaves errors alone', async () => {
+    it('does not change errors', async () => {
       expect(await api.ask('GET', '/conflict')).toMatchObject({
         status: 409,
         text: '{"statusCode":409,"message":"email is already taken","password":"kept"}',
       });
     });
 
-    it('stands beside a @RouteConfig, above or below', async () => {
+    it('works together with @RouteConfig, above or below', async () => {
       expect(await text('/config/above/1')).toBe(basic);
       expect(await text('/config/below/1')).toBe(basic);
     });
   });
 
   describe('of a route that declares nothing', () => {
-    it('sends a plain object as it is', async () => {
+    it('sends a plain object unchanged', async () => {
       expect(await text('/plain')).toBe(JSON.stringify(row));
     });
 
-    it('filters an instance whose class has rules, after the handler could read it all', async () => {
+    it('filters an instance whose class has rules, of which the handler could read every field', async () => {
       expect(await text('/instance')).toBe('{"id":1,"role":"USER","email":"a@b.co"}');
     });
 
-    it('goes element by element through a list', async () => {
+    it('writes a list element by element', async () => {
       expect(await text('/list')).toBe(`[${basic},{"password":"plain"}]`);
     });
 
@@ -296,8 +296,8 @@ describe('serialization', () => {
       );
     });
 
-    it('sends nothing of an instance whose class forgot to stay closed', async () => {
-      const { status, text: body } = await api.ask('GET', '/heir/undeclared');
+    it('sends nothing of an instance of an open subclass', async () => {
+      const { status, text: body } = await api.ask('GET', '/subclass/undeclared');
       expect(status).toBe(500);
       expect(body).not.toContain('secret');
     });
@@ -308,7 +308,7 @@ describe('serialization', () => {
       ['/undefined', '', undefined],
       ['/buffer', 'bytes', 'application/octet-stream'],
       ['/stream', 'streamed', 'application/octet-stream'],
-    ])('sends what is no object as the framework does: %s', async (url, body, type) => {
+    ])('sends values that are not objects as the framework does: %s', async (url, body, type) => {
       expect(await api.ask('GET', url)).toMatchObject({ status: 200, text: body, type });
     });
   });

@@ -18,7 +18,7 @@ class Order {
   @Expose() gift?: boolean;
   @Expose() @Type(() => Line) items!: Line[];
   @Expose() @Type(() => Line) first!: Line | null;
-  /** Made of other fields. */
+  /** Computed from other fields. */
   @Expose() @Transform(({ obj }) => obj.items.length) readonly size!: number;
 
   @Expose() get total(): number {
@@ -37,7 +37,7 @@ const row = {
   accountId: 7,
 };
 
-/** Compiled by `npm run types`, where an error that is expected and does not come is one. */
+/** Compiled by `npm run types`, where a missing expected error is an error. */
 class Handlers {
   @Answers(Order) row() {
     return row;
@@ -96,17 +96,17 @@ class Handlers {
     return { ...row, note };
   }
 
-  // @ts-expect-error It may be null, and what may be absent may not.
+  // @ts-expect-error It may be null, and an optional member may not.
   @Answers(Order) nullable(gift: boolean | null) {
     return { ...row, gift };
   }
 
-  // @ts-expect-error The text of a date is no date.
+  // @ts-expect-error The text of a date is not a date.
   @Answers(Order) text() {
     return { ...row, createdAt: '2026-11-22T00:00:00.000Z' };
   }
 
-  // @ts-expect-error A name on the wire is none of a row's.
+  // @ts-expect-error An exposed name is not a property of the row.
   @Answers(Order) wireName() {
     const { createdAt, ...other } = row;
     return { ...other, placed_at: createdAt };
@@ -117,12 +117,12 @@ class Handlers {
     return { ...row, items: [{ orderId: 1 }] };
   }
 
-  // @ts-expect-error What the class works out may be there, but not of another type.
+  // @ts-expect-error A computed member may be present, but not with another type.
   @Answers(Order) total() {
     return { ...row, total: 'much' };
   }
 
-  // @ts-expect-error Nothing was found, and nobody said so.
+  // @ts-expect-error A missing row is not declared.
   @Answers(Order) async found(): Promise<Order | undefined> {
     return undefined;
   }
@@ -132,17 +132,17 @@ class Handlers {
     await Promise.resolve(row);
   }
 
-  // @ts-expect-error A list where one is declared.
+  // @ts-expect-error A list where a single object is declared.
   @Answers(Order) many() {
     return [row];
   }
 
-  // @ts-expect-error One where a list is declared.
+  // @ts-expect-error A single object where a list is declared.
   @Answers([Order]) one() {
     return row;
   }
 
-  // @ts-expect-error An object of which nothing is known.
+  // @ts-expect-error An object of unknown type.
   @Answers(Order) unknown(): object {
     return row;
   }
@@ -154,7 +154,7 @@ class Handlers {
 }
 
 describe('a row of a wire class', () => {
-  it('has the members that the class does not work out, each as it stands', () => {
+  it('has the members that the class does not compute, with their types', () => {
     expectTypeOf(row).toExtend<RowOf<Order>>();
     expectTypeOf<Order>().toExtend<RowOf<Order>>();
     expectTypeOf<{ id: number }>().not.toExtend<RowOf<Order>>();
@@ -167,7 +167,7 @@ describe('a row of a wire class', () => {
     expectTypeOf<RowOf<Map<string, Line>>>().toEqualTypeOf<Map<string, Line>>();
   });
 
-  it('is declared by a decorator that a handler of another return does not take', () => {
+  it('is required by a decorator that does not compile with another return type', () => {
     expect(Object.getOwnPropertyNames(Handlers.prototype)).toContain('missing');
   });
 });

@@ -1,18 +1,18 @@
 import { canAssemble, installedVersion, isKnownVersion } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 
-/** What a caller may say about compiling itself; none of it is class-transformer's. */
+/** Options of the compiler, which class-transformer does not have. */
 export interface CompileSettings {
-  /** A class inherits the class-level `@Exclude()` of the one it extends; class-transformer forgets it. */
+  /** A class inherits the class-level `@Exclude()` of its superclass, unlike with class-transformer. */
   readonly hardened?: boolean;
   /**
-   * An object in a property without a `@Type` is refused with an `UndeclaredPartError`, unless its class is closed.
-   * For values of which every class is closed.
+   * An object in a property without `@Type` is an `UndeclaredPartError`, unless its class is closed. For values whose
+   * classes are all closed.
    */
   readonly strict?: boolean;
 }
 
-/** class-transformer's options with its defaults filled in, as transforms get to see them. */
+/** class-transformer's options with its defaults, as transforms receive them. */
 export type FullOptions = ClassTransformOptions;
 
 const DEFAULTS: FullOptions = {
@@ -29,12 +29,12 @@ const DEFAULTS: FullOptions = {
   version: undefined,
 };
 
-/** The object that class-transformer makes for one call: transforms may write to it. */
+/** The options object of one call, to which transforms may write. */
 export function fullOptions(options: ClassTransformOptions | null | undefined): FullOptions {
   return { ...DEFAULTS, ...options };
 }
 
-/** A copy that stays what it is when the caller changes an array. */
+/** A copy that does not change with the caller's arrays. */
 export function copyOptions(full: FullOptions): FullOptions {
   return { ...full, groups: copyList(full.groups), excludePrefixes: copyList(full.excludePrefixes) };
 }
@@ -43,7 +43,7 @@ function copyList<List>(list: List): List {
   return Array.isArray(list) ? ([...list] as List) : list;
 }
 
-/** Whether two sets of options have the same written of every value. What only transforms look at does not count. */
+/** Whether two sets of options write every value equally. Options that only transforms read are ignored. */
 export function decideTheSame(one: FullOptions, other: FullOptions): boolean {
   return (
     isSameList(one.groups, other.groups) &&
@@ -65,7 +65,7 @@ function isSameList(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** Puts back what a transform did to an array of the caller's, before class-transformer lets it do the same. */
+/** Restores the caller's arrays that a transform has changed, before class-transformer runs the same transform. */
 export function restoreLists(full: FullOptions, copy: FullOptions): void {
   for (const name of ['groups', 'excludePrefixes'] as const) {
     const [list, before]: unknown[] = [full[name], copy[name]];
@@ -74,7 +74,7 @@ export function restoreLists(full: FullOptions, copy: FullOptions): void {
   }
 }
 
-/** Whether nobody can change what options say, so that they need not be read at every call. */
+/** Whether options are immutable, so that they need not be read at every call. */
 export function isUnchangeable(options: ClassTransformOptions | null | undefined): boolean {
   if (options === undefined || options === null) return true;
   if (!Object.isFrozen(options)) return false;
@@ -82,18 +82,18 @@ export function isUnchangeable(options: ClassTransformOptions | null | undefined
   return held.every((one) => 'value' in one && (!Array.isArray(one.value) || Object.isFrozen(one.value)));
 }
 
-/** Why nothing can be compiled in this process, or `undefined` when it can. */
+/** The reason why nothing can be compiled in this process, or `undefined`. */
 export function reasonOfProcess(): string | undefined {
-  if (!isKnownVersion(installedVersion())) return 'class-transformer does not answer as version 0.5 does';
+  if (!isKnownVersion(installedVersion())) return 'class-transformer does not behave as version 0.5';
   return canAssemble() ? undefined : 'code generation from strings is forbidden';
 }
 
-/** Why nothing at all can be compiled under these options, or `undefined` when it can. */
+/** The reason why nothing can be compiled with these options, or `undefined`. */
 export function reasonNotToCompile(options: FullOptions): string | undefined {
-  if (options.targetMaps) return 'the option targetMaps is left to class-transformer';
-  if (options.enableCircularCheck) return 'the option enableCircularCheck is left to class-transformer';
-  if (options.groups && !Array.isArray(options.groups)) return 'groups is no list';
-  return isListOfTexts(options.excludePrefixes) ? undefined : 'excludePrefixes is no list of texts';
+  if (options.targetMaps) return 'the option targetMaps is not compiled';
+  if (options.enableCircularCheck) return 'the option enableCircularCheck is not compiled';
+  if (options.groups && !Array.isArray(options.groups)) return 'groups is not an array';
+  return isListOfTexts(options.excludePrefixes) ? undefined : 'excludePrefixes is not an array of strings';
 }
 
 function isListOfTexts(value: unknown): boolean {

@@ -12,62 +12,62 @@ import { ignoresArguments } from './ignores-arguments';
 import type { FullOptions } from './options';
 import { argumentsOf, isArrow } from './transform-arguments';
 
-/** What stands in a field, as far as that is declared. */
+/** The declared type of a field. */
 export type Part =
   | { readonly kind: 'any' }
   | { readonly kind: 'builtIn'; readonly type: BuiltIn }
   | { readonly kind: 'reference'; readonly type: Function }
   | { readonly kind: 'class'; readonly type: Function };
 
-/** Types whose values class-transformer converts instead of looking into them. */
+/** Types whose values class-transformer converts instead of serializing their fields. */
 export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
 
 /** One `@Transform` of a field. */
 export interface FieldTransform {
   readonly call: (given: { readonly value: unknown; readonly [other: string]: unknown }) => unknown;
-  /** What class-transformer calls the function on. */
+  /** The `this` of the call by class-transformer. */
   readonly declared: object;
-  /** Whether it looks at nothing but the value. */
+  /** Whether it reads the value only. */
   readonly isOfValue: boolean;
-  /** Whether it may look at the options of the call, and so write to them. */
+  /** Whether it may read the options of the call, and so write to them. */
   readonly seesOptions: boolean;
-  /** Whether it has no `this` by which it could tell how it is called. */
+  /** Whether it has no `this` with which it could detect how it is called. */
   readonly isArrow: boolean;
 }
 
-/** One key of a value on its way out. */
+/** One key of a serialized value. */
 export interface Field {
   readonly property: string;
-  /** Its name on the wire. */
+  /** Its name in the output. */
   readonly name: string;
   readonly transforms: readonly FieldTransform[];
-  /** A getter or method of the class: read as often, and in the order, as class-transformer does. */
+  /** Whether it is a getter or method of the class: read as often, and in the order, as by class-transformer. */
   readonly isMember: boolean;
   readonly part: Part;
 }
 
-/** What is known of a class under some options before there is a value. */
+/** The plan of a class for given options. */
 export interface ClassPlan {
   readonly type: Function;
-  /** Whether the keys of the value count too, or only the declared ones. */
+  /** Whether the keys of the value are written too, or only the declared ones. */
   readonly takesOwnKeys: boolean;
   /**
    * The fields of a value with these keys, in the order of the text.
    *
-   * @returns or the reason why that cannot be told
+   * @returns or the reason why they cannot be planned
    */
   fieldsOf(ownKeys: readonly string[]): readonly Field[] | string;
-  /** Whether the decorators' options still say what they said. */
+  /** Whether the options of the decorators are unchanged. */
   readonly isUnchanged: (() => boolean) | undefined;
 }
 
 /**
- * Plans what is written of the instances of a class.
+ * Plans the serialization of a class's instances.
  *
- * @returns or the reason why such a value is left to class-transformer
+ * @returns or the reason why class-transformer has to write such values
  */
 export function planClass(type: Function, options: FullOptions, isHardened: boolean): ClassPlan | string {
-  if (isNative(type) || hasNativeAncestor(type)) return `${type.name} is built in, or extends what is`;
+  if (isNative(type) || hasNativeAncestor(type)) return `${type.name} is a built-in class, or extends one`;
   const shape = declaredOf(type, options);
   const odd = oddity(shape);
   if (odd !== undefined) return odd;
@@ -86,7 +86,7 @@ export function planClass(type: Function, options: FullOptions, isHardened: bool
   };
 }
 
-/** With `ignoreDecorators` types and transforms still count; names, groups and versions do not. */
+/** With `ignoreDecorators`, types and transforms still apply; names, groups and versions do not. */
 function declaredOf(type: Function, options: FullOptions): TransformShape {
   const shape = readTransforms(type);
   if (!options.ignoreDecorators) return shape;
@@ -94,10 +94,10 @@ function declaredOf(type: Function, options: FullOptions): TransformShape {
   return { ...shape, exposed, excluded: [], exposeOf: new Map() };
 }
 
-/** class-transformer steps over them. */
+/** class-transformer skips them. */
 const NEVER_WRITTEN: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
-/** A field of such a name changes what the object around it is. */
+/** A field with such a name affects the object that has it. */
 const LOADED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'toJSON', 'then']);
 
 function reasonNotToWrite(fields: readonly Field[]): string | undefined {
@@ -143,7 +143,7 @@ function isBuiltIn(type: Function): type is BuiltIn {
   return type === String || type === Number || type === Boolean || type === Date;
 }
 
-/** What of a class is left to class-transformer altogether. */
+/** The reason why a class falls back to class-transformer. */
 function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformShape): string | undefined {
   for (const [property, rule] of typeOf) {
     const where = `${target.name}.${property}`;
@@ -156,7 +156,7 @@ function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformSh
   names.push(...excluded.map(({ property }) => property), ...exposed.map(({ name }) => name ?? ''));
   return names.every((name) => typeof name === 'string')
     ? undefined
-    : `${target.name} has names that are no text`;
+    : `${target.name} has names that are not strings`;
 }
 
 function nameOf({ property }: Discriminator): string {
@@ -174,7 +174,7 @@ function hasNativeAncestor(type: Function): boolean {
   return !ends || line.some((one) => typeof one.constructor !== 'function' || isNative(one.constructor));
 }
 
-/** The prototypes between an instance and `Object.prototype`. */
+/** The prototypes of an instance up to `Object.prototype`. */
 function prototypesOf(type: Function): object[] {
   const line: object[] = [];
   let one: object | null = type.prototype;
@@ -186,7 +186,7 @@ export function isNative(type: Function): boolean {
   return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 
-/** Of a class so many names are remembered; a value may have any. */
+/** The number of names that are cached per class; a value may have any. */
 const MOST_NAMES = 256;
 
 function remembered<Value>(make: (key: string) => Value): (key: string) => Value {

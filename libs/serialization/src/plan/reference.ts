@@ -3,16 +3,19 @@ import { TransformationType } from 'class-transformer';
 import type { FullOptions } from './options';
 import { allowedUntyped, strictExecutor } from './strict';
 
-/** How classes are read beyond what class-transformer does. */
-export interface Manner {
-  /** A class inherits the class-level `@Exclude()` of the one it extends, and Maps are looked into. */
+/** How classes are read in addition to class-transformer's options. */
+export interface ReadingOptions {
+  /**
+   * A class inherits the class-level `@Exclude()` of its superclass, and the entries of Maps are written by their
+   * classes.
+   */
   readonly isHardened: boolean;
-  /** An object in a property without a `@Type` is refused, unless its class is closed. */
+  /** An object in a property without `@Type` is rejected, unless its class is closed. */
   readonly isStrict: boolean;
 }
 
-/** class-transformer itself, for one call: it may be asked about the whole value or about any part of it. */
-export function makeExecutor(options: FullOptions, { isHardened, isStrict }: Manner): Executor {
+/** An executor of class-transformer for one call: it can serialize the whole value or any part of it. */
+export function makeExecutor(options: FullOptions, { isHardened, isStrict }: ReadingOptions): Executor {
   const executor = new Executor(TransformationType.CLASS_TO_PLAIN, options);
   if (!isHardened && !isStrict) return executor;
   inheritStrategies(executor, options);
@@ -22,13 +25,13 @@ export function makeExecutor(options: FullOptions, { isHardened, isStrict }: Man
 }
 
 /** As `instanceToPlain(value, options)`. */
-export function referenceToPlain(value: unknown, options: FullOptions, manner: Manner): unknown {
-  return makeExecutor(options, manner).transform(undefined, value, undefined, undefined, undefined);
+export function referenceToPlain(value: unknown, options: FullOptions, reading: ReadingOptions): unknown {
+  return makeExecutor(options, reading).transform(undefined, value, undefined, undefined, undefined);
 }
 
 type KeysOf = (target: Function | undefined, value: object, isMap: boolean) => string[];
 
-/** A class without a strategy of its own takes the option's, so an inherited one is handed over as that. */
+/** A class without its own strategy uses the option's, so an inherited one is passed as that. */
 function inheritStrategies(executor: Executor, options: FullOptions): void {
   const keysOf: KeysOf = Reflect.get(executor, 'getKeys');
   const hardenedKeysOf: KeysOf = (target, value, isMap) => {
@@ -43,8 +46,8 @@ function inheritStrategies(executor: Executor, options: FullOptions): void {
 }
 
 /**
- * class-transformer takes the entries of a Map without a type for Maps, and what stands under `@Type(() => Object)`
- * for an Object: neither has rules, so all of an instance would be sent. Here both are written by what they are.
+ * class-transformer treats the entries of a Map without a type as Maps, and values with `@Type(() => Object)` as
+ * Objects: neither has rules, so all fields of an instance would be sent. Here both are written by their own classes.
  */
 function lookIntoMaps(executor: Executor): void {
   const transform = executor.transform.bind(executor);

@@ -2,12 +2,13 @@ import { type Executor, readTransforms } from '@app/shapes';
 import { UndeclaredPartError } from '../errors';
 import type { FullOptions } from './options';
 
-/** Whether a value may stand where no class is declared. */
+/** Whether a value is allowed where no class is declared. */
 export type IsAllowed = (value: unknown) => boolean;
 
 /**
- * What may stand in a property without a `@Type` when every class is closed: text, numbers and the like, dates, bytes,
- * instances of closed classes, and lists of all that. Not a plain object, which may be a row, nor an open instance.
+ * The values that are allowed in a property without `@Type` if every class is closed: strings, numbers and other
+ * primitives, dates, bytes, instances of closed classes, and lists of these. Plain objects, which may be rows, and
+ * instances of open classes are not.
  */
 export function allowedUntyped(options: FullOptions): IsAllowed {
   const known = new Map<Function, boolean>();
@@ -26,7 +27,10 @@ export function allowedUntyped(options: FullOptions): IsAllowed {
 
 type Transformed = (value: unknown, target: Function | undefined, key: string, obj: object) => unknown;
 
-/** An executor that says which property holds what it must not; for what compiled code gives up. */
+/**
+ * Makes an executor of class-transformer throw for a disallowed value, with the property; for values that compiled
+ * code does not handle.
+ */
 export function strictExecutor(executor: Executor, isAllowed: IsAllowed): void {
   const apply: Transformed = Reflect.get(executor, 'applyCustomTransformations');
   const strictApply: Transformed = (...given) => {

@@ -1,4 +1,4 @@
-/** What class-transformer gives a transform. */
+/** The arguments that class-transformer passes to a transform. */
 type Argument = 'value' | 'key' | 'obj' | 'type' | 'options';
 
 const ALL: ReadonlySet<string> = new Set<Argument>(['value', 'key', 'obj', 'type', 'options']);
@@ -9,8 +9,8 @@ const ARROW =
 const NAMES = /^\s*([a-z]+)\s*(?::\s*[\w$]+\s*)?$/;
 
 /**
- * Which of its arguments a transform looks at, by its text: an arrow function that takes them apart, or that reads
- * single properties of its parameter. All of them where that cannot be told.
+ * The arguments that a transform reads, by its source text: an arrow function that destructures them, or that reads
+ * single properties of its parameter. All of them if that cannot be determined.
  */
 export function argumentsOf(transform: Function): ReadonlySet<string> {
   const source = Function.prototype.toString.call(transform);
@@ -23,7 +23,7 @@ export function argumentsOf(transform: Function): ReadonlySet<string> {
   );
 }
 
-/** Whether a transform cannot tell a method call from a plain one: arrow functions have no `this`. */
+/** Whether a transform cannot distinguish a method call from a function call: arrow functions have no `this`. */
 export function isArrow(transform: Function): boolean {
   return ARROW.test(Function.prototype.toString.call(transform));
 }

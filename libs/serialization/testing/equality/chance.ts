@@ -1,4 +1,4 @@
-/** Choices that a seed decides: the same seed, the same choices. */
+/** A pseudo-random generator: the same seed gives the same choices. */
 export class Chance {
   private state: number;
 
@@ -14,12 +14,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 up to, but not including, `below`. */
+  /** An integer from 0 up to, but not including, `below`. */
   below(below: number): number {
     return Math.floor(this.next() * below);
   }
 
-  /** @param probability from 0, never, to 1, always */
+  /** @param probability from 0 (never) to 1 (always) */
   is(probability: number): boolean {
     return this.next() < probability;
   }
@@ -28,7 +28,7 @@ export class Chance {
     return choices[this.below(choices.length)];
   }
 
-  /** Some of the choices, in an order of its own. */
+  /** A random subset of the choices, in random order. */
   some<Choice>(choices: readonly Choice[], probability: number): Choice[] {
     const taken = choices.filter(() => this.is(probability));
     for (let at = taken.length - 1; at > 0; at--) {

@@ -2,12 +2,12 @@ import type { ClassTransformOptions } from 'class-transformer';
 import type { Chance } from './chance.ts';
 import type { MadeClass } from './decorate.ts';
 
-/** Options that one caller keeps, and changes between calls. */
+/** Options that are reused by several calls and change between them. */
 export interface ChangingOptions {
-  /** The same object for all calls; `undefined` where the caller gives none. */
+  /** The same object for all calls; `undefined` for calls without options. */
   readonly given: ClassTransformOptions | undefined;
   change(chance: Chance): void;
-  /** Calls with the arrays as they are, and puts back what the call does to them: the other side is to see the same. */
+  /** Calls with the current arrays, and restores them afterwards, so that both implementations get the same. */
   afresh<Made>(call: () => Made): Made;
 }
 
@@ -17,7 +17,7 @@ interface Held {
   version?: number;
   strategy?: 'exposeAll' | 'excludeAll';
   exposeUnsetFields?: boolean;
-  /** None of class-transformer's: for transforms. */
+  /** Not an option of class-transformer: for transforms. */
   tenant?: string;
 }
 

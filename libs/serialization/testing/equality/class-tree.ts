@@ -1,52 +1,58 @@
 import { Exclude, Expose } from 'class-transformer';
 import * as module from 'class-transformer/cjs/storage.js';
 import type { Chance } from './chance.ts';
-import { type Around, decorate, decorateTidily, type MadeClass, type WhenOptions } from './decorate.ts';
+import {
+  type DecoratorContext,
+  decorate,
+  decorateTypically,
+  type MadeClass,
+  type WhenOptions,
+} from './decorate.ts';
 
-/** Classes that may extend and hold each other. */
-export interface ClassTree extends Around {
-  /** The keys of most instances, so that their orders are met again. */
+/** Classes that may extend and contain each other. */
+export interface ClassTree extends DecoratorContext {
+  /** The keys of most instances, so that key orders are repeated. */
   readonly orders: readonly (readonly string[])[];
-  /** Whether a value may answer differently the second time it is asked. */
+  /** Whether a value may change when it is read again. */
   readonly isFickle: boolean;
-  /** Whether its classes are as people write them: closed, and without surprises. */
-  readonly isTidy: boolean;
-  /** Runs a decorator late, or changes in place what one was given. */
+  /** Whether its classes are typical: closed, and without unusual members. */
+  readonly isTypical: boolean;
+  /** Runs a decorator late, or changes the options of one in place. */
   change(chance: Chance): void;
-  /** Takes what their decorators recorded out of class-transformer's storage again. */
+  /** Removes their metadata from class-transformer's storage. */
   forget(): void;
 }
 
 const PROPERTIES = ['id', 'name', 'email', 'at', 'part', 'parts', 'a', 'b', 'c', 'shout', 'count'];
 
-/** Makes up to five classes with decorators put on by chance. */
+/** Generates up to five classes with random decorators. */
 export function makeClassTree(chance: Chance): ClassTree {
   const classes: MadeClass[] = [];
-  const told: WhenOptions[] = [];
-  const isTidy = chance.is(0.4);
+  const usedOptions: WhenOptions[] = [];
+  const isTypical = chance.is(0.4);
   const size = 1 + chance.below(5);
   const properties = chance.is(0.1) ? PROPERTIES : ['id', ...chance.some(PROPERTIES.slice(1), 0.45)];
-  for (let at = 0; at < size; at++) classes.push(makeClass(chance, classes, isTidy));
+  for (let at = 0; at < size; at++) classes.push(makeClass(chance, classes, isTypical));
   const changesValues = classes.map((one) =>
-    (isTidy ? decorateTidily : decorate)(one, chance, { classes, properties, told }),
+    (isTypical ? decorateTypically : decorate)(one, chance, { classes, properties, usedOptions }),
   );
   return {
     classes,
     properties,
-    told,
+    usedOptions,
     orders: [properties, properties.toReversed(), chance.some(properties, 0.6), properties.slice(2), []],
     isFickle: changesValues.includes(true) || classes.some((one) => counting.has(one)),
-    isTidy,
-    change: (by) => changeDecorators(by, { classes, properties, told }),
+    isTypical,
+    change: (by) => changeDecorators(by, { classes, properties, usedOptions }),
     forget: () => forget(classes),
   };
 }
 
-function makeClass(chance: Chance, before: readonly MadeClass[], isTidy: boolean): MadeClass {
+function makeClass(chance: Chance, before: readonly MadeClass[], isTypical: boolean): MadeClass {
   const Base = before.length > 0 && chance.is(0.4) ? chance.one(before) : undefined;
   const made = Base ? class extends Base {} : class {};
   Object.defineProperty(made, 'name', { value: `Made${before.length}` });
-  if (isTidy) return made;
+  if (isTypical) return made;
   if (chance.is(0.3)) addGetter(made, 'shout', chance);
   if (chance.is(0.2)) addCountingGetter(made);
   if (chance.is(0.15)) addMethod(made, 'name', () => 'a method');
@@ -71,12 +77,12 @@ function addGetter(made: MadeClass, property: string, chance: Chance): void {
   Object.defineProperty(made.prototype, property, { get: chance.one(getters), configurable: true });
 }
 
-function changeDecorators(chance: Chance, { classes, properties, told }: Around): void {
+function changeDecorators(chance: Chance, { classes, properties, usedOptions }: DecoratorContext): void {
   if (chance.is(0.2)) {
     chance.one([Exclude, Expose])()(chance.one(classes).prototype, chance.one(properties));
     return;
   }
-  const options: WhenOptions | undefined = chance.one([...told, undefined]);
+  const options: WhenOptions | undefined = chance.one([...usedOptions, undefined]);
   if (options?.groups && chance.is(0.6)) options.groups.push(chance.one(['admin', 'user']));
   else if (options) options.since = chance.below(4);
 }
@@ -84,7 +90,7 @@ function changeDecorators(chance: Chance, { classes, properties, told }: Around)
 const counting = new WeakSet<Function>();
 const counts = new WeakMap<object, number>();
 
-/** Answers differently each time, so that it tells how often it was read. */
+/** Returns a new value each time, so that the number of reads is visible. */
 function addCountingGetter(made: MadeClass): void {
   counting.add(made);
   Object.defineProperty(made.prototype, 'count', {
@@ -102,7 +108,7 @@ function forget(classes: readonly MadeClass[]): void {
   const storage: Record<string, Map<unknown, unknown>> = Reflect.get(held, 'defaultMetadataStorage');
   const books = ['_typeMetadatas', '_transformMetadatas', '_exposeMetadatas', '_excludeMetadatas'];
   for (const book of books) for (const one of classes) storage[book].delete(one);
-  // Here class-transformer keeps what it worked out itself, of whatever an instance calls its constructor.
+  // class-transformer caches results here, by the constructor of each instance.
   const worked = '_ancestorsMap';
   storage[worked].clear();
 }

@@ -8,14 +8,14 @@ import { Programs } from '../../src/programs.ts';
 import { Chance } from './chance.ts';
 import { makeClassTree } from './class-tree.ts';
 import type { MadeClass } from './decorate.ts';
-import { instanceByTheBook } from './instance-by-the-book.ts';
-import { makeAnswer, makeRoot, type Soil } from './instances.ts';
+import { referenceInstance } from './reference-instance.ts';
+import { makeAnswer, makeRoot, type InstanceSource } from './instances.ts';
 import { type ChangingOptions, makeChangingOptions } from './changing-options.ts';
 import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';
 
-/** A value for which the compiled side does not do what class-transformer does. */
+/** A value for which the compiled functions differ from class-transformer. */
 export interface Difference {
-  /** The seed of the tree, and which of its values it is. */
+  /** The seed of the tree, and the index of the value. */
   readonly tree: number;
   readonly value: number;
   readonly options: ClassTransformOptions | null | undefined;
@@ -25,37 +25,37 @@ export interface Difference {
   readonly found: Outcome;
 }
 
-/** How an answer is compared. */
+/** How a response is compared. */
 type Answer = 'row' | 'hardened';
 
-/** What comparing a tree of classes came to. */
+/** The result of comparing a tree of classes. */
 export interface Comparison extends Tally {
   readonly differences: readonly Difference[];
   readonly classes: number;
-  /** Fewer than were asked for where most of them have no end. */
+  /** Fewer than requested if most of them are circular. */
   readonly values: number;
 }
 
-/** How the compiled side did its work; a comparison of class-transformer with itself would prove nothing. */
+/** How values were written: comparing class-transformer with itself would prove nothing. */
 export interface Tally {
-  /** Answers written without an instance. */
+  /** Responses that were written without an instance. */
   readonly direct: number;
-  /** Values that were given to class-transformer whole. */
+  /** Values that class-transformer serialized as a whole. */
   readonly leftWhole: number;
 }
 
-/** How many values are written for one tree of classes. */
+/** The number of values per tree of classes. */
 export const VALUES_PER_TREE = 500;
 
-/** After so many values that end with the stack, a tree is left: they take a hundred times as long as others. */
+/** After so many stack overflows, the next tree is used: they take a hundred times as long as other values. */
 const ENDLESS = 5;
 
 /**
- * Makes a tree of classes, and values of them, from a seed, and compares what class-transformer and the compiled
- * functions make of each. The classes, the options and the arrays in them are shared by all calls, and change between
- * them: in place, or by a decorator that runs.
+ * Generates a tree of classes, and values of them, from a seed, and compares the results of class-transformer and of
+ * the compiled functions. The classes, the options and their arrays are shared by all calls, and change between them:
+ * in place, or by a decorator that runs.
  *
- * @returns the differences, of which there should be none, and what was compared
+ * @returns the differences (none are expected), and what was compared
  */
 export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison {
   const chance = new Chance(seed);
@@ -94,10 +94,10 @@ function isEndless(outcome: Outcome): boolean {
 }
 
 function tallyOf(writers: readonly Writer[]): Tally {
-  const told = writers.flatMap(({ answers }) => Object.values(answers).map(({ explain }) => explain()));
-  const all = [...told, ...writers.map((writer) => writer.explain())];
+  const explained = writers.flatMap(({ answers }) => Object.values(answers).map(({ explain }) => explain()));
+  const all = [...explained, ...writers.map((writer) => writer.explain())];
   return {
-    direct: sum(told.map(({ direct }) => direct)),
+    direct: sum(explained.map(({ direct }) => direct)),
     leftWhole: sum(all.map(({ leftWhole }) => leftWhole)),
   };
 }
@@ -126,9 +126,9 @@ function writerOf(
   };
 }
 
-/** One value, and who is to write it. */
+/** One value, and its writers. */
 interface Trial {
-  readonly tree: Soil;
+  readonly tree: InstanceSource;
   readonly options: ChangingOptions;
   readonly writer: Writer;
   readonly seed: number;
@@ -140,8 +140,8 @@ interface Pair extends Pick<Difference, 'type' | 'what' | 'expected' | 'found'> 
 }
 
 /**
- * Values are made anew for each side, as some of them change when they are looked at; so are the arrays in the options,
- * which a transform may change.
+ * Values are generated again for each implementation, as some of them change when they are read; so are the arrays in
+ * the options, which a transform may change.
  */
 function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeRoot(new Chance(seed), tree);
@@ -152,7 +152,7 @@ function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   const text = 'thrown' in plain ? plain : outcomeOf(() => JSON.stringify(plain.answer));
   const left = () => writer.explain().leftWhole;
   const isMovedIn = (call: (value: unknown) => unknown) =>
-    tree.isFickle && isMoved(left, () => fresh(() => call(make())));
+    tree.isFickle && isTransformedTwice(left, () => fresh(() => call(make())));
   if (at % 2 === 1) {
     const found = fresh(() => writer.write(make()));
     const isSame = () => isSameOutcome(text, found) || isMovedIn(writer.write);
@@ -168,7 +168,7 @@ function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   ];
 }
 
-/** What a handler might return: as a store gives it, or as it was made. */
+/** What a handler may return: a row of a store, or an instance. */
 function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeAnswer(new Chance(seed), tree, writer.type);
   const what: Answer = at % 2 === 0 ? 'row' : 'hardened';
@@ -190,23 +190,23 @@ const expectedOf: Readonly<Record<Answer, Expected>> = {
 
 function eachOf(answer: unknown, type: MadeClass): unknown {
   const view = (one: unknown) =>
-    typeof one === 'object' && one !== null ? instanceByTheBook(type, one) : one;
+    typeof one === 'object' && one !== null ? referenceInstance(type, one) : one;
   return Array.isArray(answer) ? Array.from(answer, view) : view(answer);
 }
 
 /**
- * A getter with a `@Type` cannot be given its part, and a part that leads back to itself has no end: that only matters
- * where an instance is made.
+ * A getter with a `@Type` cannot be assigned, and circular parts have no end: both matter only where an instance is
+ * created.
  */
 function isForInstances(expected: Outcome): boolean {
   return isEndless(expected) || ('thrown' in expected && expected.thrown.endsWith('which has only a getter'));
 }
 
 /**
- * A value that was given to class-transformer after its transforms had run once: where they change what they look at,
- * twice is not once. That is said of the serializer, and is no difference.
+ * Whether transforms ran twice because class-transformer had to write the value: where they change the value, the
+ * result differs. This is documented for the serializer, and is not counted as a difference.
  */
-function isMoved(count: () => number, call: () => unknown): boolean {
+function isTransformedTwice(count: () => number, call: () => unknown): boolean {
   const before = count();
   call();
   return count() > before;

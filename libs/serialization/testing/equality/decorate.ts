@@ -1,16 +1,16 @@
 import { type ClassTransformOptions, Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { Chance } from './chance.ts';
 
-/** A class made by chance, and the properties its decorators and instances speak of. */
+/** A generated class. */
 export type MadeClass = new () => object;
 
-/** What a decorator may refer to. */
-export interface Around {
+/** What the generated decorators refer to. */
+export interface DecoratorContext {
   readonly classes: readonly MadeClass[];
-  /** The properties that they declare and that their instances have. */
+  /** The properties that they declare, and that their instances have. */
   readonly properties: readonly string[];
-  /** The options that decorators were given, which somebody may change. */
-  readonly told: WhenOptions[];
+  /** The options of the decorators, which may be changed later. */
+  readonly usedOptions: WhenOptions[];
 }
 
 const ODD_PROPERTIES = [
@@ -29,11 +29,15 @@ const ODD_PROPERTIES = [
 type Decorator = (target: object, property: string) => void;
 
 /**
- * Decorates a class as people do.
+ * Decorates a class in a typical way.
  *
- * @returns whether one of its transforms changes the value it looks at, which these do not
+ * @returns whether one of its transforms changes its value; always `false`
  */
-export function decorateTidily(made: MadeClass, chance: Chance, { classes, properties }: Around): boolean {
+export function decorateTypically(
+  made: MadeClass,
+  chance: Chance,
+  { classes, properties }: DecoratorContext,
+): boolean {
   if (chance.is(0.8)) Exclude()(made);
   for (const property of properties) {
     if (chance.is(0.7)) Expose(chance.is(0.2) ? { groups: ['admin'] } : {})(made.prototype, property);
@@ -46,11 +50,15 @@ export function decorateTidily(made: MadeClass, chance: Chance, { classes, prope
 }
 
 /**
- * Decorates a class in any way there is.
+ * Decorates a class in any possible way.
  *
  * @returns whether one of its transforms changes the value it looks at
  */
-export function decorate(made: MadeClass, chance: Chance, { classes, properties, told }: Around): boolean {
+export function decorate(
+  made: MadeClass,
+  chance: Chance,
+  { classes, properties, usedOptions }: DecoratorContext,
+): boolean {
   if (chance.is(0.35)) Exclude()(made);
   if (chance.is(0.15)) Expose()(made);
   const names = chance.is(0.15) ? [...properties, chance.one(ODD_PROPERTIES)] : properties;
@@ -58,10 +66,10 @@ export function decorate(made: MadeClass, chance: Chance, { classes, properties,
   const transform = (): Decorator => {
     const chosen = transformOf(chance);
     changesValues ||= chosen === changing;
-    return Transform(chosen, whenOptions(chance, told));
+    return Transform(chosen, whenOptions(chance, usedOptions));
   };
   for (const property of names) {
-    for (const decorator of decoratorsFor(property, chance, { classes, transform, told }))
+    for (const decorator of decoratorsFor(property, chance, { classes, transform, usedOptions }))
       decorator(made.prototype, property);
   }
   return changesValues;
@@ -70,12 +78,16 @@ export function decorate(made: MadeClass, chance: Chance, { classes, properties,
 interface Makers {
   readonly classes: readonly MadeClass[];
   readonly transform: () => Decorator;
-  readonly told: WhenOptions[];
+  readonly usedOptions: WhenOptions[];
 }
 
-function decoratorsFor(property: string, chance: Chance, { classes, transform, told }: Makers): Decorator[] {
+function decoratorsFor(
+  property: string,
+  chance: Chance,
+  { classes, transform, usedOptions }: Makers,
+): Decorator[] {
   const decorators: Decorator[] = [];
-  if (chance.is(0.5)) decorators.push(Expose(exposeOptions(chance, told)));
+  if (chance.is(0.5)) decorators.push(Expose(exposeOptions(chance, usedOptions)));
   if (chance.is(0.15)) decorators.push(Exclude(sideOptions(chance)));
   if (chance.is(0.2)) decorators.push(transform());
   if (chance.is(0.05)) decorators.push(transform());
@@ -92,9 +104,9 @@ function typeDecorator(chance: Chance, classes: readonly MadeClass[]): Decorator
   const type = typeOf(chance, classes);
   const decorator = declaredAs(type, chance, classes);
   if (chance.is(0.85)) return decorator;
-  const noted = typeOf(chance, classes);
+  const reflected = typeOf(chance, classes);
   return (target, property) => {
-    Reflect.defineMetadata('design:type', noted, target, property);
+    Reflect.defineMetadata('design:type', reflected, target, property);
     decorator(target, property);
   };
 }
@@ -115,23 +127,23 @@ function typeOf(chance: Chance, classes: readonly MadeClass[]): Function {
     : chance.one([String, Number, Boolean, Date, Object, Buffer, Array, Set, Map]);
 }
 
-function exposeOptions(chance: Chance, told: WhenOptions[]) {
+function exposeOptions(chance: Chance, usedOptions: WhenOptions[]) {
   const name = chance.is(0.15)
     ? { name: chance.one(['renamed', 'id', 'a', '7', 'é"\\', 'toJSON', '__proto__', 'constructor']) }
     : {};
-  return Object.assign(whenOptions(chance, told), name);
+  return Object.assign(whenOptions(chance, usedOptions), name);
 }
 
-/** When a decorator counts. */
+/** The conditions of a decorator. */
 export interface WhenOptions {
   groups?: string[];
   since?: number;
   until?: number;
 }
 
-function whenOptions(chance: Chance, told: WhenOptions[]): WhenOptions {
+function whenOptions(chance: Chance, usedOptions: WhenOptions[]): WhenOptions {
   const options = chosenOptions(chance);
-  if (Object.keys(options).length > 0) told.push(options);
+  if (Object.keys(options).length > 0) usedOptions.push(options);
   return options;
 }
 

@@ -29,7 +29,7 @@ class WithGetters {
   }
 }
 
-/** Tells how often it was asked, and in which order. */
+/** Returns how often, and in which order, it was read. */
 class Counting {
   private asked = 0;
   get id(): number {
@@ -60,7 +60,7 @@ const makers: readonly (() => object)[] = [
   () => new Proxy(new Entity(), {}),
 ];
 
-/** Makes what a row is to a store that has classes of its own: the same fields, in an object of another class. */
+/** Creates a row like a store with entity classes: the same fields, in an object of another class. */
 export function makeForeign(chance: Chance, row: object): object {
   const made = chance.one(makers)();
   for (const [key, held] of Object.entries(row)) Reflect.set(made, key, held);

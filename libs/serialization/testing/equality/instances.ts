@@ -6,27 +6,27 @@ import { makeOdd, STRINGS } from './odd-values.ts';
 
 const ODD_KEYS = ['10', '2', 'x-y', 'toJSON', '', 'kind', 'é"\\'];
 
-/** What instances are made of. */
-export interface Soil extends ClassTree {
-  /** How probable it is that an instance leads back to itself; without the circular check that is dear. */
+/** What instances are generated from. */
+export interface InstanceSource extends ClassTree {
+  /** The probability that an instance refers to itself; without the circular check such instances are slow. */
   readonly circles: number;
 }
 
-/** Makes an instance of a class, or a list of them; deeper down, anything at all. */
-export function makeRoot(chance: Chance, tree: Soil): unknown {
+/** Generates an instance of a class, or a list of them, with nested values of any kind. */
+export function makeRoot(chance: Chance, tree: InstanceSource): unknown {
   if (chance.is(0.7)) return makeInstance(chance, tree, chance.one(tree.classes), 0);
   if (chance.is(0.8)) return makeList(chance, () => makeInstance(chance, tree, chance.one(tree.classes), 0));
   return makeValue(chance, tree, 0);
 }
 
-/** Makes what a route that declares `type` might be handed: rows of a store mostly, with rows in them. */
-export function makeAnswer(chance: Chance, tree: Soil, type: MadeClass): unknown {
+/** Generates what a route of class `type` may return: mostly rows of a store, with nested rows. */
+export function makeAnswer(chance: Chance, tree: InstanceSource, type: MadeClass): unknown {
   if (chance.is(0.1)) return withoutPrototypes(makeRoot(chance, tree));
   const make = () => asRow(chance, withoutPrototypes(makeInstance(chance, tree, type, 0)));
   return chance.is(0.5) ? make() : makeList(chance, make);
 }
 
-/** No store has such a column, and what is made an instance of is not to change what it is. */
+/** Stores have no such column, and an instance must not change its prototype. */
 function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Value {
   if (typeof value !== 'object' || value === null || seen.has(value)) return value;
   seen.add(value);
@@ -37,7 +37,7 @@ function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Valu
   return value;
 }
 
-/** A row leads back to none that it stands in. */
+/** A row does not contain itself. */
 function asRow(chance: Chance, value: unknown, path: readonly unknown[] = []): unknown {
   if (typeof value !== 'object' || value === null || chance.is(0.05)) return value;
   if (path.includes(value)) return null;
@@ -54,8 +54,8 @@ function isMade({ constructor: type }: object): boolean {
   return typeof type === 'function' && type.name.startsWith('Made');
 }
 
-/** Makes an instance of a class, its fields set as people and databases set them. */
-export function makeInstance(chance: Chance, tree: Soil, type: MadeClass, depth: number): object {
+/** Generates an instance of a class with typical field values. */
+export function makeInstance(chance: Chance, tree: InstanceSource, type: MadeClass, depth: number): object {
   const made = new type();
   const keys = chance.is(0.95) ? [...chance.one(tree.orders)] : chance.some(tree.properties, 0.7);
   if (chance.is(0.03)) keys.push(chance.one(ODD_KEYS));
@@ -65,7 +65,7 @@ export function makeInstance(chance: Chance, tree: Soil, type: MadeClass, depth:
   return made;
 }
 
-/** What no field shows. */
+/** Changes that no field shows. */
 function change(chance: Chance, made: object): void {
   const how = chance.below(4);
   if (how === 0) Reflect.set(made, Symbol.for('odd'), 1);
@@ -74,8 +74,8 @@ function change(chance: Chance, made: object): void {
   if (how === 3) Object.freeze(made);
 }
 
-/** Leads an instance back to itself, directly or by way of a part. */
-function close(chance: Chance, tree: Soil, made: object): void {
+/** Makes an instance refer to itself, directly or through a part. */
+function close(chance: Chance, tree: InstanceSource, made: object): void {
   const key = chance.one(tree.properties);
   const part: unknown = Reflect.get(made, chance.one(['part', 'parts']));
   if (chance.is(0.5) && typeof part === 'object' && part !== null) Reflect.set(part, key, made);
@@ -87,8 +87,8 @@ function close(chance: Chance, tree: Soil, made: object): void {
     );
 }
 
-function makeField(chance: Chance, tree: Soil, key: string, depth: number): unknown {
-  if (chance.is(tree.isTidy ? 0.03 : 0.15)) return makeValue(chance, tree, depth + 1);
+function makeField(chance: Chance, tree: InstanceSource, key: string, depth: number): unknown {
+  if (chance.is(tree.isTypical ? 0.03 : 0.15)) return makeValue(chance, tree, depth + 1);
   if (key === 'id' || key === 'b') return chance.below(1000);
   if (key === 'at') return new Date(Math.floor(chance.next() * 4e12) - 1e12);
   if (key === 'part') return makePart(chance, tree, depth);
@@ -96,7 +96,7 @@ function makeField(chance: Chance, tree: Soil, key: string, depth: number): unkn
   return chance.one(STRINGS);
 }
 
-function makePart(chance: Chance, tree: Soil, depth: number): unknown {
+function makePart(chance: Chance, tree: InstanceSource, depth: number): unknown {
   if (depth >= 2 || chance.is(0.4)) return null;
   const part = makeInstance(chance, tree, chance.one(tree.classes), depth + 1);
   return chance.is(0.25) ? { ...part } : part;
@@ -109,8 +109,8 @@ function makeList(chance: Chance, make: () => unknown): unknown[] {
   return list;
 }
 
-/** Makes anything at all. */
-function makeValue(chance: Chance, tree: Soil, depth: number): unknown {
+/** Generates any value. */
+function makeValue(chance: Chance, tree: InstanceSource, depth: number): unknown {
   return makeOdd(chance, depth, {
     any: () => makeValue(chance, tree, depth + 1),
     instance: () => makeInstance(chance, tree, chance.one(tree.classes), depth + 1),

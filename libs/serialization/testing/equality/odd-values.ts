@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts';
 
-/** Text of every kind that JSON writes in a way of its own. */
+/** Strings of every kind that JSON escapes or writes in a special way. */
 export const STRINGS = [
   '',
   'a',
@@ -16,14 +16,14 @@ export const STRINGS = [
 
 const NUMBERS = [0, -0, 1, -1.5, 1e21, 1e-7, Number.NaN, Infinity, -Infinity, 2 ** 53];
 
-/** What odd values hold in turn. */
+/** What unusual values contain. */
 export interface Inside {
   readonly any: () => unknown;
   readonly instance: () => object;
   readonly list: () => unknown[];
 }
 
-/** Makes a value of any kind; from some depth on, nothing that holds others. */
+/** Generates a value of any kind; from a certain depth on, values without nested ones. */
 export function makeOdd(chance: Chance, depth: number, inside: Inside): unknown {
   if (chance.is(0.3)) return chance.one(STRINGS);
   if (chance.is(0.3)) return chance.one(NUMBERS);

@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types';
 
-/** What came of a call: what it answered, or what it threw. */
+/** The outcome of a call: what it returned, or what it threw. */
 export type Outcome = { readonly answer: unknown } | { readonly thrown: string };
 
 export function outcomeOf(call: () => unknown): Outcome {
@@ -11,7 +11,9 @@ export function outcomeOf(call: () => unknown): Outcome {
   }
 }
 
-/** Whether two outcomes are the same to a caller: down to the order of keys, absent versus undefined, and prototypes. */
+/**
+ * Whether two outcomes are equal for a caller, including the order of keys, absent versus undefined, and prototypes.
+ */
 export function isSameOutcome(one: Outcome, other: Outcome): boolean {
   if ('thrown' in one || 'thrown' in other) {
     return 'thrown' in one && 'thrown' in other && one.thrown === other.thrown;
@@ -33,7 +35,7 @@ function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Two builds of a value make classes twice. */
+/** A value that is generated twice has two sets of classes. */
 function isSamePrototype(one: object, other: object): boolean {
   const [first, second] = [one, other].map((value) => Object.getPrototypeOf(value) as object | null);
   return first === second || first?.constructor?.name === second?.constructor?.name;

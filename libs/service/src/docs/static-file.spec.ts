@@ -14,7 +14,7 @@ describe('a static file', () => {
     expect((await file.in('identity')).bytes).toBe(text);
   });
 
-  it('has another strong tag for each coding and each content', async () => {
+  it('has another strong ETag for each coding and each content', async () => {
     const files = [new StaticFile(text), new StaticFile(Buffer.from('another'))];
     const made = files.flatMap((file) => [file.in('identity'), file.in('br'), file.in('gzip')]);
     const etags = (await Promise.all(made)).map(({ etag }) => etag);
@@ -47,7 +47,7 @@ describe('a static file', () => {
     ['W/"one"', true],
     ['"other", "one"', true],
     [' * ', true],
-  ])('is known to a client that sends If-None-Match %j: %s', (ifNoneMatch, known) => {
+  ])('is cached by a client that sends If-None-Match %j: %s', (ifNoneMatch, known) => {
     expect(isKnown('"one"', ifNoneMatch)).toBe(known);
   });
 });

@@ -1,8 +1,8 @@
 const withPort = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([\da-f:.]+)\]):\d{1,5}$|^\[([\da-f:.]+)\]$/i;
 
 /**
- * Removes ports and brackets from the addresses of `X-Forwarded-For`. Some proxies (Azure, IIS) add the client's port;
- * what is not an address would be counted as one client together with everything else that is none.
+ * Removes ports and brackets from the addresses of `X-Forwarded-For`. Some proxies (Azure, IIS) add the client's
+ * port; all values that are not addresses would be counted as one client.
  */
 export function withoutPorts(forwardedFor: string): string {
   if (!/[:[]/.test(forwardedFor)) return forwardedFor;

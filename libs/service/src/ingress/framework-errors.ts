@@ -27,8 +27,8 @@ const knownErrors: Readonly<Record<string, ErrorReply>> = {
 };
 
 /**
- * @returns the reply to an error of ours or of the framework; `undefined` if it is unhandled. For an unknown framework
- *   error the reply has only its status, as its message may contain anything.
+ * @returns the reply to an error of ours or of the framework; `undefined` if it is unhandled. The reply to an unknown
+ *   framework error has only its status, as its message may contain anything.
  */
 export function replyTo(error: unknown): ErrorReply | undefined {
   return replyOf(error) ?? (isFastifyError(error) ? replyToFastify(error) : undefined);

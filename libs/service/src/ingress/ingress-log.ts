@@ -1,4 +1,4 @@
-/** Where the ingress logs what callers are not told. A pino logger is one. */
+/** The log of the ingress, for facts that are not sent to callers. A pino logger is one. */
 export interface IngressLog {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;

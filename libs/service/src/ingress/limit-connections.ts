@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { IngressLog } from './ingress-log';
 import type { GatheredLines } from '../logs/gathered-lines';
 
-/** A load test of a thousand connections from one machine, with something besides, is never limited. */
+/** A load test with a thousand connections from one machine, and some other connections, is never limited. */
 const FEWEST = 1200;
 /** A connection takes some 20 KB of memory. */
 const MOST = 16_384;

@@ -64,7 +64,7 @@ describe('an upload', () => {
       expect((await replies).flat().map(({ status }) => status)).toEqual([408, 408, 408]);
     });
 
-    it('that keeps the least rate arrives', async () => {
+    it('that keeps the minimum rate arrives', async () => {
       const seconds = 20;
       const socket = await begin(seconds * 1024);
       const replies = readReplies(socket);
@@ -78,7 +78,7 @@ describe('an upload', () => {
       expect((await replies).map(({ status }) => status)).toEqual([200]);
     });
 
-    it('that has arrived is not watched while its response is made', async () => {
+    it('that has arrived is not checked while its response is prepared', async () => {
       const socket = await begin(5);
       vi.advanceTimersByTime(5 * SECOND);
       socket.write('whole');

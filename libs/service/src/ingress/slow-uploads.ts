@@ -8,7 +8,7 @@ export interface UploadRate {
   readonly bytesPerSecond: number;
 }
 
-/** What an upload had sent when it was seen first. */
+/** The progress of an upload when it was seen first. */
 interface Seen {
   readonly atMs: number;
   readonly bytesRead: number;
@@ -36,7 +36,7 @@ export function rejectSlowUploads(
 /**
  * Checks the uploads that were seen before.
  *
- * @returns what is known of the current ones
+ * @returns the state of the current ones
  */
 function checkUploads(
   seen: ReadonlyMap<ServerResponse, Seen>,

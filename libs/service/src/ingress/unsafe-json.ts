@@ -16,7 +16,7 @@ export function isForbiddenKey(key: string): boolean {
 }
 
 /**
- * Walks the value that `JSON.parse` returned for a body of limited depth.
+ * Checks the value that `JSON.parse` returned for a body of limited depth.
  *
  * @throws ForbiddenKeyError for a key that could cause prototype pollution, LoneSurrogateError for a string or a key that
  *   is not well-formed Unicode

@@ -2,11 +2,11 @@ import type { StoreHealth } from '@app/persistence';
 import { StoreCheck } from './store-check';
 
 describe('the check of a store', () => {
-  it('says that there is none where there is none to ask', async () => {
+  it('returns none for a program without a store', async () => {
     expect(await new StoreCheck(undefined).state()).toBe('none');
   });
 
-  it('asks once for all who ask meanwhile, and again afterwards', async () => {
+  it('shares one check among concurrent callers, and checks again afterwards', async () => {
     const answer = Promise.withResolvers<StoreHealth>();
     const ask = vi.fn<() => Promise<StoreHealth>>(() => answer.promise);
     const check = new StoreCheck(ask);
@@ -21,7 +21,7 @@ describe('the check of a store', () => {
     expect(await check.state()).toBe('read-only');
   });
 
-  it('waits a second for an answer, and no longer', async () => {
+  it('waits a second for a response, and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const state = new StoreCheck(() => new Promise(() => {})).state();
     const settled = vi.fn<() => void>();

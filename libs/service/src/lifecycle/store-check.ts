@@ -5,11 +5,11 @@ export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;
 
-/** Checks whether the store answers, for health probes. */
+/** Checks whether the store responds, for health probes. */
 export class StoreCheck {
   private pending: Promise<StoreState> | undefined;
 
-  /** @param check asks the store; `undefined` if the program has none */
+  /** @param check queries the store; `undefined` if the program has none */
   constructor(private readonly check: (() => Promise<StoreHealth>) | undefined) {}
 
   /** Never rejects, and takes at most a second. Concurrent probes share one check. */

@@ -30,7 +30,7 @@ describe('gathered lines', () => {
     expect(lines).toEqual(['one 1', 'other 1', 'one 1']);
   });
 
-  it('begin anew after a second without any, and leave no timer', () => {
+  it('start again after a second without any, and leave no timer', () => {
     add('refused');
     vi.advanceTimersByTime(SECOND);
     expect(vi.getTimerCount()).toBe(0);

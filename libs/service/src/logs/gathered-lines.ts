@@ -9,8 +9,8 @@ interface Gathered {
 }
 
 /**
- * Log lines that anybody can cause at any rate: the first of a kind is written at once, further ones are counted, and written
- * as one line a second.
+ * Log lines that any client can cause at any rate: the first of a kind is written at once, further ones are counted,
+ * and written as one line a second.
  */
 export class GatheredLines {
   private readonly kinds = new Map<string, Gathered>();

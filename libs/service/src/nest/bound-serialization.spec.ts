@@ -68,7 +68,7 @@ describe('responses of a program', () => {
     }
     await app.close();
     expect(lines.join('')).not.toContain('SECRET');
-    for (const cause of ['/overgenerous/text answered with an object', 'Thing.maker holds an object']) {
+    for (const cause of ['/overgenerous/text returned an object', 'Thing.maker holds an object']) {
       expect(lines.join('')).toContain(cause);
     }
   });
@@ -78,7 +78,7 @@ describe('responses of a program', () => {
     const module = { module: Silent, controllers: [SilentController] };
     const settings = readSettings(serviceSettings, {});
     await expect(createProgram({ name: 'api', module, settings })).rejects.toThrow(
-      /SilentController\.read\n +it does not say what it answers\n +→ Say @Answers/,
+      /SilentController\.read\n +it does not declare its response\n +→ Declare @Answers/,
     );
   });
 

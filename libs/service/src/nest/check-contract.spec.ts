@@ -60,12 +60,12 @@ describe('a program whose contract has faults', () => {
         '',
         `SLUICE-C101  ${file}:${line}`,
         '  POST /unseen-body · UnseenBody.create',
-        '  its body (parameter 1) has no class that can be seen at run time',
+        '  its body (parameter 1) has no class at run time',
         '  → Give the parameter a class, imported without "type"',
       ].join('\n'),
     );
     expect(startFailure('sluice shop', error)).toEqual([
-      `sluice shop did not start: SLUICE-C101 ${file}:${line} UnseenBody.create: its body (parameter 1) has no class that can be seen at run time. Give the parameter a class, imported without "type".`,
+      `sluice shop did not start: SLUICE-C101 ${file}:${line} UnseenBody.create: its body (parameter 1) has no class at run time. Give the parameter a class, imported without "type".`,
     ]);
   });
 

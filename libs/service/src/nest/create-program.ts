@@ -1,7 +1,8 @@
 import { addressSubject } from '@app/accounts';
+import { Database } from '@app/persistence';
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOptions } from '../ingress/fastify-options';
@@ -25,6 +26,7 @@ import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { NestLogger } from './nest-logger';
+import { RateLimiting } from './rate-limiting';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
 
@@ -92,6 +94,7 @@ export async function makeProgram({
     providers: [
       { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
       { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log) },
+      rateLimiting(settings),
     ],
   };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
@@ -105,7 +108,7 @@ export async function makeProgram({
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
     limitPipelining(adapter.getInstance().server);
     protectConnections(app, settings, logs);
-    if (routes === 'compiled') adapter.compileRoutesOf(app);
+    adapter.prepareRoutesOf(app, app.get(RateLimiting).limits, routes === 'compiled');
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);
     return app;
@@ -142,6 +145,14 @@ function protectConnections(
 /** A copy, as Fastify's type wants a mutable array. */
 function trustProxyOption({ TRUST_PROXY }: ServiceSettings): string[] | false {
   return TRUST_PROXY && [...TRUST_PROXY];
+}
+
+function rateLimiting({ RATE_LIMIT }: ServiceSettings): FactoryProvider {
+  return {
+    provide: RateLimiting,
+    inject: [{ token: Database, optional: true }],
+    useFactory: (db: Database | undefined) => new RateLimiting(RATE_LIMIT, db),
+  };
 }
 
 /** The root module: imports the program's own module and the parts that every program has. */

@@ -1,7 +1,7 @@
 import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers } from '@app/serialization';
-import { unasked } from '@app/serialization/testing';
+import { neverCalled } from '@app/serialization/testing';
 import { ById, inGroups } from '@app/validation';
 import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
@@ -28,14 +28,14 @@ class ThingsController {
   @Answers(Page(Thing), { groups: ['keeper'] })
   @Roles('admin')
   list(@Query() _query: PaginationQuery) {
-    return unasked();
+    return neverCalled();
   }
 
   @Get(['one/:id', 'single/:id'])
   @Answers(Thing)
   @UseStrategy('key', 'badge')
   read(@Param() _path: ById) {
-    return unasked();
+    return neverCalled();
   }
 
   @Patch(':id')
@@ -45,7 +45,7 @@ class ThingsController {
     @Param() _path: ById,
     @Body(inGroups(ChangeThing, 'change')) _body: ChangeThing,
   ) {
-    return unasked();
+    return neverCalled();
   }
 
   @Delete(':id')

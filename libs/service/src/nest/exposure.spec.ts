@@ -1,7 +1,7 @@
 import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers, Masked } from '@app/serialization';
-import { unasked } from '@app/serialization/testing';
+import { neverCalled } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
@@ -71,13 +71,13 @@ class View {
 @Controller('orders')
 class Orders {
   @Get() @Roles('admin') @Answers(Page(View), { groups: ['keeper'] }) list(@Query() _query: PaginationQuery) {
-    return unasked();
+    return neverCalled();
   }
   @Get('one') @Answers(View) read(@Caller() _caller: object) {
-    return unasked();
+    return neverCalled();
   }
   @Post() @Answers(View) create(@Body() _body: Order) {
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -129,7 +129,7 @@ class Sign {
 @Controller('sign')
 class Locked {
   @Post() @Answers(View) create(@Body() _body: Sign) {
-    return unasked();
+    return neverCalled();
   }
 }
 
@@ -138,35 +138,37 @@ describe('a reviewer sees', () => {
     @Controller('sign')
     class Opened {
       @Post() @Public() @Answers(View) create(@Body() _body: Sign) {
-        return unasked();
+        return neverCalled();
       }
     }
     expect(await changes(Locked, Opened)).toEqual({
       wider: ['POST /sign is for anyone; it was for any user'],
-      narrower: ["POST /sign no longer lets in a caller known by 'jwt'"],
+      narrower: ["POST /sign no longer accepts callers by the strategy 'jwt'"],
     });
-    expect((await changes(Opened, Locked)).wider).toEqual(["POST /sign lets in a caller known by 'jwt'"]);
+    expect((await changes(Opened, Locked)).wider).toEqual([
+      "POST /sign accepts callers by the strategy 'jwt'",
+    ]);
   });
 
   it('that a handler no longer uses the caller, and changes of roles and strategies', async () => {
     @Controller('orders')
-    class Careless {
+    class WithoutCaller {
       @Get() @UseStrategy('jwt', 'key') @Answers(Page(View), { groups: ['keeper'] }) list(
         @Query() _query: PaginationQuery,
       ) {
-        return unasked();
+        return neverCalled();
       }
       @Get('one') @Answers(View) read() {
-        return unasked();
+        return neverCalled();
       }
       @Post() @Answers(View) create(@Body() _body: Order) {
-        return unasked();
+        return neverCalled();
       }
     }
-    expect((await changes(Orders, Careless)).wider).toEqual([
+    expect((await changes(Orders, WithoutCaller)).wider).toEqual([
       'GET /orders is for any user; it was for administrators',
-      "GET /orders lets in a caller known by 'key'",
-      'GET /orders no longer asks for the role admin',
+      "GET /orders accepts callers by the strategy 'key'",
+      'GET /orders no longer requires the role admin',
       'GET /orders/one is for any user; it was for the owner',
     ]);
   });
@@ -179,7 +181,7 @@ describe('a reviewer sees', () => {
     @Controller('sign')
     class WiderAnswer {
       @Post() @Answers(Wider, { groups: ['keeper'] }) create(@Body() _body: Sign) {
-        return unasked();
+        return neverCalled();
       }
     }
     expect(await changes(Locked, WiderAnswer)).toEqual({
@@ -208,7 +210,7 @@ describe('a reviewer sees', () => {
     @Controller('sign')
     class LooserRules {
       @Post() @Answers(View) create(@Body() _body: Looser) {
-        return unasked();
+        return neverCalled();
       }
     }
     expect(await changes(Locked, LooserRules)).toEqual({
@@ -217,7 +219,7 @@ describe('a reviewer sees', () => {
         'POST /sign loosens body.role from isIn(["user"]) to isIn(["user","admin"])',
         'POST /sign loosens body.slug from matches(/^a$/) to matches(/^b$/)',
         'POST /sign loosens body.count from max(10) to max(11)',
-        'POST /sign lets body.count be optional',
+        'POST /sign permits body.count to be optional',
         'POST /sign accepts body.extra (isString)',
       ],
       narrower: [],
@@ -227,7 +229,7 @@ describe('a reviewer sees', () => {
       narrower: [
         'POST /sign tightens body.password from minLength(6) to minLength(8)',
         'POST /sign tightens body.role from isIn(["user","admin"]) to isIn(["user"])',
-        'POST /sign no longer lets body.count be optional',
+        'POST /sign no longer permits body.count to be optional',
         'POST /sign tightens body.count from max(11) to max(10)',
         'POST /sign no longer accepts body.extra',
       ],
@@ -243,13 +245,13 @@ describe('a reviewer sees', () => {
     @Controller('sign')
     class InGroup {
       @Post() @Answers(View) create(@Body(inGroups(Grouped, 'create')) _body: Grouped) {
-        return unasked();
+        return neverCalled();
       }
     }
     @Controller('sign')
     class InOtherGroup {
       @Post() @Answers(View) create(@Body(inGroups(Grouped, 'change')) _body: Grouped) {
-        return unasked();
+        return neverCalled();
       }
     }
     expect((await changes(Locked, InGroup)).narrower).toEqual(['POST /sign no longer accepts body.count']);

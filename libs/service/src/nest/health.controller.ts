@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ErrorResponses, RateLimit } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Schema } from '@app/shapes';
 import { Controller, Get, Res } from '@nestjs/common';
@@ -31,6 +31,7 @@ const retryAfterSeconds = '5';
 /** Liveness and readiness, for load balancers and supervisors. */
 @Controller('health')
 @Public()
+@RateLimit('off')
 export class HealthController {
   constructor(
     private readonly store: StoreCheck,

@@ -63,7 +63,7 @@ async function program(module: Parameters<typeof createProgram>[0]['module'] = T
   return app;
 }
 
-/** Listens, and opens a connection that speaks HTTP by hand. */
+/** Listens, and opens a connection for raw HTTP. */
 async function connected(app: NestFastifyApplication): Promise<Socket> {
   await app.listen(0, '127.0.0.1');
   const socket = connect(Number(new URL(await app.getUrl()).port), '127.0.0.1');

@@ -82,7 +82,7 @@ describe('a program that runs', () => {
     await fetch(`${url}/break`);
     expect(await line).toMatchObject({
       level: 'fatal',
-      err: { message: 'nobody catches this: postgres://me:[hidden]@host/db' },
+      err: { message: 'not caught: postgres://me:[hidden]@host/db' },
     });
     expect(await exitCode).toBe(1);
   });

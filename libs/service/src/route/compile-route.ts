@@ -21,13 +21,15 @@ export interface RouteParts {
   readonly status: number;
   /** Authenticates and authorizes the caller; throws or rejects if that fails. */
   readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
+  /** Counts the request, and throws if the caller is over its limit. */
+  readonly admit: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
   readonly readArguments: ReadArguments;
   readonly sendError: Step<unknown>;
   readonly sender: Sender;
 }
 
 /**
- * Compiles a route to one function: guard, pipe, handler and filter in Nest's order, without look-ups, and without
+ * Compiles a route to one function: guard, rate limit, pipe, handler and filter in Nest's order, without look-ups, and without
  * promises where nothing is asynchronous.
  */
 export function compileRoute({
@@ -35,6 +37,7 @@ export function compileRoute({
   handler,
   status,
   authorize,
+  admit,
   readArguments,
   sendError,
   sender,
@@ -50,6 +53,7 @@ export function compileRoute({
     next(handler.apply(instance, args), send, sendError, request, reply);
 
   const read: Step<unknown> = (_authorized, request, reply) => {
+    if (admit !== undefined) admit(request, reply);
     reply.code(status);
     const args = readArguments(request, reply);
     return args instanceof Rejected

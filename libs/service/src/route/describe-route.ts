@@ -1,4 +1,5 @@
 import { routeRules, takesCaller } from '@app/auth';
+import { declaredRate } from '@app/contract';
 import type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from '@app/contract';
 import { pagedClass } from '@app/paging';
 import { type DeclaredAnswer, declaredAnswer } from '@app/serialization';
@@ -29,7 +30,7 @@ export interface DeclaredHandler {
 
 /** Describes a handler by its decorators, once for each of its paths. */
 export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
-  const { controller, name, method, paths, status, mediaType } = declared;
+  const { controller, name, handler, method, paths, status, mediaType } = declared;
   const whole = parametersOf(controller, name).filter(({ field }) => field === undefined);
   const answer = declaredAnswer(controller, name);
   const described = {
@@ -43,6 +44,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     params: inputOf(whole, 'path'),
     answer: answerOf(answer),
     sends: answer.kind,
+    rate: declaredRate(handler, controller),
     status: status ?? (method === 'POST' ? created : ok),
     mediaType: mediaType ?? mediaTypes[answer.kind],
   };

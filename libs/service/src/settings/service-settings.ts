@@ -1,3 +1,4 @@
+import { type Rate, readRate } from '@app/contract';
 import { z } from 'zod';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies';
 
@@ -26,6 +27,15 @@ function maxDelay(text: string, context: z.RefinementCtx): number | false {
   const delay = /^\d{2,5}$/.test(text) ? Number(text) : 0;
   if (delay < 10 || delay > 60_000) context.addIssue({ code: 'custom', message: delayProblem });
   return delay;
+}
+
+const rateProblem = 'must be off, or a number of requests in a period of up to a day, such as 600/1m';
+
+function rate(text: string, context: z.RefinementCtx): Rate | undefined {
+  if (text === 'off') return undefined;
+  const read = readRate(text);
+  if (read === undefined) context.addIssue({ code: 'custom', message: rateProblem });
+  return read;
 }
 
 const trustProblem = 'must be off, or a list of addresses and networks such as loopback,10.0.0.0/8';
@@ -71,6 +81,15 @@ export const serviceSettings = {
     .prefault('1000')
     .describe('Requests in flight at once; further ones are rejected with 503.')
     .meta({ examples: ['5000'] }),
+  RATE_LIMIT: z
+    .string()
+    .transform(rate)
+    .prefault('off')
+    .describe(
+      'Requests of one caller (user, API key, or else address) to all routes without an `@RateLimit` of their own; ' +
+        'further ones are rejected with 429. `off` for no limit. Programs on one database count together.',
+    )
+    .meta({ examples: ['600/1m', '10000/1h'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

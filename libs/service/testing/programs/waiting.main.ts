@@ -25,9 +25,9 @@ class WaitingController {
   @Get('break')
   break(): string {
     setImmediate(() => {
-      throw new Error('nobody catches this: postgres://me:hunter2@host/db');
+      throw new Error('not caught: postgres://me:hunter2@host/db');
     });
-    return 'for the last time';
+    return 'last response';
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Code } from './code';
 import type { Scope } from './scope';
 
-/** A program that has been made, and the text it was made from. */
+/** An assembled program, and its source. */
 export interface Assembled<Made> {
   readonly made: Made;
-  /** Read from the engine, which keeps it anyway. */
+  /** Read from the JavaScript engine, which keeps it anyway. */
   readonly source: string;
 }
 
 /**
- * Makes a program from its text. This is the only place where text becomes code.
+ * Compiles a program. This is the only place where text becomes code.
  *
- * @param name what a debugger shows: `sluice/<name>.js`
+ * @param name the name in debuggers: `sluice/<name>.js`
  * @param body statements that end in `return`
- * @throws EvalError where code generation is forbidden; ask {@link canAssemble} first
+ * @throws EvalError if code generation is forbidden; call {@link canAssemble} first
  */
 export function assemble<Made>(name: string, body: Code, scope: Scope): Assembled<Made> {
   const entries = scope.entries();
@@ -31,7 +31,7 @@ export function assemble<Made>(name: string, body: Code, scope: Scope): Assemble
 
 const STRICT = "'use strict';\n";
 
-/** Says whether text may become code here: not under `--disallow-code-generation-from-strings`, nor at the edge. */
+/** Whether code generation is possible: not under `--disallow-code-generation-from-strings`, nor on edge platforms. */
 export function canAssemble(): boolean {
   try {
     return Reflect.construct(Function, ['return true'])() === true;

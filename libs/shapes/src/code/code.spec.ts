@@ -11,20 +11,20 @@ describe('code', () => {
     expect(run(code`return ${hostile};`)).toBe(hostile);
   });
 
-  it('prints every primitive so that it is read back the same', () => {
+  it('prints every primitive as a literal of the same value', () => {
     const primitive = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.bigInt());
     fc.assert(fc.property(primitive, (value) => Object.is(run(code`return ${value};`), value)));
     for (const value of [-0, Number.NaN, -Infinity, undefined, null, '\ud800'])
       expect(run(code`return ${value};`)).toBe(value);
   });
 
-  it('takes code as it is, and lists of code line by line', () => {
+  it('inserts code unchanged, and lists of code line by line', () => {
     const lines = [code`let n = 1;`, code`n += 1;`];
     expect(code`${lines}\nreturn n;`.source).toBe('let n = 1;\nn += 1;\nreturn n;');
     expect(joined([code`a`, code`b`], ' && ').source).toBe('a && b');
   });
 
-  it('refuses what has no literal', () => {
+  it('rejects values without a literal', () => {
     expect(() => code`return ${{}};`).toThrow(TypeError);
     expect(() => code`return ${Symbol('s')};`).toThrow('Hoist it');
   });
@@ -41,7 +41,7 @@ describe('code', () => {
 });
 
 describe('a scope', () => {
-  it('gives one name to one value, whatever the value is called', () => {
+  it('gives each value one name, whatever the value’s own name is', () => {
     const scope = new Scope();
     const odd = { 'a b; throw 1': () => 1 }['a b; throw 1'];
     expect(scope.hoist(odd).source).toBe(scope.hoist(odd).source);
@@ -51,7 +51,7 @@ describe('a scope', () => {
 });
 
 describe('assembling', () => {
-  it('names the program for a debugger', () => {
+  it('sets the name of the program for debuggers', () => {
     const { made } = assemble<() => void>(
       'boom',
       code`return () => { throw new Error('here'); };`,
@@ -60,7 +60,7 @@ describe('assembling', () => {
     expect(made).toThrow(expect.objectContaining({ stack: expect.stringContaining('sluice/boom.js') }));
   });
 
-  it('can be asked about beforehand', () => {
+  it('can be tested for beforehand', () => {
     expect(canAssemble()).toBe(true);
   });
 });

@@ -1,24 +1,24 @@
-/** A piece of JavaScript that is safe to put into a program. Only `code` and a `Scope` make one. */
+/** A fragment of JavaScript that is safe to insert into a program. Only `code` and a `Scope` create one. */
 export class Code {
   private constructor(readonly source: string) {}
 
-  /** For this folder alone: the text becomes code as it stands. */
+  /** For this folder only: the text becomes code unchanged. */
   static written(source: string): Code {
     return new Code(source);
   }
 }
 
 /**
- * Writes JavaScript. A {@link Code} stands as it is, a list of them one under the other, and every other value is
+ * Writes JavaScript. A {@link Code} is inserted unchanged, a list of them line by line, and every other value is
  * printed as a literal, so that no string can become code.
  *
- * @throws TypeError for what has no literal (an object, a function, a symbol): hoist it with `Scope.hoist`
+ * @throws TypeError for values without a literal (an object, a function, a symbol): hoist them with `Scope.hoist`
  */
 export function code(strings: TemplateStringsArray, ...values: readonly unknown[]): Code {
   return Code.written(strings.reduce((text, next, index) => text + print(values[index - 1]) + next));
 }
 
-/** Puts pieces one after another with a separator of ours between them: `joined(checks, ' && ')`. */
+/** Joins fragments with a fixed separator: `joined(checks, ' && ')`. */
 export function joined(pieces: readonly Code[], separator: ' && ' | ' || ' | ', ' | '\n'): Code {
   return Code.written(pieces.map(({ source }) => source).join(separator));
 }
@@ -41,5 +41,5 @@ function literal(value: unknown): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'boolean' || value === undefined || value === null) return String(value);
-  throw new TypeError(`A ${typeof value} has no literal. Hoist it, and write the name it gets.`);
+  throw new TypeError(`A ${typeof value} has no literal. Hoist it, and use the name that it gets.`);
 }

@@ -1,15 +1,17 @@
 import { Code } from './code';
 
 /**
- * What a program refers to but cannot write down: classes, functions, expressions, lists.
+ * The values that a program refers to by name because they have no literal: classes, functions, regular expressions,
+ * lists.
  *
- * Each value gets one name, told from its own (`Item`, `minLength_2`), and is handed to the program when it is made.
+ * Each value gets one name, derived from its own (`Item`, `minLength_2`), and is passed to the program when it is
+ * created.
  */
 export class Scope {
   private readonly names = new Map<unknown, Code>();
   private readonly taken = new Set<string>();
 
-  /** @returns the name under which the program finds `value`; the same one for the same value */
+  /** @returns the name of `value` in the program; the same one for the same value */
   hoist(value: unknown, hint = nameOf(value)): Code {
     const known = this.names.get(value);
     if (known) return known;
@@ -18,7 +20,7 @@ export class Scope {
     return name;
   }
 
-  /** A name nobody else in the program has, for a function or a variable of its own. */
+  /** A unique name in the program, for a function or a variable. */
   fresh(hint: string): Code {
     const base = `$${hint.replaceAll(/\W/g, '_')}`;
     let name = base;

@@ -1,17 +1,20 @@
 import { getFromContainer, Validator } from 'class-validator';
 
-/** Nobody's class: what a container gives for it, it gives for the library's own validators. */
-class Stranger {}
+/** An unknown class: what a container returns for it, it also returns for the library's own validators. */
+class UnknownClass {}
 
 /**
- * Says whether class-validator's container gives instances of classes it has never seen, as its own does.
+ * Whether class-validator's container creates instances of unknown classes, as its default container does.
  *
- * @returns `false` if it throws or gives something else: then every rule of the library does the same. Also if the
- *   `Validator` it gives, whom the library asks to validate, is one of somebody's own
+ * @returns `false` if it throws or returns something else: then every rule of the library does the same. Also if its
+ *   `Validator`, which the library calls to validate, is not the library's own
  */
-export function servesStrangers(): boolean {
+export function instantiatesUnknownClasses(): boolean {
   try {
-    return getFromContainer(Stranger) instanceof Stranger && isTheLibrarys(getFromContainer(Validator));
+    return (
+      getFromContainer(UnknownClass) instanceof UnknownClass &&
+      isLibraryValidator(getFromContainer(Validator))
+    );
   } catch {
     return false;
   }
@@ -19,6 +22,6 @@ export function servesStrangers(): boolean {
 
 const { validate, validateSync } = Validator.prototype;
 
-function isTheLibrarys(validator: Validator): boolean {
+function isLibraryValidator(validator: Validator): boolean {
   return validator.validate === validate && validator.validateSync === validateSync;
 }

@@ -2,25 +2,27 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import { declaredRules } from './scratch';
 
-/** A rule of one's own that can be compiled, because its author says what it does not do. */
+/** A custom rule that can be compiled, because its author guarantees that it has no side effects. */
 export interface OwnRule {
   /** The key of its message among the constraints of an error. */
   readonly name: string;
-  /** What its message may speak of as `$constraint1` and so on. */
+  /** The values of `$constraint1` and so on in its message. */
   readonly constraints?: readonly (string | number)[];
   /**
-   * Whether a value holds. The same value always gets the same answer; nothing is thrown, waited for or changed. It may
-   * run more often than class-validator would run it.
+   * Whether a value is valid. The result depends on the value alone; it does not throw, wait or have side effects. It
+   * may run more often than with class-validator.
    */
   test(value: unknown): boolean;
-  /** @param eachPrefix stands before `$property` where the rule is for each element; see class-validator's `buildMessage` */
+  /**
+   * @param eachPrefix precedes `$property` if the rule applies to each element; see class-validator's `buildMessage`
+   */
   message(eachPrefix: string): string;
 }
 
 const tests = new WeakMap<Function, OwnRule['test']>();
 
 /**
- * Declares a rule of one's own as `ValidateBy` does, in such a way that the compiler may call its test itself.
+ * Declares a custom rule like `ValidateBy`, whose test the compiler may call directly.
  *
  * @param options class-validator's own: message, groups and the rest
  */
@@ -43,7 +45,7 @@ export function ownTestOf({ target }: ConstraintMetadata): OwnRule['test'] | und
   return tests.get(target);
 }
 
-/** The condition of a property that may be left out; any other value, `null` too, is held to its rules. */
+/** The condition of an optional property; any other value, including `null`, is validated. */
 export function isGiven(_object: object, value: unknown): boolean {
   return value !== undefined;
 }

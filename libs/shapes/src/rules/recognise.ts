@@ -3,26 +3,26 @@ import type { ConstraintMetadata } from 'class-validator/types/metadata/Constrai
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { declaredRules, forget } from './scratch';
 
-/** What answers for a rule, and says its message. */
+/** The validator of a rule, with its message. */
 interface Validator {
   validate(value: unknown, given: object): unknown;
   defaultMessage(given: object): unknown;
 }
 
-/** A rule of class-validator's own, as the library that is loaded declares it. */
+/** A built-in rule, as the loaded library declares it. */
 interface Original {
   readonly decorator: string;
-  /** The text of the class that class-validator wraps a validator in. */
+  /** The source of the class in which class-validator wraps a validator. */
   readonly wrapper: string;
   readonly validator: Validator;
 }
 
 /**
- * Says which of class-validator's own decorators declared a rule, or `undefined` where that is not certain.
+ * The built-in decorator of class-validator that declared a rule, or `undefined` if that is uncertain.
  *
- * The rule is compared with what the loaded library declares under the same name: how its validator is wrapped, what it
- * says, which arguments it looks at, and what it answers for values that the rules of the library tell apart. Neither
- * where the library stands nor when the rule was declared matters.
+ * The rule is compared with the rule of the same name in the loaded library: the wrapper of its validator, its
+ * message, the arguments that it reads, and its results for probe values that distinguish the rules of the library.
+ * The file path of the library and the time of the declaration do not matter.
  */
 export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
   if (!found.has(declared)) found.set(declared, find(declared, validator));
@@ -46,7 +46,7 @@ function find(declared: ValidationMetadata, { name, async, target }: ConstraintM
     : undefined;
 }
 
-/** Validators write their defaults into the options that they are given. */
+/** Validators write their defaults into the options that they are passed. */
 function copyOf(constraints: readonly unknown[] | undefined): unknown {
   return constraints?.map((one) => (isPlainObject(one) ? { ...one } : one));
 }
@@ -55,12 +55,12 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The message of a rule for each element begins with words of its own. */
+/** The message of a rule for each element has a prefix. */
 function withoutPrefix(message: unknown): unknown {
   return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
 }
 
-/** The arguments of a rule, which tell what was looked at. */
+/** The arguments of a rule, which record what was read. */
 class Given {
   looked = '';
 
@@ -88,7 +88,7 @@ class Given {
   }
 }
 
-/** What came of a call, and which of its arguments it looked at, as text. */
+/** The result of a call and the arguments that it read, as text. */
 function traceOf(ask: (given: object) => unknown, constraints: unknown): string {
   const given = new Given(constraints);
   try {
@@ -99,10 +99,10 @@ function traceOf(ask: (given: object) => unknown, constraints: unknown): string 
   }
 }
 
-/** Values of which each is told from another by some rule. */
+/** Values that distinguish the rules from each other. */
 const PROBES: readonly unknown[] = ['a', ' 1', '', 7, -0.5, true, null, undefined, ['a', 'a'], {}];
 
-/** Values that a rule likes, or nearly so: another of its name will judge them otherwise. */
+/** Valid and nearly valid values of a rule: another rule with its name gives other results. */
 const NEAR: Readonly<Record<string, readonly unknown[]>> = {
   isEmail: ['ann@example.org', 'ann.lee+tag@gmail.com', 'a@10minutemail.com', 'ä@example.org', 'a@b'],
   isInt: [8, 2 ** 60, '7'],
@@ -124,16 +124,16 @@ function probesFor(name: string): readonly unknown[] {
 
 let known: ReadonlyMap<string, Original> | undefined;
 
-/** By the name under which the message of a rule stands in an error. */
+/** By the key of the rule's message in an error. */
 function originals(): ReadonlyMap<string, Original> {
   known ??= new Map(Object.entries(library).flatMap(([decorator, made]) => originalOf(decorator, made)));
   return known;
 }
 
-/** What a decorator must be given to be tried; for others nothing will do. */
+/** The arguments with which decorators can be called; other decorators are not called. */
 const GIVEN: Readonly<Record<string, readonly unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
 
-/** Decorators whose rule calls code of its user, or is none. */
+/** Decorators whose rule calls code of its user, or that declare no rule. */
 const NOT_TRIED = new Set([
   'ArrayUnique',
   'IsInstance',
@@ -158,7 +158,7 @@ function originalOf(decorator: string, made: unknown): [name: string, original: 
     const validator = new (wrapper as new () => Validator)();
     return [[name, { decorator, wrapper: String(wrapper), validator }]];
   } catch {
-    // A class, or a function that is no decorator.
+    // A class, or a function that is not a decorator.
     return [];
   } finally {
     forget(Tried);
@@ -166,7 +166,8 @@ function originalOf(decorator: string, made: unknown): [name: string, original: 
 }
 
 /**
- * Says whether a condition is, for certain, that of `IsOptional`: it reads the property, and does nothing else.
+ * Whether a condition is certainly that of `IsOptional`: it reads the property, and does nothing else. Its source is
+ * the library's own, and it is called with an object that records what was read.
  *
  * It has the text of the library's own, and is called with an object that tells what was read of it.
  */

@@ -1,25 +1,25 @@
 import * as library from 'class-validator';
 import { forget } from './scratch';
 
-/** In what the versions of class-validator differ that are known. */
+/** The differences between the known versions of class-validator. */
 export interface ValidatorDialect {
   /** A range of versions, for messages. */
   readonly versions: string;
-  /** Whether a class without rules is refused unless an option says otherwise. */
+  /** Whether a class without rules is rejected by default. */
   readonly forbidsUnknown: boolean;
-  /** Whether what is nested but no object gets an error of its own among the children of its property. */
+  /** Whether a nested value that is not an object gets an error of its own among the children of its property. */
   readonly nestsRefusals: boolean;
-  /** Whether `$value` stands for numbers and booleans too, not for texts alone. */
+  /** Whether `$value` is replaced by numbers and booleans too, not by strings only. */
   readonly fillsInNumbers: boolean;
-  /** Whether a symbol among the constraints is named in a message; before, to fill it in throws. */
+  /** Whether a symbol among the constraints is printed in a message; earlier versions throw. */
   readonly namesSymbols: boolean;
-  /** Whether a rule may have a condition of its own (`validateIf` among its options). */
+  /** Whether a rule may have its own condition (`validateIf` among its options). */
   readonly hasRuleConditions: boolean;
 }
 
 const LATEST = { forbidsUnknown: true, nestsRefusals: false, fillsInNumbers: true, namesSymbols: true };
 
-/** What each known version answers to {@link questions}. */
+/** The results of each known version for {@link questions}. */
 const DIALECTS: readonly ValidatorDialect[] = [
   { versions: '0.15', ...LATEST, hasRuleConditions: true },
   { versions: '0.14.1 to 0.14.4', ...LATEST, hasRuleConditions: false },
@@ -37,17 +37,17 @@ const DIALECTS: readonly ValidatorDialect[] = [
 let found: { readonly dialect: ValidatorDialect | undefined } | undefined;
 
 /**
- * Finds out how the loaded class-validator behaves, by asking it: classes made for the purpose are validated, and
- * forgotten. Neither its file nor its version is looked at, so that a bundled copy is known too, and a changed one not.
+ * Determines how the loaded class-validator behaves, by validating temporary classes. Neither its file nor its
+ * version is read, so that a bundled copy is recognised, and a modified one is not.
  *
- * @returns `undefined` if it answers as none that was tested
+ * @returns `undefined` if it behaves like no tested version
  */
 export function validatorDialect(): ValidatorDialect | undefined {
   found ??= { dialect: findDialect() };
   return found.dialect;
 }
 
-/** Which class-validator is loaded, in words. */
+/** The loaded class-validator, for messages. */
 export function installedValidator(): string {
   return validatorDialect()?.versions ?? 'unknown';
 }
@@ -61,7 +61,7 @@ function findDialect(): ValidatorDialect | undefined {
   }
 }
 
-/** One thing that class-validator is asked. */
+/** One test of class-validator's behaviour. */
 interface Question {
   readonly declare: readonly ((target: object, name: string) => void)[];
   readonly value: unknown;
@@ -96,7 +96,7 @@ function questions(): Question[] {
   ];
 }
 
-/** What is wrong with the value, and what became of the object. */
+/** The errors of the value, and the object afterwards. */
 function answerOf({ declare, value, options = {} }: Question): unknown {
   class Tried {}
   const given = { ...options, validationError: { target: false } };
@@ -169,12 +169,12 @@ function expected(dialect: ValidatorDialect): unknown[] {
   ];
 }
 
-/** The message that names all, as it is filled in for a value. */
+/** The message with all placeholders, as it is filled in for a value. */
 function text(value: string): object {
   return { min: `${value}|a|Tried|5` };
 }
 
-/** One error of the property, and the object unchanged. */
+/** One error of the property, and the unchanged object. */
 function a(value: unknown, constraints: object): unknown {
   return [[{ value, property: 'a', children: [], constraints }], ['a']];
 }

@@ -4,62 +4,62 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 import { isGiven, ownTestOf } from './own-rule';
 import { builtinOf, isOptional } from './recognise';
 
-/** Which rules count: class-validator's options of the same names. */
+/** Which rules apply: class-validator's options of the same names. */
 export interface RuleChoice {
   readonly groups?: readonly string[] | undefined;
   readonly always?: boolean | undefined;
   readonly strictGroups?: boolean | undefined;
 }
 
-/** What one decorator asks of a property. */
+/** One rule of a property. */
 export interface ValueRule {
   readonly declared: ValidationMetadata;
-  /** One, as a rule. None for a class that forgot `@ValidatorConstraint`, and then nothing is asked. */
+  /** Usually one. None for a class without `@ValidatorConstraint`, which validates nothing. */
   readonly validators: readonly ConstraintMetadata[];
-  /** The decorator's name when it is, for certain, one of class-validator's own: `IsInt`. */
+  /** The decorator's name if it is certainly one of class-validator's own: `IsInt`. */
   readonly builtin: string | undefined;
-  /** What answers in its place, when it was declared by `ownRule`. */
+  /** The test to call directly, if the rule was declared by `ownRule`. */
   readonly ownTest: ((value: unknown) => boolean) | undefined;
-  /** What says the message that the rule itself has, when it is one of these two. */
+  /** The source of the rule's own message, if it is one of these two. */
   readonly speaker: Speaker | undefined;
 }
 
-/** A validator's voice. */
+/** The part of a validator that returns its message. */
 export interface Speaker {
   defaultMessage?(given: ValidationArguments): string;
 }
 
-/** All that counts for one property, in class-validator's order. */
+/** All rules of one property, in class-validator's order. */
 export interface PropertyRules {
   readonly name: string;
-  /** `IsDefined`, which runs whatever is skipped. */
+  /** `IsDefined`, which runs even if the property is skipped. */
   readonly defined: readonly ValueRule[];
   readonly leaves: readonly ValueRule[];
   readonly conditions: readonly ValidationMetadata[];
-  /** Whether the conditions leave `null` and `undefined` out, and nothing else: `IsOptional`. */
+  /** Whether the conditions skip exactly `null` and `undefined`: `IsOptional`. */
   readonly isOptional: boolean;
-  /** Whether the conditions leave `undefined` out, and nothing else: `isGiven`. */
+  /** Whether the conditions skip exactly `undefined`: `isGiven`. */
   readonly isIfGiven: boolean;
   readonly nested: readonly ValidationMetadata[];
   readonly awaitsPromise: boolean;
-  /** Every rule but `IsDefined` and `Allow`: the order in which contexts are given. */
+  /** Every rule except `IsDefined` and `Allow`: the order of contexts. */
   readonly declared: readonly ValidationMetadata[];
 }
 
-/** What was declared about a class with class-validator, for one choice of groups, read once. */
+/** The rules of a class for one choice of groups, read once. */
 export interface RuleShape {
   readonly target: Function;
   readonly properties: readonly PropertyRules[];
-  /** The names a whitelist knows, found as class-validator finds them: on a plain object. */
+  /** The names in a whitelist, found as class-validator finds them: on a plain object. */
   readonly known: Readonly<Record<string, readonly unknown[] | undefined>>;
   readonly isEmpty: boolean;
 }
 
 /**
- * Reads the rules of a class, inherited ones as class-validator resolves them.
+ * Reads the rules of a class, with inherited ones resolved as by class-validator.
  *
- * @throws TypeError where class-validator does: for what has no prototype, for a property named like a member of every
- *   object, and for everything once a schema was registered
+ * @throws TypeError like class-validator: for a function without a prototype, for a property named like a member of
+ *   every object, and for everything after a schema was registered
  */
 export function readRules(target: Function, { groups, always, strictGroups }: RuleChoice): RuleShape {
   const storage = getMetadataStorage();

@@ -46,7 +46,7 @@ class Heir extends Base {
 }
 
 describe('the rules of a class', () => {
-  it('stand in the order of the library: numbers first, own before inherited, the bottom decorator first', () => {
+  it('have the order of the library: integer keys first, own before inherited, the bottom decorator first', () => {
     expect(namesOf(Heir)).toEqual([
       ['7', 'isString'],
       ['dropped', 'isInt'],
@@ -56,7 +56,7 @@ describe('the rules of a class', () => {
     ]);
   });
 
-  it('keep their options as they were declared when they are read', () => {
+  it('keep the declared options when they are read', () => {
     class WithOptions {
       @IsEmail({}) email!: unknown;
     }
@@ -64,7 +64,7 @@ describe('the rules of a class', () => {
     expect(property?.leaves[0]?.declared.constraints).toEqual([{}]);
   });
 
-  it('1: are those of the ancestor when the own ones are of other groups', () => {
+  it('1: are those of the ancestor if the own ones are of other groups', () => {
     class Choosy extends Base {
       @IsInt({ groups: ['a'] }) declare dropped: unknown;
     }
@@ -76,14 +76,14 @@ describe('the rules of a class', () => {
     ]);
   });
 
-  it('2: are chosen by groups, unless they are for always', () => {
+  it('2: are selected by groups, except those with always', () => {
     expect(namesOf(Heir, { groups: ['a'] })).toEqual([
       ['grouped', 'isInt'],
       ['always', 'isInt'],
     ]);
   });
 
-  it('4: cannot be of a property named like a member of every object', () => {
+  it('4: cannot be declared on a property named like a member of every object', () => {
     class Odd {
       @IsInt() override!: unknown;
     }
@@ -92,7 +92,7 @@ describe('the rules of a class', () => {
   });
 });
 
-describe('a rule of the library', () => {
+describe('a built-in rule', () => {
   const Own = (name: string, validate: (value: unknown) => boolean) =>
     ValidateBy({ name, validator: { validate } });
   const builtinsOf = (target: Function, read = readRules) =>
@@ -119,7 +119,7 @@ describe('a rule of the library', () => {
     ]);
   });
 
-  it('is recognised whenever it was declared, and asks nothing of the language', async () => {
+  it('is recognised whenever it was declared, without a change of globals', async () => {
     class Early {
       @IsInt() @IsArray() @IsObject() @ArrayNotEmpty() @IsString() @Min(1) a!: unknown;
       @Own('isArray', Array.isArray) d!: unknown;
@@ -141,7 +141,7 @@ describe('a rule of the library', () => {
     ]);
   });
 
-  it('is not taken for another that bears its name', () => {
+  it('is not confused with another rule of the same name', () => {
     class Fake {
       @Own('isInt', (value) => isInt(value)) a!: unknown;
       @Own('isString', (value) => value instanceof String) b!: unknown;
@@ -164,7 +164,7 @@ describe('a rule of the library', () => {
   });
 });
 
-describe('a rule of one’s own', () => {
+describe('a custom rule', () => {
   const short = {
     name: 'short',
     constraints: [2],
@@ -177,7 +177,7 @@ describe('a rule of one’s own', () => {
     @ValidateIf(() => true) c!: unknown;
   }
 
-  it('is known by its test where its author vouches for it, and so is the condition of what may be left out', () => {
+  it('is compiled by its test if it was declared by ownRule, and so is the condition isGiven', () => {
     const [a, b, c] = readRules(Owned, {}).properties;
     expect(a?.leaves.map(({ ownTest, builtin }) => [ownTest, builtin])).toEqual([[short.test, undefined]]);
     expect([a, b, c].map((one) => [one?.isOptional, one?.isIfGiven])).toEqual([
@@ -187,7 +187,7 @@ describe('a rule of one’s own', () => {
     ]);
   });
 
-  it('is one of class-validator’s for all others', () => {
+  it('is an ordinary rule for class-validator', () => {
     expect(validateSync(Object.assign(new Owned(), { a: ['abc'] }))).toMatchObject([
       { constraints: { short: 'each value in a is longer than 2' } },
     ]);
@@ -195,7 +195,7 @@ describe('a rule of one’s own', () => {
   });
 });
 
-describe('what was read', () => {
+describe('a shape', () => {
   const isOlderAfter = (change: () => void) => {
     const before = rulesGeneration();
     change();
@@ -215,7 +215,7 @@ describe('what was read', () => {
     expect(namesOf(Heir).flat()).toContain('late');
   });
 
-  it('comes from a class-validator that answers as one that was tested', () => {
+  it('is read from a tested version of class-validator', () => {
     expect(installedValidator()).toBe('0.15');
     expect(validatorDialect()).toMatchObject({ forbidsUnknown: true, nestsRefusals: false });
   });

@@ -8,13 +8,13 @@ interface Inside {
   constraintMetadatas: Map<unknown, ConstraintMetadata[]> | ConstraintMetadata[];
 }
 
-/** What class-validator has noted for a class itself, in the order of declaration. */
+/** What class-validator has stored for a class itself, in the order of declaration. */
 export function declaredRules(target: Function): readonly ValidationMetadata[] {
-  const { validationMetadatas: noted } = getMetadataStorage() as unknown as Inside;
-  return Array.isArray(noted) ? noted.filter((one) => one.target === target) : (noted.get(target) ?? []);
+  const { validationMetadatas: stored } = getMetadataStorage() as unknown as Inside;
+  return Array.isArray(stored) ? stored.filter((one) => one.target === target) : (stored.get(target) ?? []);
 }
 
-/** Makes class-validator forget a class that was declared to try something, and the validators of its rules. */
+/** Removes a temporary class and the validators of its rules from class-validator's storage. */
 export function forget(target: Function): void {
   const storage = getMetadataStorage() as unknown as Inside;
   const validators = new Set(declaredRules(target).map(({ constraintCls }) => constraintCls as unknown));
@@ -23,12 +23,12 @@ export function forget(target: Function): void {
 }
 
 function remove(
-  noted: Map<unknown, unknown> | { readonly target: unknown }[],
+  stored: Map<unknown, unknown> | { readonly target: unknown }[],
   isMeant: (target: unknown) => boolean,
 ): void {
-  if (!Array.isArray(noted)) {
-    for (const target of [...noted.keys()]) if (isMeant(target)) noted.delete(target);
+  if (!Array.isArray(stored)) {
+    for (const target of [...stored.keys()]) if (isMeant(target)) stored.delete(target);
     return;
   }
-  for (let at = noted.length - 1; at >= 0; at--) if (isMeant(noted[at]?.target)) noted.splice(at, 1);
+  for (let at = stored.length - 1; at >= 0; at--) if (isMeant(stored[at]?.target)) stored.splice(at, 1);
 }

@@ -3,21 +3,21 @@ import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 const WRITERS = ['addValidationMetadata', 'addConstraintMetadata', 'addValidationSchema'] as const;
 
 /** By class since 0.14, in one list before. */
-type Noted = Map<unknown, unknown[]> | unknown[];
+type StoredMetadata = Map<unknown, unknown[]> | unknown[];
 
 let generation = 0;
 let watched: MetadataStorage | undefined;
-let watchedNotes: Noted | undefined;
+let watchedNotes: StoredMetadata | undefined;
 let watchedLength = 0;
 
 /**
- * A number that grows whenever a rule is declared, or the storage is cleared or replaced: what was compiled under a
- * smaller one is out of date.
+ * A number that increases whenever a rule is declared, or the storage is cleared or replaced: code that was compiled
+ * under a smaller one is outdated.
  */
 export function rulesGeneration(): number {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })
     .classValidatorMetadataStorage;
-  if (storage === undefined || storage !== watched || notesOf(storage) !== watchedNotes)
+  if (storage === undefined || storage !== watched || metadataOf(storage) !== watchedNotes)
     watch(getMetadataStorage());
   else if (Array.isArray(watchedNotes) && watchedNotes.length !== watchedLength) {
     generation += 1;
@@ -26,10 +26,10 @@ export function rulesGeneration(): number {
   return generation;
 }
 
-/** Everything that writes is counted on the object itself, so that its class stays as it is. */
+/** The writing methods are replaced on the object itself, so that its class is unchanged. */
 function watch(storage: MetadataStorage): void {
   generation += 1;
-  const notes = notesOf(storage);
+  const notes = metadataOf(storage);
   if (storage !== watched) for (const name of WRITERS) count(storage, name);
   if (Array.isArray(notes)) watchedLength = notes.length;
   else for (const name of ['set', 'delete', 'clear'] as const) count(notes, name);
@@ -49,6 +49,6 @@ function count(object: object, name: string): void {
   });
 }
 
-function notesOf(storage: MetadataStorage): Noted {
-  return (storage as unknown as { readonly validationMetadatas: Noted }).validationMetadatas;
+function metadataOf(storage: MetadataStorage): StoredMetadata {
+  return (storage as unknown as { readonly validationMetadatas: StoredMetadata }).validationMetadatas;
 }

@@ -1,11 +1,11 @@
-/** Where class-transformer keeps what was declared. Its package holds the file; its types leave it out. */
+/** The metadata storage of class-transformer. The package contains this file, but its types do not declare it. */
 declare module 'class-transformer/cjs/storage.js' {
   import type { MetadataStorage } from 'class-transformer/types/MetadataStorage';
 
   export var defaultMetadataStorage: MetadataStorage;
 }
 
-/** The engine behind class-transformer's functions, one for each call of them. */
+/** The implementation of class-transformer's functions, one instance per call. */
 declare module 'class-transformer/cjs/TransformOperationExecutor.js' {
   import type { ClassTransformOptions, TransformationType } from 'class-transformer';
 

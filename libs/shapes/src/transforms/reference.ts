@@ -3,7 +3,7 @@ import * as library from 'class-transformer';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 import { forgetTransforms, storage } from './storage';
 
-/** The engine that every compiled function is measured by, and that does what was not compiled. */
+/** The reference implementation, which also handles what is not compiled. */
 export { TransformOperationExecutor as Executor };
 
 const KNOWN_VERSION = '0.5';
@@ -11,11 +11,11 @@ const KNOWN_VERSION = '0.5';
 let installed: string | undefined;
 
 /**
- * What the loaded class-transformer is: `0.5` if it answers as that does and keeps what is declared where we read it,
+ * The version of the loaded class-transformer: `0.5` if it behaves like that and stores metadata where we read it,
  * `unknown` otherwise.
  *
- * It is asked, by classes made for the purpose; neither its file nor its version is looked at. A bundle may hold the
- * library twice: then decorators write where nobody reads, and it is unknown.
+ * This is tested with temporary classes; neither its file nor its version is read. If a bundle contains the library
+ * twice, decorators write to another storage, and the version is unknown.
  */
 export function installedVersion(): string {
   installed ??= answersAsKnown() ? KNOWN_VERSION : 'unknown';
@@ -23,10 +23,10 @@ export function installedVersion(): string {
 }
 
 /**
- * Whether decorators of a class-transformer may be compiled.
+ * Whether the decorators of a version of class-transformer may be compiled.
  *
- * @param version what {@link installedVersion} says
- * @param trusted versions a caller vouches for, beside those that were tested here
+ * @param version from {@link installedVersion}
+ * @param trusted versions that the caller trusts, in addition to the tested ones
  */
 export function isKnownVersion(version: string, trusted: readonly string[] = []): boolean {
   return version === KNOWN_VERSION || trusted.includes(version);
@@ -84,7 +84,7 @@ function answersAsKnown(): boolean {
 
 const WHEN = '1970-01-01T00:00:00.000Z';
 
-/** The classes, the instance and the plain object that class-transformer 0.5 makes of that. */
+/** The classes, the instance and the plain object that class-transformer 0.5 returns for that. */
 const EXPECTED: readonly unknown[] = [
   [
     'Tried',
@@ -98,7 +98,7 @@ const EXPECTED: readonly unknown[] = [
   { text: 'a!text1!textundefined', at: WHEN, part: { b: 1 }, parts: [{}, 1, null], more: [{}] },
 ];
 
-/** The classes of an object and of what it holds. */
+/** The classes of an object and of its values. */
 function namesOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value;
   const { name } = (value as { constructor: Function }).constructor;

@@ -1,7 +1,7 @@
 import type { DeclaredOptions, Direction } from './storage';
 import type { Strategy, TransformRule, TransformShape } from './transform-shape';
 
-/** The part of class-transformer's options that chooses among rules. */
+/** The options of class-transformer that select rules. */
 export interface Choice {
   readonly groups?: readonly string[] | undefined;
   readonly version?: number | undefined;
@@ -10,24 +10,23 @@ export interface Choice {
   readonly excludePrefixes?: readonly string[] | undefined;
 }
 
-/** Which keys of a value are gone through, and how. */
+/** Which keys of a value are processed, and how. */
 export interface KeySelection {
-  /** Whether the keys of the value itself come first, in its own order. */
+  /** Whether the keys of the value come first, in its own order. */
   readonly takesOwnKeys: boolean;
   /** The exposed keys that remain, in order, without repetition. */
   readonly exposed: readonly string[];
-  /** Whether a key, wherever it came from, remains. */
+  /** Whether a key of either origin remains. */
   keeps(key: string): boolean;
 }
 
 /**
- * Decides which keys class-transformer goes through, as far as that can be known before there is a value.
+ * Selects the keys that class-transformer processes, as far as they are known without a value.
  *
- * The keys of a value are its own enumerable ones if `takesOwnKeys`, then `exposed`, each once, those that `keeps`.
- * On the way to a class the keys are names on the wire (`@Expose({ name })`); filters look them up as if they were
- * properties, as class-transformer does.
+ * For input, the keys are exposed names (`@Expose({ name })`); filters look them up like properties, as
+ * class-transformer does.
  *
- * @param strategy the class's own unless a caller knows better
+ * @param strategy default: the class's own
  */
 export function selectKeys(
   shape: TransformShape,
@@ -48,7 +47,7 @@ export function selectKeys(
   };
 }
 
-/** The transforms of a property that count, in the order in which they run. */
+/** The transforms of a property that apply, in the order in which they run. */
 export function selectTransforms(
   shape: TransformShape,
   property: string,
@@ -61,12 +60,12 @@ export function selectTransforms(
   );
 }
 
-/** The name of a property on the wire. */
+/** The exposed name of a property. */
 export function wireName(shape: TransformShape, property: string): string {
   return shape.exposeOf.get(property)?.name || property;
 }
 
-/** Both words together mean neither. */
+/** Both options together have the same effect as none. */
 function counts({ toClassOnly, toPlainOnly }: DeclaredOptions, direction: Direction): boolean {
   if ((toClassOnly === true) === (toPlainOnly === true)) return true;
   return direction === 'toClass' ? toClassOnly === true : toPlainOnly === true;

@@ -1,10 +1,10 @@
 /// <reference types="./class-transformer-storage" />
 import * as storageModule from 'class-transformer/cjs/storage.js';
 
-/** Which way values go: from JSON to instances, or from instances to JSON. */
+/** The direction of a conversion: from JSON to instances, or from instances to JSON. */
 export type Direction = 'toClass' | 'toPlain';
 
-/** What `@Expose`, `@Exclude` and `@Transform` have in common: when they count. */
+/** The common options of `@Expose`, `@Exclude` and `@Transform`: when they apply. */
 export interface DeclaredOptions {
   readonly name?: string;
   readonly since?: number;
@@ -29,23 +29,26 @@ export interface DeclaredTransform extends Declared {
   readonly transformFn: (params: unknown) => unknown;
 }
 
-/** How a property names the class of its parts among several. */
+/** How a property selects the class of its parts. */
 export interface Discriminator {
   readonly property: string;
   readonly subTypes: readonly { readonly name: string; readonly value: Function }[];
 }
 
-/** By class, then by property; what is declared on a class as a whole stands under `undefined`. */
-type Book<One> = ReadonlyMap<unknown, ReadonlyMap<string | undefined, One>>;
+/** By class, then by property; class-level declarations have the key `undefined`. */
+type Stored<One> = ReadonlyMap<unknown, ReadonlyMap<string | undefined, One>>;
 
-/** The part of class-transformer's storage that is read, private or not; the version gate vouches for it. */
+/**
+ * The members of class-transformer's storage that are read, private ones too; `installedVersion` checks that they
+ * exist.
+ */
 interface Storage {
   getStrategy(target: Function): 'none' | 'exposeAll' | 'excludeAll';
   getExposedMetadatas(target: Function): readonly Declared[];
   getExcludedMetadatas(target: Function): readonly Declared[];
   findExposeMetadata(target: Function, property: string): Declared;
   findTypeMetadata(target: Function, property: string): DeclaredType | undefined;
-  findMetadatas<One>(book: Book<One[]>, target: Function, property: string): readonly One[];
+  findMetadatas<One>(book: Stored<One[]>, target: Function, property: string): readonly One[];
   getAncestors(target: Function): readonly Function[];
 }
 
@@ -53,11 +56,11 @@ const held: object = storageModule;
 
 export const storage: Storage = Reflect.get(held, 'defaultMetadataStorage');
 
-export const declaredTypes: Book<DeclaredType> = Reflect.get(storage, '_typeMetadatas');
+export const declaredTypes: Stored<DeclaredType> = Reflect.get(storage, '_typeMetadatas');
 
-export const declaredTransforms: Book<DeclaredTransform[]> = Reflect.get(storage, '_transformMetadatas');
+export const declaredTransforms: Stored<DeclaredTransform[]> = Reflect.get(storage, '_transformMetadatas');
 
-/** Forgets classes that were declared to try something. */
+/** Removes temporary classes. */
 export function forgetTransforms(targets: readonly Function[]): void {
   for (const name of BOOKS) {
     const book = Reflect.get(storage, name) as Map<unknown, unknown> | undefined;
@@ -75,13 +78,13 @@ const BOOKS = [
 
 let generation = 0;
 
-/** A number that grows whenever a decorator runs: what was compiled under a smaller one is out of date. */
+/** A number that increases whenever a decorator runs: code that was compiled under a smaller one is outdated. */
 export function transformsGeneration(): number {
   return generation;
 }
 
-/** Makes everything that was compiled out of date, as a decorator that runs does. */
-export function noteChange(): void {
+/** Invalidates all compiled code, like a decorator that runs. */
+export function invalidateAll(): void {
   generation += 1;
 }
 

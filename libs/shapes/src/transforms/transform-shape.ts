@@ -9,63 +9,70 @@ import {
 } from './storage';
 import { type IsUnchanged, watchOptions } from './unchanged';
 
-/** What one `@Expose` says of a property. */
+/** One `@Expose` of a property. */
 export interface ExposeRule extends DeclaredOptions {
   readonly property: string;
 }
 
-/** What one `@Exclude` says of a property. */
+/** One `@Exclude` of a property. */
 export interface ExcludeRule extends DeclaredOptions {
   readonly property: string;
 }
 
-/** What one `@Transform` says of a property. */
+/** One `@Transform` of a property. */
 export interface TransformRule extends DeclaredOptions {
   readonly transform: (params: unknown) => unknown;
-  /** What class-transformer keeps of it, and calls the function on. */
+  /** The `this` of the call by class-transformer. */
   readonly declared: DeclaredTransform;
 }
 
-/** What `@Type` says of a property. */
+/** The `@Type` of a property. */
 export interface TypeRule {
-  /** Absent where the compiler's own note is all there is. */
+  /** Absent if there is only the compiler's metadata. */
   readonly typeFunction: ((help?: unknown) => unknown) | undefined;
-  /** `design:type`, as the compiler noted it. */
+  /** `design:type` of the compiler's metadata. */
   readonly reflectedType: unknown;
   readonly discriminator: Discriminator | undefined;
   readonly keepDiscriminatorProperty: boolean;
 }
 
-/** Which properties a class sends by default: all (`exposeAll`), the exposed (`excludeAll`), or as options say. */
+/**
+ * Which properties a class sends by default: all (`exposeAll`), the exposed ones (`excludeAll`), or by the options
+ * (`none`).
+ */
 export type Strategy = 'none' | 'exposeAll' | 'excludeAll';
 
 /**
- * All that was declared about a class with class-transformer, ancestors included, read once and frozen.
+ * The metadata of a class in class-transformer, with that of its ancestors, read once and frozen. Every list has the
+ * order in which class-transformer processes it.
  *
  * The order of every list is the order in which class-transformer goes through it.
  */
 export interface TransformShape {
   readonly target: Function;
-  /** As class-transformer sees it: a subclass does not inherit it. */
+  /** As for class-transformer: a subclass does not inherit it. */
   readonly strategy: Strategy;
-  /** The nearest strategy in the line of ancestors, the class itself included. */
+  /** The strategy of the class or of its nearest ancestor with one. */
   readonly inheritedStrategy: Strategy;
-  /** Every `@Expose`: ancestors' first, nearest ancestor first; a property may stand here twice. */
+  /** Every `@Expose`: ancestors' first, nearest ancestor first; a property may occur twice. */
   readonly exposed: readonly ExposeRule[];
   readonly excluded: readonly ExcludeRule[];
-  /** The one `@Expose` whose name, groups and versions count for a property: the nearest. */
+  /** The `@Expose` of each property whose name, groups and versions apply: the nearest. */
   readonly exposeOf: ReadonlyMap<string, ExposeRule>;
   readonly typeOf: ReadonlyMap<string, TypeRule>;
   /** In the order in which they run: ancestors' first, each class's own from the bottom decorator up. */
   readonly transformsOf: ReadonlyMap<string, readonly TransformRule[]>;
-  /** Whether the options that the decorators were given still say the same; makes all shapes out of date if not. `undefined` if nothing could. */
+  /**
+   * Whether the options of the decorators are unchanged; if not, all shapes become outdated. `undefined` if there are
+   * no options.
+   */
   readonly isUnchanged: IsUnchanged | undefined;
 }
 
 /**
- * Reads what class-transformer has recorded about a class.
+ * Reads the metadata that class-transformer has stored about a class.
  *
- * @throws TypeError for a function that cannot be a class (no prototype), as class-transformer does
+ * @throws TypeError for a function that is not a class (no prototype), like class-transformer
  */
 export function readTransforms(target: Function): TransformShape {
   const [exposes, excludes] = [storage.getExposedMetadatas(target), storage.getExcludedMetadatas(target)];
@@ -104,11 +111,11 @@ function copied(options: DeclaredOptions | undefined): DeclaredOptions {
 
 function typeRule(target: Function, property: string): TypeRule {
   const declared = storage.findTypeMetadata(target, property);
-  const said: Discriminator | undefined = declared?.options?.discriminator;
+  const discriminator: Discriminator | undefined = declared?.options?.discriminator;
   return Object.freeze({
     typeFunction: declared?.typeFunction,
     reflectedType: declared?.reflectedType,
-    discriminator: said?.property && said.subTypes ? said : undefined,
+    discriminator: discriminator?.property && discriminator.subTypes ? discriminator : undefined,
     keepDiscriminatorProperty: Boolean(declared?.options?.keepDiscriminatorProperty),
   });
 }

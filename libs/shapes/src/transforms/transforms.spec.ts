@@ -40,14 +40,14 @@ class Leaf extends Middle {
   @Expose({ name: 'id', toPlainOnly: true, toClassOnly: true }) other!: string;
 }
 
-describe('a reading of one’s own', () => {
+describe('a custom conversion of input', () => {
   const read = (sent: unknown) => (sent === 'yes' ? 1 : sent);
   class Read {
     @ownReading(read) a!: unknown;
     @Transform(identity) b!: unknown;
   }
 
-  it('is known where its author vouches for it, and runs on the way to a class alone', () => {
+  it('is compiled if it was declared by ownReading, and applies to input only', () => {
     const shape = readTransforms(Read);
     const readings = ['a', 'b'].map((name) =>
       selectTransforms(shape, name, 'toClass', {}).map(({ transform }) => readingOf(transform)),
@@ -73,7 +73,7 @@ const choices = fc.record(
   { requiredKeys: [] },
 );
 
-/** What class-transformer itself would go through; its name for the question is private. */
+/** The keys that class-transformer itself processes, by a private method. */
 function keysOfReference(
   target: Function,
   value: object,
@@ -85,8 +85,8 @@ function keysOfReference(
   return getKeys.call(executor, target, value);
 }
 
-describe('what class-transformer recorded', () => {
-  it('chooses the keys that class-transformer chooses, in its order', () => {
+describe('a transform shape', () => {
+  it('selects the same keys as class-transformer, in the same order', () => {
     const value = { other: 1, mail: 2, id: 3, email: 4, extra: 5, secret: 6, token: 7 };
     const check = (target: Function, direction: Direction, choice: ClassTransformOptions) => {
       const selection = selectKeys(readTransforms(target), direction, choice);
@@ -100,7 +100,7 @@ describe('what class-transformer recorded', () => {
     });
   });
 
-  it('runs ancestors’ transforms first, and each class’s own from the bottom up', () => {
+  it('has ancestors’ transforms first, and each class’s own from the bottom up', () => {
     const held: object = module;
     const reference: MetadataStorage = Reflect.get(held, 'defaultMetadataStorage');
     const found = reference.findTransformMetadatas(Leaf, 'email', TransformationType.CLASS_TO_PLAIN);
@@ -109,19 +109,19 @@ describe('what class-transformer recorded', () => {
     expect(selectTransforms(readTransforms(Leaf), 'email', 'toClass', { version: 1 })).toHaveLength(1);
   });
 
-  it('knows that a subclass does not inherit the strategy, and which one it would have', () => {
+  it('has the class’s own strategy, and separately the inherited one', () => {
     expect(readTransforms(Middle)).toMatchObject({ strategy: 'none', inheritedStrategy: 'excludeAll' });
     expect(readTransforms(Leaf)).toMatchObject({ strategy: 'exposeAll', inheritedStrategy: 'exposeAll' });
   });
 
-  it('is out of date once a decorator has run', () => {
+  it('is outdated after a decorator has run', () => {
     const before = transformsGeneration();
     Expose()(Leaf.prototype, 'late');
     expect(transformsGeneration()).toBeGreaterThan(before);
     expect(readTransforms(Leaf).exposeOf.has('late')).toBe(true);
   });
 
-  it('vouches for the installed class-transformer, and for no other unless told so', () => {
+  it('is read from the tested class-transformer, and from trusted versions only', () => {
     expect(installedVersion()).toBe('0.5');
     expect(isKnownVersion(installedVersion())).toBe(true);
     expect(isKnownVersion('0.6.0')).toBe(false);

@@ -1,10 +1,10 @@
-import { type DeclaredOptions, noteChange } from './storage';
+import { type DeclaredOptions, invalidateAll } from './storage';
 
-/** Whether what was declared is what it was when it was read. */
+/** Whether declarations are unchanged since they were read. */
 export type IsUnchanged = () => boolean;
 
-/** What one decorator was told, and a copy of it. */
-interface Told {
+/** The options of one decorator, and a copy. */
+interface ReadOptions {
   readonly options: object;
   readonly groups: readonly unknown[] | undefined;
   readonly copy: Readonly<Record<string, unknown>>;
@@ -12,10 +12,10 @@ interface Told {
 }
 
 /**
- * Watches the options objects of decorators: class-transformer keeps them by reference and reads them anew at every value,
- * so a caller who changes one later changes what it does.
+ * Compares the options objects of decorators with copies: class-transformer stores them by reference and reads them
+ * at every value, so that changes to them take effect.
  *
- * @returns `undefined` where there is nothing that could change
+ * @returns `undefined` if there are no options
  */
 export function watchOptions(all: readonly (DeclaredOptions | undefined)[]): IsUnchanged | undefined {
   const told = all
@@ -24,19 +24,19 @@ export function watchOptions(all: readonly (DeclaredOptions | undefined)[]): IsU
     .map(remember);
   if (told.length === 0) return undefined;
   return () => {
-    const isUnchanged = told.every(isAsTold);
-    if (!isUnchanged) noteChange();
+    const isUnchanged = told.every(isSameAsRead);
+    if (!isUnchanged) invalidateAll();
     return isUnchanged;
   };
 }
 
-function remember(options: DeclaredOptions): Told {
+function remember(options: DeclaredOptions): ReadOptions {
   const groups: unknown = options.groups;
   const list = Array.isArray(groups) ? (groups as unknown[]) : undefined;
   return { options, groups: list, copy: { ...options }, copiedGroups: list && [...list] };
 }
 
-function isAsTold({ options, groups, copy, copiedGroups }: Told): boolean {
+function isSameAsRead({ options, groups, copy, copiedGroups }: ReadOptions): boolean {
   let count = 0;
   for (const name in options) {
     if (Reflect.get(options, name) !== copy[name]) return false;

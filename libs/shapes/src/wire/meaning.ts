@@ -22,11 +22,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What a rule of our own asks of JSON, for those who only see its function. */
+/** What a custom rule accepts, in JSON Schema. */
 export interface RuleMeaning {
-  /** What passes, in keywords. */
+  /** The accepted values, in keywords. */
   readonly keywords?: JsonSchema;
-  /** Of a condition: it looks at the property's value and at nothing else. */
+  /** For a condition: it reads the property's value only. */
   readonly looksAtValueOnly?: boolean;
 }
 
@@ -34,7 +34,7 @@ const ruleMeanings = new WeakMap<object, RuleMeaning>();
 const transformMeanings = new WeakMap<Function, JsonSchema>();
 
 /**
- * Declares a rule, and says what it means in JSON Schema: class-validator keeps a function, which tells nobody.
+ * Declares a rule together with its JSON Schema, since class-validator stores a function only.
  *
  * @param declare a decorator that declares exactly one rule
  */
@@ -46,13 +46,13 @@ export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): P
   };
 }
 
-/** What {@link withMeaning} said of a rule, by the record that class-validator keeps of it. */
+/** The schema that {@link withMeaning} declared for a rule, by class-validator's record of it. */
 export function meaningOf(declared: object): RuleMeaning | undefined {
   return ruleMeanings.get(declared);
 }
 
 /**
- * Says what a `@Transform` function of our own takes from JSON (`toClassOnly`) or leaves in it (`toPlainOnly`).
+ * Declares what a custom `@Transform` function accepts (`toClassOnly`) or returns (`toPlainOnly`).
  *
  * @returns the function
  */
@@ -61,7 +61,7 @@ export function transformMeaning<F extends Function>(transform: F, keywords: Jso
   return transform;
 }
 
-/** What {@link transformMeaning} said of a function. */
+/** The schema that {@link transformMeaning} declared for a function. */
 export function meaningOfTransform(transform: Function): JsonSchema | undefined {
   return transformMeanings.get(transform);
 }

@@ -1,20 +1,20 @@
 import type { JsonSchema } from './meaning';
 
-/** What `@Schema` says of a property. */
+/** The `@Schema` of a property. */
 export interface PropertySchema {
   readonly keywords: JsonSchema;
-  /** Whether answers may leave the property out. */
+  /** Whether responses may omit the property. */
   readonly isOptional: boolean;
 }
 
 const said = new WeakMap<object, Map<string | symbol, PropertySchema>>();
 
 /**
- * Says in JSON Schema what a description cannot read from a property's rules and its type: that a number is whole, that
- * null may stand there, an example. It changes nothing that is accepted or sent.
+ * Declares in JSON Schema what cannot be derived from a property's rules and type: that a number is an integer, that
+ * null is allowed, an example. It does not change what is accepted or sent.
  *
- * @param keywords stand in place of those that were read, each for its own
- * @param isOptional whether answers may leave the property out
+ * @param keywords override the derived keywords of the same names
+ * @param isOptional whether responses may omit the property
  */
 export function Schema(keywords: JsonSchema, { isOptional = false } = {}): PropertyDecorator {
   return (target, property) => {
@@ -23,7 +23,7 @@ export function Schema(keywords: JsonSchema, { isOptional = false } = {}): Prope
   };
 }
 
-/** What {@link Schema} says of a property, here or in the nearest class that is extended. */
+/** The {@link Schema} of a property, here or in the nearest ancestor. */
 export function schemaOf(type: Function, property: string): PropertySchema | undefined {
   for (let one: object | null = type.prototype; one !== null; one = Object.getPrototypeOf(one)) {
     const found = said.get(one)?.get(property);

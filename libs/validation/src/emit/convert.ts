@@ -1,9 +1,9 @@
 import { Executor, readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
-import { told, type ToldType } from './discriminator';
+import { type ListOfTold, told, toldElement, type ToldType } from './discriminator';
 import type { Run } from './run';
 
-/** Makes of a value what class-transformer makes of it for a type. */
+/** Converts a value to a type, as class-transformer does. */
 export type Convert = (
   value: unknown,
   type: unknown,
@@ -12,29 +12,30 @@ export type Convert = (
   run: Run,
 ) => unknown;
 
-/** Makes an object of a class. */
+/** Creates an instance of a class. */
 export type Make = (value: object, run: Run) => unknown;
 
 type Fields = Record<string, unknown>;
 
-/** Keys that are remembered for a class; a client can send any number of others. */
+/** The number of keys that are cached per class; a client can send any others. */
 const MOST_KEYS = 256;
 
 /**
- * The conversion of class-transformer's `plainToInstance` under options that decide: by type for single values, lists
- * and what is seldom on the wire, by a written function for each class.
+ * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
+ * unusual input, and by a compiled function for each class.
  *
- * Sets, maps, promises, buffers and lists of a type of their own are left to class-transformer, value by value; options
- * that concern every value leave it all.
+ * Values that JSON does not have (sets, maps, promises, buffers, dates) are converted by class-transformer, value by
+ * value; with options that affect every value, it converts everything.
  */
 export class Conversion {
   private readonly makers = new Map<unknown, Make>();
-  /** Whether options concern every value, and leave all to the library. */
+  private readonly mapMakers = new Map<unknown, Make>();
+  /** Whether options affect every value, so that the library converts everything. */
   readonly isLibrarys: boolean;
 
   /**
-   * @param options those that decide; each call may have others
-   * @param write writes the function of a class that has decorators
+   * @param options that affect compilation; a call may have others
+   * @param write generates the function of a class with decorators
    */
   constructor(
     readonly options: ClassTransformOptions,
@@ -44,7 +45,7 @@ export class Conversion {
     this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
   }
 
-  /** The whole of `plainToInstance`. */
+  /** `plainToInstance`. */
   readonly convertRoot = (value: unknown, type: unknown, run: Run): unknown =>
     this.isLibrarys
       ? askLibrary(value, type, undefined, undefined, run)
@@ -53,18 +54,31 @@ export class Conversion {
   readonly convert: Convert = (value, type, arrayType, isMap, run) => {
     if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
     if (Array.isArray(value)) return this.convertList(value, type, arrayType, run);
-    if (isMap || !isOrdinary(value, type)) return askLibrary(value, type, arrayType, isMap, run);
+    if (!isOrdinary(value, isMap ? undefined : type)) return askLibrary(value, type, arrayType, isMap, run);
     const target = type || typeInside(value);
     if (target !== undefined && typeof target !== 'function')
       return askLibrary(value, type, arrayType, isMap, run);
-    return this.makerOf(target)(value, run);
+    return isMap ? this.mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
   };
 
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
-    if ((arrayType !== undefined && arrayType !== Array) || (type && typeof type !== 'function'))
-      return askLibrary(list, type, arrayType, false, run);
-    const made: unknown[] = [];
-    list.forEach((element) => made.push(this.convert(element, type, undefined, element instanceof Map, run)));
+    const isTold = Boolean(type) && typeof type === 'object';
+    if (type && typeof type !== 'function' && !isTold) return askLibrary(list, type, arrayType, false, run);
+    const made = arrayType === undefined || arrayType === Array ? [] : emptyList(arrayType as ListType);
+    list.forEach((element) => {
+      const kind = isTold ? toldElement(type as ListOfTold, element, made) : type;
+      const one = this.convert(element, kind, undefined, element instanceof Map, run);
+      if (made instanceof Set) made.add(one);
+      else made.push(one);
+    });
+    return made;
+  }
+
+  private mapMakerOf(type: Function | undefined): Make {
+    const known = this.mapMakers.get(type);
+    if (known) return known;
+    const made = compileMapMaker(type, this);
+    this.mapMakers.set(type, made);
     return made;
   }
 
@@ -77,7 +91,7 @@ export class Conversion {
   }
 }
 
-/** What class-transformer makes of one value: the reference, and what does the rare. */
+/** class-transformer's conversion of one value: the reference, used for rare values. */
 function askLibrary(
   value: unknown,
   type: unknown,
@@ -89,6 +103,14 @@ function askLibrary(
   return executor.transform(undefined, value, type, arrayType, isMap);
 }
 
+type ListType = new () => unknown[] | Set<unknown>;
+
+/** A list of the property's array class; a plain list, if elements cannot be added to that class. */
+function emptyList(type: ListType): unknown[] | Set<unknown> {
+  const list = new type();
+  return list instanceof Set || 'push' in list ? list : [];
+}
+
 function convertSingle(value: unknown, type: unknown): unknown {
   if (type === undefined || value === null || value === undefined) return value;
   if (type === String) return String(value);
@@ -98,7 +120,7 @@ function convertSingle(value: unknown, type: unknown): unknown {
   return type === Buffer ? Buffer.from(value as string) : value;
 }
 
-/** Whether a value is gone through field by field: no date, buffer, set, map or promise, and not to become one. */
+/** Whether a value is converted field by field: not a date, buffer, set, map or promise, nor converted to one. */
 export function isOrdinary(value: object, type: unknown): boolean {
   if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
     return false;
@@ -106,18 +128,19 @@ export function isOrdinary(value: object, type: unknown): boolean {
   return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
 }
 
-/** An untyped object stays what its `constructor` says it is, except a list that is none. */
+/** An untyped object keeps the class of its `constructor`, except an object with the class of a list. */
 function typeInside(value: object): unknown {
   const { constructor } = value;
   return constructor === Object || (constructor as unknown) === Array ? undefined : constructor;
 }
 
-/** How one key of a value gets onto an instance. */
+/** The conversion of one key of a value. */
 type Place = (made: Fields, value: Fields, run: Run) => void;
 
-/** For what has no decorators: a plain object, or a class of the language's or a user's own. */
+/** For values without decorators: a plain object, or a built-in or user's class. */
 function compileMaker(type: Function | undefined, conversion: Conversion): Make {
   const keysOf = keysOfClass(type, conversion.options);
+  if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
   const place = placer(type, conversion);
   const made = (type ?? Object) as new () => Fields;
   return (value, run) => {
@@ -128,7 +151,47 @@ function compileMaker(type: Function | undefined, conversion: Conversion): Make 
   };
 }
 
-/** Tells which keys of a value are gone through, in order. */
+/** Plain objects from plain objects, without decorators. */
+function plainMaker({ options, convert }: Conversion): Make {
+  return (value, run) => {
+    const made: Fields = {};
+    for (const name of Object.keys(value)) {
+      // Members of every object are skipped.
+      if (name in Object.prototype) continue;
+      const held = (value as Fields)[name];
+      const final =
+        typeof held === 'object' && held !== null
+          ? convert(held, undefined, undefined, held instanceof Map, run)
+          : held;
+      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
+    }
+    return made;
+  };
+}
+
+/** For a map: an entry per key of the value, with values of one type. */
+function compileMapMaker(type: Function | undefined, { options, convert }: Conversion): Make {
+  const shape = readTransforms((type ?? Object) as Function);
+  return (value, run) => {
+    const made = new Map<string, unknown>();
+    for (const name of Object.keys(value)) {
+      const property = type ? propertyFor(shape, name) : name;
+      if (name === '__proto__' || name === 'constructor' || property in made) continue;
+      const held = (value as Fields)[name];
+      const listType = type && Array.isArray(held) ? shape.typeOf.get(property)?.reflectedType : undefined;
+      let final: unknown;
+      if (held !== undefined || !options.exposeDefaultValues) {
+        final = convert(held, type, listType, held instanceof Map, run);
+        const transform = type && ownTransforms(shape, property, options);
+        if (transform) final = transform(final, value, run);
+      }
+      if (final !== undefined || options.exposeUnsetFields) made.set(property, final);
+    }
+    return made;
+  };
+}
+
+/** Returns the keys of a value to convert, in order. */
 export function keysOfClass(
   type: Function | undefined,
   options: ClassTransformOptions,
@@ -143,7 +206,7 @@ export function keysOfClass(
   return (value) => [...new Set([...Object.keys(value).filter(keeps), ...exposed])];
 }
 
-/** Takes single keys from values to instances, as they come. */
+/** Converts single keys of values to properties of instances. */
 export function placer(
   type: Function | undefined,
   conversion: Conversion,
@@ -195,7 +258,7 @@ function compilePlace(
   };
 }
 
-/** The property that a key of the wire is for. */
+/** The property of an input key. */
 export function propertyFor(shape: TransformShape, name: string): string {
   return shape.exposed.find((rule) => rule.name === name)?.property ?? name;
 }
@@ -221,7 +284,7 @@ function typeReader(
   return noted ? () => noted : undefined;
 }
 
-/** What the compiler noted of a property, where that counts. */
+/** The compiler's type metadata of a property, if it applies. */
 export function notedType(
   type: Function | undefined,
   property: string,

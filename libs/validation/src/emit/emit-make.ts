@@ -6,20 +6,21 @@ import { type Conversion, isOrdinary, keysOfClass, type Make, placer } from './c
 import { eachIs } from './each';
 import { told as tellType } from './discriminator';
 import { giveUp, guarded, guardedPlain } from './guard';
+import { hasUnknown } from './unknown';
 
-/** What is asked of the functions that make instances. */
+/** The options of the functions that create instances. */
 export interface MakeOrder {
   readonly planner: Planner;
   readonly conversion: Conversion;
-  /** Whether rules are tried on the way, and an instance of which one does not hold is doubted. */
+  /** Whether rules are tested during creation; an instance with a failed rule is marked as doubted. */
   readonly tries: boolean;
-  /** Whether what only a look at the whole input can judge is given up on. */
+  /** Whether to give up on input that requires a check as a whole. */
   readonly isGuarded: boolean;
-  /** Whether texts are read, and others given up on, where a boolean belongs. */
+  /** Whether strings are converted, and other values given up on, where a boolean is expected. */
   readonly readsBooleans: boolean;
 }
 
-/** What all functions of one program share. */
+/** The context that all functions of one program share. */
 interface EmitContext extends MakeOrder {
   readonly scope: Scope;
   readonly settings: Settings;
@@ -29,10 +30,10 @@ interface EmitContext extends MakeOrder {
 }
 
 /**
- * Writes what makes instances of a class: each key of the value in turn, its value converted, transformed and put in
- * its place, as class-transformer does; code of the user is called where that calls it.
+ * Generates the code that creates instances of a class: it converts and transforms each key of the value in turn and
+ * sets the property, as class-transformer does, and calls user code in that order.
  *
- * With `tries`, the rules that are known are tried on each value as it is made, which changes nothing but `isDoubted`.
+ * With `tries`, the known rules are tested on each value after its conversion; this only sets `isDoubted`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
   const context: EmitContext = {
@@ -64,12 +65,12 @@ function anyName(name: Code, { tries }: EmitContext): Code {
 }
 
 /**
- * Straight on, for keys that come in the order of declaration, which is told by one look at each. Every value is
- * fetched before the prototype is asked for: by then the engine knows the kind of object, and with it the prototype.
+ * The fast path, for keys in the order of declaration. Every value is read before the prototype: by then the engine
+ * knows the hidden class of the object, and with it the prototype.
  */
 function writeOrdered(plan: ClassPlan, name: Code, context: EmitContext): Code[] {
-  const { scope } = context;
-  const { properties } = plan;
+  const { scope, settings } = context;
+  const properties = plan.properties.filter(({ isListed }) => isListed || !settings.whitelist);
   const any = anyName(name, context);
   const keys = new Set(properties.map(({ key }) => key));
   const isSent = plan.shape.exposed.every(({ property }) => keys.has(property));
@@ -121,7 +122,7 @@ ${tries ? code`        seen${Math.floor(at / BITS)} |= ${1 << (at % BITS)};\n` :
     ? code``
     : code`  if (made.constructor !== ${scope.hoist(plan.type)}) {
     for (let at = 0; at < keys.length; at++) ${place}(made, value, keys[at], run);
-    return made;
+${tries ? code`    run.isDoubted = true;\n` : code``}    return made;
   }\n`;
   return code`function ${anyName(name, context)}(value, run) {
 ${writePlainGuard(context)}${writeBudget(context)}  const keys = ${scope.hoist(keys, 'keysOf')}(value);
@@ -135,12 +136,12 @@ ${cases}
 ${writeUnknown(plan, place, context)}
     }
   }
-${words.map((at) => writeMissing(properties, at))}
+${words.map((at) => writeMissing(properties, at))}${tries && !plan.fields ? writeUnsent(plan, context) : code``}
   return made;
 }`;
 }
 
-/** So many properties have a bit in one number that tells which were there. */
+/** The number of properties per bit mask of present keys. */
 const BITS = 30;
 
 function writeMissing(properties: readonly PropertyPlan[], word: number): Code {
@@ -151,6 +152,21 @@ function writeMissing(properties: readonly PropertyPlan[], word: number): Code {
   );
   if (required === 0) return code``;
   return code`  if ((seen${word} & ${required}) !== ${required}) run.isDoubted = true;`;
+}
+
+/** A constructor may have set properties that were not sent or not declared. */
+function writeUnsent({ properties, rules }: ClassPlan, { scope, settings }: EmitContext): Code {
+  const absent = properties.flatMap(({ name, mayBeAbsent, isListed }, at) =>
+    mayBeAbsent && isListed
+      ? code`  if ((seen${Math.floor(at / BITS)} & ${1 << (at % BITS)}) === 0 && ${member(code`made`, name)} !== undefined) run.isDoubted = true;`
+      : [],
+  );
+  const unknown = settings.whitelist
+    ? [
+        code`  if (${scope.hoist(hasUnknown, 'hasUnknown')}(made, ${scope.hoist(rules.known, 'known')})) run.isDoubted = true;`,
+      ]
+    : [];
+  return code`${[...absent, ...unknown]}`;
 }
 
 function writePlainGuard({ isGuarded, scope }: EmitContext): Code {
@@ -164,7 +180,7 @@ function writeBudget({ isGuarded, scope }: EmitContext): Code {
   return code`  run.left -= 1;\n  if (run.left < 0) ${scope.hoist(giveUp, 'giveUp')}();\n`;
 }
 
-/** More unknown fields than these, in one object, are counted one by one. */
+/** Above this number, the unknown fields of an object are counted individually. */
 const MOST_UNKNOWN = 900;
 
 /** A key without a rule. */
@@ -200,18 +216,21 @@ ${writeValue(property, held, plan, context)}
         }`,
       ]
     : [code`        let final;`, ...writeValue(property, held, plan, context)];
-  const body = [...value, set, ...(context.tries && !plan.isDoubted ? writeTests(property, context) : [])];
+  const isTrying = context.tries && !plan.isDoubted;
+  // A constructor may have defined an accessor that returns another value than the assigned one.
+  const read = isTrying && !plan.fields ? [code`        final = ${target};`] : [];
+  const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
-  // A function that stands there already stays: only a property of two names can have been given one meanwhile.
+  // An existing function is kept: only a property with two names can have been assigned one meanwhile.
   const isTwice = plan.properties.some((one) => one !== property && one.name === property.name);
   if (plan.fields && !isTwice) return [...asked, ...body];
   return [
     ...asked,
-    code`        if (!(${target} instanceof ${scope.hoist(Function, 'Function')})) {\n${body}\n        }`,
+    code`        if (!(${target} instanceof ${scope.hoist(Function, 'Function')})) {\n${body}\n        }${isTrying ? code` else run.isDoubted = true;` : code``}`,
   ];
 }
 
-/** The type function is asked for each value, for the class may be another by now. */
+/** The type function is called for each value, since its class may change. */
 function writeAsked({ name, content, reading }: PropertyPlan, { scope }: EmitContext): Code[] {
   if (reading || (!content.typeFunction && !content.isTold)) return [];
   const asked = content.typeFunction
@@ -290,7 +309,7 @@ function guardOf({ scope, readsBooleans }: EmitContext): Code {
   return readsBooleans ? scope.hoist(guarded, 'guarded') : scope.hoist(guardedPlain, 'guarded');
 }
 
-/** A list of a kind of its own, or a map: neither comes off the wire as one. */
+/** A list class or a map: JSON has neither. */
 function writeListGuard(arrayType: unknown, held: Code, scope: Scope): Code[] {
   if (arrayType === undefined || arrayType === Array || arrayType === Object) return [];
   const give = scope.hoist(giveUp, 'giveUp');
@@ -362,24 +381,25 @@ function toldOf(rule: unknown): (held: unknown, asked: unknown) => unknown {
   return (held, asked) => tellType(rule as never, held, asked);
 }
 
-/** Tries the rules of a property on the value that was made. */
+/** Tests the rules of a property on its converted value. */
 function writeTests(property: PropertyPlan, context: EmitContext): Code[] {
-  const { known, transforms } = property;
+  const { known, transforms, isListed } = property;
   const { settings } = context;
+  if (!isListed) return settings.whitelist ? [code`        run.isDoubted = true;`] : [];
   if (!known || !context.planner.isTried(property)) return [];
   const leaves = [...writeChecks(known.leaves, context), ...writeNested(property)];
   const all = [...writeChecks(known.defined, context), ...skipping(settings, leaves)];
   if (all.length === 0) return [];
   const asked = whenAsked(known, code`final`);
   const block = asked ? [code`        if (${asked}) {\n${all}\n        }`] : all;
-  // An object that a transform gave may be changed by the next one.
+  // An object from a transform may be changed by the next one.
   if (transforms.length === 0) return block;
   return [
     code`        if (typeof final === 'object' && final !== null) run.isDoubted = true;\n        else {\n${block}\n        }`,
   ];
 }
 
-/** A part is tried as it is made; nothing at all need not be one, and `null` is none. */
+/** A part is tested during its creation; undefined may be valid, and `null` is not a part. */
 function writeNested({ known, transforms }: PropertyPlan): Code[] {
   if (!known?.isNested) return [];
   return transforms.length > 0
@@ -389,7 +409,7 @@ function writeNested({ known, transforms }: PropertyPlan): Code[] {
       ];
 }
 
-/** When the rules of a property are asked, or `undefined` where they always are. */
+/** The condition of a property's rules, or `undefined` if they always apply. */
 export function whenAsked(
   { isOptional, isIfGiven }: { readonly isOptional: boolean; readonly isIfGiven: boolean },
   value: Code,
@@ -407,7 +427,7 @@ function skipping(settings: Settings, checks: readonly Code[]): readonly Code[] 
   return [code`        if (${joined(skipped, ' && ')}) {\n${checks}\n        }`];
 }
 
-/** A rule that throws does so again where class-validator would have it throw. */
+/** A rule that throws will throw again in class-validator's order. */
 function writeChecks(rules: readonly PlannedRule[], { scope }: EmitContext): Code[] {
   return rules.map(({ leaf, constraints, test, isEach }) => {
     const holds = isEach

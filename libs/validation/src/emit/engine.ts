@@ -271,12 +271,20 @@ export function engineGeneration(): number {
 }
 
 let validator: unknown;
+let epoch = 0;
+
+/** A number that changes when any engine is out of date, also by another container. */
+export function engineEpoch(): number {
+  refresh();
+  return epoch;
+}
 
 function refresh(): void {
   // Whom the library asks to validate: another one tells of another container.
   const asked = askedValidator();
   if (engineGeneration() === generation && asked === validator) return;
   validator = asked;
+  epoch += 1;
   engines = new Map();
   reason = canAssemble() ? whyLibrary() : 'code generation is forbidden here';
   // To find out how the libraries behave, classes are declared and forgotten.

@@ -1,22 +1,23 @@
-import { installedVersion, isKnownVersion, servesStrangers, validatorDialect } from '@app/shapes';
+import { installedVersion, isKnownVersion, instantiatesUnknownClasses, validatorDialect } from '@app/shapes';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidationError } from 'class-validator';
 import type { CompileOptions } from '../plan/settings';
 
 /**
- * Says why nothing can be compiled, if so.
+ * Returns the reason why nothing can be compiled, if any.
  *
  * @returns a sentence for `explain()`, or `undefined`
  */
 export function whyLibrary(): string | undefined {
-  if (!servesStrangers()) return 'the container gives no instances of the library’s own validators';
+  if (!instantiatesUnknownClasses())
+    return 'the container gives no instances of the library’s own validators';
   if (!validatorDialect()) return 'this class-validator answers as none that was tested';
   if (!isKnownVersion(installedVersion()))
     return 'this class-transformer answers as none that was tested, or the program holds it twice';
   return undefined;
 }
 
-/** What the two libraries make of a value: the reference, and what happens where nothing is compiled. */
+/** The results of the two libraries: the reference, and the fallback if nothing is compiled. */
 export function runLibrary(
   type: Function,
   value: unknown,

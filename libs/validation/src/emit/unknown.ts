@@ -14,6 +14,13 @@ export function pushUnknown(settings: Settings, object: object, errors: Validati
   errors.push(error);
 }
 
+/** Whether an instance has a field that a whitelist does not know. */
+export function hasUnknown(object: object, known: RuleShape['known']): boolean {
+  for (const name in object) if (!known[name]?.length) return true;
+  return false;
+}
+
+/** Takes the fields that no rule knows from an instance, or refuses them. */
 export function applyWhitelist(
   known: RuleShape['known'],
   settings: Settings,

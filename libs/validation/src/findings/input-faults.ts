@@ -1,24 +1,24 @@
-/** The codes of what can be wrong with what a route takes in, and why each is no matter of taste. */
+/** The codes of faults in what a route accepts, and why each is a fault. */
 export const inputFaults = {
   'SLUICE-C101':
-    'A body, query or path has no class that can be seen at run time (an interface, an `import type`, a union, a list): no rule would ever be run on it.',
+    'A body, query or path has no class at run time (an interface, an `import type`, a union, a list): it would not be validated.',
   'SLUICE-C102':
-    'A parameter is of one class, and `inGroups` names another: the rules of one, the type of the other.',
-  'SLUICE-C103': 'The class of a parameter, or of a part of it, declares no rule: anything would pass.',
-  'SLUICE-C104': 'A group is named that no rule of the class knows: its rules would not be run.',
+    'A parameter has one class, and `inGroups` has another: the rules of one, and the type of the other.',
+  'SLUICE-C103': 'The class of a parameter, or of a part of it, has no rules: any value would pass.',
+  'SLUICE-C104': 'A selected group is in no rule of the class: its rules would not run.',
   'SLUICE-C105':
-    'A list or an object within has no declared class and no rule for what it holds: anything could stand there.',
-  'SLUICE-C106': 'A part has a class, but nothing asks for its rules to be run.',
-  'SLUICE-C107': 'The rules of a member let any value pass: they ask at most that there is one.',
+    'A nested list or object has neither a declared class nor a rule for its content: any content would pass.',
+  'SLUICE-C106': 'A part has a class, but no rule that validates it.',
+  'SLUICE-C107': 'The rules of a member accept any value: they require at most that it is present.',
   'SLUICE-C108':
-    'A number of a query or a path has no rule that makes it one: all that comes by a URL is text.',
+    'A number of a query or a path has no rule that converts it: all values of a URL are strings.',
   'SLUICE-C109':
-    'A boolean of a query or a path has no rule that reads it, or is read by `Boolean`, to which `false` is true.',
-  'SLUICE-C110': 'A handler takes one field of a body or a query as it was sent: nothing looks at it.',
+    'A boolean of a query or a path has no rule that converts it, or is converted by `Boolean`, for which `false` is true.',
+  'SLUICE-C110': 'A handler takes a single field of a body or a query, which is not validated.',
   'SLUICE-C111':
-    'A list of a body has no bound: one request could hold as many elements as it has bytes for.',
+    'A list of a body has no maximum length: a request could contain as many elements as fit in its bytes.',
   'SLUICE-C112':
-    'A number of a body has no lower or no upper bound: one that no store can hold, such as 1e300, would pass.',
+    'A number of a body has no lower or no upper bound: one that no store can store, such as 1e300, would pass.',
 } as const;
 
 /** One of {@link inputFaults}. */

@@ -2,14 +2,14 @@ import { readRules, readTransforms } from '@app/shapes';
 import type { InputClass } from '../groups';
 import { isInputClass } from './route-parameter';
 
-/** The classes that `@Type` names for the parts of a member, as far as they can be told without a value. */
+/** The classes in the `@Type` of a member, as far as they are known without a value. */
 export function classesOf(type: Function, member: string): InputClass[] {
   const declared = readTransforms(type).typeOf.get(member);
   const subTypes = declared?.discriminator?.subTypes.map(({ value }) => value) ?? [];
   return [namedBy(declared?.typeFunction), ...subTypes].filter(isInputClass);
 }
 
-/** Whether a member has a `@Type` that must see the value to choose: its classes are met at run time only. */
+/** Whether the `@Type` of a member depends on the value: its classes are only known at run time. */
 export function choosesByValue(type: Function, member: string): boolean {
   return (readTransforms(type).typeOf.get(member)?.typeFunction?.length ?? 0) > 0;
 }
@@ -18,7 +18,7 @@ function namedBy(typeFunction: ((help?: unknown) => unknown) | undefined): unkno
   return typeFunction?.length === 0 ? typeFunction() : undefined;
 }
 
-/** The groups that rules of a class, or of the classes within it, name. */
+/** The groups of the rules of a class and of its nested classes. */
 export function groupsOf(type: Function): Set<string> {
   return new Set([...within(type, new Set())].flatMap((one) => rulesOf(one).flatMap(groupsNamedBy)));
 }

@@ -5,13 +5,13 @@ import { isUnboundedList, isUnboundedNumber } from './unbounded';
 
 /** How a class is used by a route. */
 export interface InputUse {
-  /** The groups that are selected; none when the route selects none. */
+  /** The selected groups; empty if the route selects none. */
   readonly groups: readonly string[];
-  /** Whether its values come by a URL, where everything is text. */
+  /** Whether its values come from a URL, where all are strings. */
   readonly isText: boolean;
 }
 
-/** Finds the members of a class, and of the classes within, that let pass what nobody meant. */
+/** Finds the members of a class and of its nested classes that accept unintended values. */
 export function memberFindings(type: Function, use: InputUse, seen = new Set<Function>()): Finding[] {
   if (seen.has(type)) return [];
   seen.add(type);
@@ -28,13 +28,13 @@ export function memberFindings(type: Function, use: InputUse, seen = new Set<Fun
 function partWithoutRules(type: Function): Finding {
   const code: InputFault = 'SLUICE-C103';
   const remedy = 'Declare at least one rule for each of its members';
-  return { code, problem: `${type.name} declares no rule`, remedy, place: { type } };
+  return { code, problem: `${type.name} has no rules`, remedy, place: { type } };
 }
 
-/** Rules that ask at most that there is a value, or that it is some object: whatever it holds would pass. */
+/** Rules that require at most that a value is present or an object: any content would pass. */
 const open = new Set(['isDefined', 'isNotEmpty', 'notEquals', 'isNotIn']);
 const openObject = new Set(['isObject', 'isNotEmptyObject']);
-/** Rules that look at a list and not at what it holds. */
+/** Rules that validate a list and not its elements. */
 const openList = new Set([
   'isArray',
   'arrayNotEmpty',
@@ -44,7 +44,7 @@ const openList = new Set([
   'arrayNotContains',
 ]);
 
-/** One member of a class, and the rules that count for it. */
+/** One member of a class, and its rules that apply. */
 class Member {
   readonly noted: unknown;
   readonly loose: readonly string[];
@@ -77,9 +77,10 @@ class Member {
   /** @returns the finding about a list or a number of a body that may be of any size */
   private unboundedFinding(): Finding | undefined {
     if (this.use.isText) return undefined;
-    if (isUnboundedList(this)) return this.told('SLUICE-C111', 'is a list without a bound', boundedList);
+    if (isUnboundedList(this))
+      return this.makeFinding('SLUICE-C111', 'is a list without a maximum length', boundedList);
     if (isUnboundedNumber(this)) {
-      return this.told('SLUICE-C112', 'is a number without bounds', 'Put @Min() and @Max() on it');
+      return this.makeFinding('SLUICE-C112', 'is a number without bounds', 'Put @Min() and @Max() on it');
     }
     return undefined;
   }
@@ -87,24 +88,24 @@ class Member {
   private nestedFinding(): Finding | undefined {
     const { name } = this.rules;
     if (classesOf(this.type, name).length > 0 || choosesByValue(this.type, name)) return undefined;
-    return this.told('SLUICE-C105', 'is to be checked part by part, and has no declared class', typed);
+    return this.makeFinding('SLUICE-C105', 'is validated as nested, and has no declared class', typed);
   }
 
-  /** @returns the finding about a number or boolean of a URL that no rule makes one */
+  /** @returns the finding about a number or boolean of a URL without a conversion */
   private textFinding(): Finding | undefined {
     const { noted } = this;
     if (!this.use.isText || (noted !== Number && noted !== Boolean)) return undefined;
     const isRead = this.isTransformed() || (noted === Number && this.typeFunction()?.() === Number);
     if (isRead && this.isChecked) return undefined;
     return noted === Number
-      ? this.told(
+      ? this.makeFinding(
           'SLUICE-C108',
-          'is a number that comes as text, and no rule makes it one',
+          'is a number that is sent as text, and no rule converts it',
           'Put @WholeNumber() on it',
         )
-      : this.told(
+      : this.makeFinding(
           'SLUICE-C109',
-          'is a boolean that comes as text, and no rule reads it',
+          'is a boolean that is sent as text, and no rule converts it',
           'Put @TrueOrFalse() on it',
         );
   }
@@ -112,19 +113,28 @@ class Member {
   private openFinding(): Finding | undefined {
     if (this.isChecked) return undefined;
     if (classesOf(this.type, this.rules.name).length > 0) {
-      return this.told('SLUICE-C106', 'has a class whose rules are never run', 'Put @ValidateNested() on it');
+      return this.makeFinding(
+        'SLUICE-C106',
+        'has a class that is not validated',
+        'Put @ValidateNested() on it',
+      );
     }
     const isList =
       this.noted === Array || this.loose.some((name) => openList.has(name)) || this.perElement.length > 0;
-    if (isList) return this.told('SLUICE-C105', 'is a list, and nothing says of what', typedList);
+    if (isList)
+      return this.makeFinding(
+        'SLUICE-C105',
+        'is a list without a class or a rule for its elements',
+        typedList,
+      );
     const isPlain = simple.has(this.noted) && !this.loose.some((name) => openObject.has(name));
     return isPlain
-      ? this.told(
+      ? this.makeFinding(
           'SLUICE-C107',
-          'is let pass whatever it is',
-          'Put a rule on it that says what it is, such as @IsString()',
+          'accepts any value',
+          'Put a rule on it that restricts its value, such as @IsString()',
         )
-      : this.told('SLUICE-C105', 'is an object, and nothing says of which class', typed);
+      : this.makeFinding('SLUICE-C105', 'is an object without a class', typed);
   }
 
   private isTransformed(): boolean {
@@ -135,7 +145,7 @@ class Member {
     return readTransforms(this.type).typeOf.get(this.rules.name)?.typeFunction;
   }
 
-  private told(code: InputFault, what: string, remedy: string): Finding {
+  private makeFinding(code: InputFault, what: string, remedy: string): Finding {
     const { name: member } = this.rules;
     const problem = `${this.type.name}.${member} ${what}`;
     return { code, problem, remedy, place: { type: this.type, member } };
@@ -150,7 +160,7 @@ const boundedList = 'Put @NoMoreThan() or @ArrayMaxSize() on it';
 
 const simple = new Set<unknown>([String, Number, Boolean, Date]);
 
-/** Whether a rule says what a value is. One of an application's own is taken at its word. */
+/** Whether a rule restricts the value. Custom rules are assumed to. */
 function pins(name: string): boolean {
   return !open.has(name) && !openObject.has(name) && !openList.has(name);
 }

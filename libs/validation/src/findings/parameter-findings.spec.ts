@@ -46,7 +46,7 @@ class Untyped {
   @IsOptional() anything?: unknown;
 }
 
-class Unasked {
+class NotValidated {
   @IsArray() @Type(() => Line) lines!: Line[];
 }
 
@@ -103,7 +103,7 @@ class TestController {
   @Post() whole(@Body() _body: Whole, @Query() _query: ListQuery, @Param('id') _id: string) {}
   @Post() sound(@Query() _query: SoundSearch, @Query('n', ParseIntPipe) _n: number, @Body() _body: Text) {}
   @Post() untyped(@Body() _body: Untyped) {}
-  @Post() unasked(@Body() _body: Unasked) {}
+  @Post() neverCalled(@Body() _body: NotValidated) {}
   @Post() open(@Body() _body: Open) {}
   @Post() holdsUnruled(@Body() _body: HoldsUnruled) {}
   @Post() grouped(@Body(inGroups(Grouped, 'outer')) _body: Grouped) {}
@@ -122,57 +122,57 @@ const told = (handler: keyof TestController) =>
   findingsOf(handler).map(({ code, problem }) => `${code} ${problem}`);
 
 describe('the findings of a parameter', () => {
-  it('are none where everything is declared', () => {
+  it('are none if everything is declared', () => {
     expect([...told('whole'), ...told('sound'), ...told('grouped')]).toEqual([]);
   });
 
-  it('tell of lists and objects without a class', () => {
+  it('include lists and objects without a class', () => {
     expect(told('untyped')).toEqual([
-      'SLUICE-C105 Untyped.lines is to be checked part by part, and has no declared class',
-      'SLUICE-C105 Untyped.tags is a list, and nothing says of what',
-      'SLUICE-C105 Untyped.detail is an object, and nothing says of which class',
-      'SLUICE-C105 Untyped.anything is an object, and nothing says of which class',
+      'SLUICE-C105 Untyped.lines is validated as nested, and has no declared class',
+      'SLUICE-C105 Untyped.tags is a list without a class or a rule for its elements',
+      'SLUICE-C105 Untyped.detail is an object without a class',
+      'SLUICE-C105 Untyped.anything is an object without a class',
     ]);
   });
 
-  it('tell of parts whose rules nobody runs', () => {
-    expect(told('unasked')).toEqual(['SLUICE-C106 Unasked.lines has a class whose rules are never run']);
-    expect(told('holdsUnruled')).toEqual(['SLUICE-C103 Unruled declares no rule']);
+  it('include parts that are not validated', () => {
+    expect(told('neverCalled')).toEqual(['SLUICE-C106 NotValidated.lines has a class that is not validated']);
+    expect(told('holdsUnruled')).toEqual(['SLUICE-C103 Unruled has no rules']);
   });
 
-  it('tell of members that may be anything', () => {
+  it('include members that accept any value', () => {
     expect(told('open')).toEqual([
-      'SLUICE-C107 Open.name is let pass whatever it is',
-      'SLUICE-C107 Open.age is let pass whatever it is',
+      'SLUICE-C107 Open.name accepts any value',
+      'SLUICE-C107 Open.age accepts any value',
     ]);
   });
 
-  it('tell of a group that no rule knows, wherever in the class', () => {
+  it('include an unknown group, at any depth of the class', () => {
     expect(findingsOf('unknownInside')).toMatchObject([
-      { code: 'SLUICE-C104', remedy: 'Name one of those it has: inner, outer' },
+      { code: 'SLUICE-C104', remedy: 'Use one of its groups: inner, outer' },
     ]);
   });
 
-  it('tell of numbers and booleans that stay text', () => {
+  it('include numbers and booleans that stay strings', () => {
     expect(told('search')).toEqual([
-      'SLUICE-C108 Search.limit is a number that comes as text, and no rule makes it one',
-      'SLUICE-C108 Search.page is a number that comes as text, and no rule makes it one',
-      'SLUICE-C109 Search.open is a boolean that comes as text, and no rule reads it',
+      'SLUICE-C108 Search.limit is a number that is sent as text, and no rule converts it',
+      'SLUICE-C108 Search.page is a number that is sent as text, and no rule converts it',
+      'SLUICE-C109 Search.open is a boolean that is sent as text, and no rule converts it',
     ]);
   });
 
-  it('tell of single fields that nothing looks at', () => {
+  it('include single fields that are not validated', () => {
     expect(told('fields')).toEqual([
-      "SLUICE-C110 it takes the field 'q' of its query as it was sent",
-      "SLUICE-C108 'id' is declared a number, and arrives as it was sent",
-      "SLUICE-C109 'on' is declared a boolean, and arrives as it was sent",
+      "SLUICE-C110 it takes the field 'q' of its query without validation",
+      "SLUICE-C108 'id' is declared as a number, and is not converted",
+      "SLUICE-C109 'on' is declared as a boolean, and is not converted",
     ]);
   });
 
-  it('tell of lists and numbers of a body that may be of any size', () => {
+  it('include lists and numbers of a body without bounds', () => {
     expect(told('unbounded')).toEqual([
-      'SLUICE-C111 Unbounded.lines is a list without a bound',
-      'SLUICE-C111 Unbounded.tags is a list without a bound',
+      'SLUICE-C111 Unbounded.lines is a list without a maximum length',
+      'SLUICE-C111 Unbounded.tags is a list without a maximum length',
       'SLUICE-C112 Unbounded.height is a number without bounds',
       'SLUICE-C112 Unbounded.weight is a number without bounds',
       'SLUICE-C112 Unbounded.sizes is a number without bounds',
@@ -180,7 +180,7 @@ describe('the findings of a parameter', () => {
     expect(told('bounded')).toEqual([]);
   });
 
-  it('name the class and the member to be mended', () => {
-    expect(findingsOf('unasked')[0]).toMatchObject({ place: { type: Unasked, member: 'lines' } });
+  it('have the class and the member to correct', () => {
+    expect(findingsOf('neverCalled')[0]).toMatchObject({ place: { type: NotValidated, member: 'lines' } });
   });
 });

@@ -6,10 +6,10 @@ import { groupsOf } from './input-parts';
 import { isInputClass, type RouteParameter } from './route-parameter';
 
 /**
- * Finds what would let a caller's input reach a handler unchecked: no class, no rules, groups nobody knows, parts
- * without a class, numbers that stay text. The codes are those of `inputFaults`.
+ * Finds input that would reach a handler without validation: no class, no rules, unknown groups, parts without a
+ * class, numbers that stay strings. The codes are those of `inputFaults`.
  *
- * A parameter that brings a pipe of its own for one field (`@Query('n', ParseIntPipe)`) is that pipe's business.
+ * A parameter with its own pipe for one field (`@Query('n', ParseIntPipe)`) is not checked.
  */
 export function parameterFindings(parameter: RouteParameter): readonly Finding[] {
   const { field, type, schema, groups, from } = parameter;
@@ -28,7 +28,7 @@ const words = { body: 'body', query: 'query', path: 'path' };
 
 function unseen({ from, index }: RouteParameter): Finding {
   return finding('SLUICE-C101', {
-    problem: `its ${words[from]} (parameter ${index + 1}) has no class that can be seen at run time`,
+    problem: `its ${words[from]} (parameter ${index + 1}) has no class at run time`,
     remedy: 'Give the parameter a class, imported without "type"',
   });
 }
@@ -36,27 +36,27 @@ function unseen({ from, index }: RouteParameter): Finding {
 function otherClass({ type }: GroupedSchema, { noted, index }: RouteParameter): Finding | undefined {
   if (!isInputClass(noted) || noted === type) return undefined;
   return finding('SLUICE-C102', {
-    problem: `parameter ${index + 1} is a ${noted.name}, and inGroups() names ${type.name}`,
-    remedy: 'Name the same class in both places',
+    problem: `parameter ${index + 1} has the class ${noted.name}, and inGroups() has ${type.name}`,
+    remedy: 'Use the same class in both places',
   });
 }
 
 function unknownGroup(type: InputClass, group: string): Finding {
   const known = [...groupsOf(type)].toSorted();
   const remedy =
-    known.length > 0 ? `Name one of those it has: ${known.join(', ')}` : 'Name none: it has none';
-  return finding('SLUICE-C104', { problem: `no rule of ${type.name} knows the group '${group}'`, remedy });
+    known.length > 0 ? `Use one of its groups: ${known.join(', ')}` : 'Remove the group: it has none';
+  return finding('SLUICE-C104', { problem: `no rule of ${type.name} has the group '${group}'`, remedy });
 }
 
 function unruled(type: InputClass): Finding {
   return finding('SLUICE-C103', {
-    problem: `${type.name} declares no rule`,
+    problem: `${type.name} has no rules`,
     remedy: 'Declare at least one rule for each of its members',
     place: { type },
   });
 }
 
-/** A named part of a path is one text, whatever is sent; a field of a query may be a list, and of a body anything. */
+/** A path parameter is always a string; a field of a query may be a list, and of a body anything. */
 function fieldFindings({ from, noted, type, pipes }: RouteParameter, field: string): Finding[] {
   if (pipes.length > 0) return [];
   if (noted === Number || noted === Boolean) return [textual(noted === Number, field)];
@@ -64,7 +64,7 @@ function fieldFindings({ from, noted, type, pipes }: RouteParameter, field: stri
   if (from === 'path' || isRuled) return [];
   return [
     finding('SLUICE-C110', {
-      problem: `it takes the field '${field}' of its ${words[from]} as it was sent`,
+      problem: `it takes the field '${field}' of its ${words[from]} without validation`,
       remedy: `Take the whole ${words[from]} by a class, with a rule for '${field}'`,
     }),
   ];
@@ -75,7 +75,7 @@ function textual(isNumber: boolean, field: string): Finding {
     ? (['SLUICE-C108', 'number', 'WholeNumber'] as const)
     : (['SLUICE-C109', 'boolean', 'TrueOrFalse'] as const);
   return finding(code, {
-    problem: `'${field}' is declared a ${kind}, and arrives as it was sent`,
+    problem: `'${field}' is declared as a ${kind}, and is not converted`,
     remedy: `Take it by a class, with @${rule}() on it`,
   });
 }

@@ -1,24 +1,24 @@
 import type { GroupedSchema, InputClass } from '../groups';
 
-/** A parameter of a handler that takes what a caller sent: a body, a query, or the named parts of a path. */
+/** A parameter of a handler with input: a body, a query, or path parameters. */
 export interface RouteParameter {
-  /** Its place among the handler's parameters, from 0. */
+  /** Its index among the handler's parameters, from 0. */
   readonly index: number;
   readonly from: 'body' | 'query' | 'path';
-  /** The one field it takes, as in `@Body('name')`; `undefined` when it takes the whole. */
+  /** The single field that it takes, as in `@Body('name')`; `undefined` for the whole input. */
   readonly field: string | undefined;
-  /** What the compiler noted of its type: `Object` for an interface, `Array` for a list. */
+  /** Its type in the compiler's metadata: `Object` for an interface, `Array` for a list. */
   readonly noted: unknown;
-  /** The class whose rules are run on it; `undefined` when none can be seen. */
+  /** The class that it is validated by; `undefined` if there is none at run time. */
   readonly type: InputClass | undefined;
-  /** The groups it is validated under; empty when it names none, and then rules of every group run. */
+  /** The groups that it is validated with; if empty, the rules of every group run. */
   readonly groups: readonly string[];
-  /** What `inGroups` names, whatever the compiler noted. */
+  /** The class of `inGroups`, whatever the compiler's metadata is. */
   readonly schema: GroupedSchema | undefined;
   readonly pipes: readonly unknown[];
 }
 
-/** What a compiler writes for an interface, a type, a union, a list, or a class imported as a type. */
+/** The compiler's metadata for an interface, a type, a union, a list, or a class imported as a type. */
 const notClasses = new Set<unknown>([
   undefined,
   Object,
@@ -33,7 +33,7 @@ const notClasses = new Set<unknown>([
   Set,
 ]);
 
-/** Whether rules could have been declared on a type, as far as the compiler noted it. */
+/** Whether a type can have rules, by the compiler's metadata. */
 export function isInputClass(type: unknown): type is InputClass {
   return typeof type === 'function' && !notClasses.has(type);
 }

@@ -13,12 +13,12 @@ const words = new Map<unknown, boolean | null | undefined>([
 ]);
 
 /**
- * Reads the texts `true` and `false` wherever class-transformer would make a boolean of any value, by its truth: there
- * `'false'` and `'no'` would be yes. A property with a transform of its own is left to that.
+ * Converts the strings `true` and `false` wherever class-transformer would convert any value to a boolean by its
+ * truthiness, for which `'false'` and `'no'` are true. A property with a transform of its own is not changed.
  *
- * Works in place, for an input belongs to its request.
+ * Works in place, since an input belongs to its request.
  *
- * @returns the first value at such a place that is no boolean
+ * @returns the first value at such a place that is not a boolean
  */
 export function readBooleans(
   type: Function,
@@ -38,7 +38,7 @@ export function readBooleans(
   return undefined;
 }
 
-/** A field that was met: its name on the wire, its value, and where it stands. */
+/** A field: its name in the input, its value, and its path. */
 interface Field {
   readonly name: string;
   readonly held: unknown;
@@ -62,9 +62,9 @@ function readField(type: Function, object: object, field: Field): UnsafeInput | 
 export const unreadable = Symbol('unreadable');
 
 /**
- * What a value at the place of a boolean says.
+ * Converts a value where a boolean is expected.
  *
- * @returns {@link unreadable} for what is no boolean, nor nothing, nor a list of such
+ * @returns {@link unreadable} for a value that is not a boolean, null, undefined, or a list of these
  */
 export function readBoolean(held: unknown): unknown {
   if (!Array.isArray(held)) return words.has(held) ? words.get(held) : unreadable;

@@ -1,4 +1,4 @@
-/** Where class-transformer keeps what was declared. Its package holds the file; its types leave it out. */
+/** The metadata storage of class-transformer. The package contains this file, but its types do not declare it. */
 declare module 'class-transformer/cjs/storage.js' {
   import type { MetadataStorage } from 'class-transformer/types/MetadataStorage';
 

@@ -1,15 +1,15 @@
 /// <reference types="./class-transformer-storage" />
 import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage.js';
 
-/** The property that a field of the wire becomes: its own name, unless `@Expose({ name })` says another. */
+/** The property of an input field: its own name, unless `@Expose({ name })` has another. */
 export function propertyOf(type: Function, field: string): string {
   return storage.findExposeMetadataByCustomName(type, field)?.propertyName ?? field;
 }
 
 /**
- * The class a property's value becomes, as far as that can be said without converting it.
+ * The class that a property's value is converted to, as far as it is known without converting it.
  *
- * @returns `Object` where nothing is declared, or where only the type function itself could tell
+ * @returns `Object` if none is declared, or if it depends on the value
  */
 export function classOfProperty(type: Function, property: string, value: object): Function {
   const declared = storage.findTypeMetadata(type, property);

@@ -58,7 +58,7 @@ function bodyOf(random: Random): object {
   );
 }
 
-/** What a pipe tries first. */
+/** The first attempt of a pipe. */
 class FirstPass {
   constructor(private readonly options: CompileOptions) {}
 
@@ -76,8 +76,8 @@ class FirstPass {
   }
 }
 
-describe('what a pipe tries first', () => {
-  it('answers for a query and a path as Fastify gives them, read by rules of our own', () => {
+describe('the first attempt of a pipe', () => {
+  it('accepts queries and paths as Fastify passes them, converted by our rules', () => {
     const pass = new FirstPass({ ...strict, ...asPipe, hardened: true });
     const bare = (fields: object, above: object) =>
       Object.assign(Object.create(Object.setPrototypeOf(above, null)), fields) as object;
@@ -93,7 +93,7 @@ describe('what a pipe tries first', () => {
   });
 
   it.each([strict, { whitelist: true }, {}])(
-    'answers as the stock pipe does, or not at all: %j',
+    'has the result of the stock pipe, or none: %j',
     async (options) => {
       const pipe = new ValidationPipe({ ...options, transform: true, exceptionFactory: (errors) => errors });
       const pass = new FirstPass({ ...options, ...asPipe });
@@ -114,14 +114,14 @@ describe('what a pipe tries first', () => {
     },
   );
 
-  it('takes the groups of one call', () => {
+  it('uses the groups of one call', () => {
     const pass = new FirstPass({ ...strict, ...asPipe });
     expect(pass.read(Line, { count: 'x' }, ['a'])).toHaveProperty('errors');
     expect(pass.read(Line, { count: 1, text: 'abcdefgh' })).toHaveProperty('errors');
     expect(pass.read(Line, { count: 1 }, ['a'])).toHaveProperty('value');
   });
 
-  it('leaves to the hardened pipe what it refuses', () => {
+  it('has no result for input that the hardened pipe rejects', () => {
     const pass = new FirstPass({ ...strict, ...asPipe, hardened: true });
     expect(pass.read(Sheet, { owner: 'a@b.co', lines: [] })).toHaveProperty('value');
     expect(pass.read(Sheet, { owner: '\ud800@b.co', lines: [] })).toBeUndefined();
@@ -135,13 +135,13 @@ describe('what a pipe tries first', () => {
     expect(pass.read(Line, Object.fromEntries(lines(1001).map((_, at) => [`k${at}`, 1])))).toBeUndefined();
   });
 
-  it('has nothing to say about nothing, a list, or one value', () => {
+  it('has no result for null, undefined, lists and primitives', () => {
     const pass = new FirstPass(strict);
     for (const value of [undefined, null, [], 1, 'text', new Map(), Buffer.from('a')])
       expect(pass.read(Sheet, value)).toBeUndefined();
   });
 
-  it('sees a decorator that runs later', () => {
+  it('applies a decorator that runs later', () => {
     const pass = new FirstPass(strict);
     expect(pass.read(Line, { count: 1, late: 1 })).toHaveProperty('errors');
     IsInt()(Line.prototype, 'late');
@@ -149,7 +149,7 @@ describe('what a pipe tries first', () => {
   });
 });
 
-/** What is thrown is an answer, too. */
+/** A thrown error is a result, too. */
 function readOrThrow<Made>(read: () => Made): Made | { errors: unknown } {
   try {
     return read();
@@ -158,7 +158,7 @@ function readOrThrow<Made>(read: () => Made): Made | { errors: unknown } {
   }
 }
 
-/** The stock pipe takes the value from every error that has others inside. */
+/** The stock pipe removes the value from every error with nested errors. */
 function withoutParents<Answer>(answer: Answer): Answer {
   const { errors } = answer as { errors?: unknown };
   const pending = Array.isArray(errors) ? ([...errors] as Inner[]) : [];

@@ -91,7 +91,7 @@ const texts = fc.oneof(
 
 const numbers = fc.constantFrom(0, -0, 1, 1.5, 1e308, -1e308, 5e-324, 2 ** 53, Infinity, -Infinity, 1e21, 7);
 
-/** What JSON can hold, fields of every name among it, at places where something else is wanted. */
+/** Any JSON, with fields of every name, where other values are expected. */
 const { value: hostile } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -109,7 +109,7 @@ const { value: hostile } = fc.letrec<{ value: unknown }>((tie) => ({
 const leaf = { mail: 'a@b.co', isOn: 'true' };
 const good = { name: 'a', items: [{ count: '3', flags: ['false', true], leaf }], part: null };
 
-/** A good input, with something hostile laid over one of its objects, so that rules deep inside are reached. */
+/** A valid input, one of whose objects has hostile fields, so that nested rules are reached. */
 const nearlyGood = fc
   .tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(...names), hostile)
   .map(([at, name, held]) => {
@@ -145,7 +145,7 @@ const messagesOf = (type: new () => object, value: unknown, given?: CompileOptio
   ]);
 
 describe('a hardened validator', () => {
-  it('answers whatever JSON holds, and never throws', async () => {
+  it('returns a result for any JSON, and never throws', async () => {
     await fc.assert(
       fc.asyncProperty(
         options,
@@ -161,7 +161,7 @@ describe('a hardened validator', () => {
     );
   });
 
-  it.each([{}, { whitelist: true }])('sets no field that reaches for a prototype: %j', (given) => {
+  it.each([{}, { whitelist: true }])('sets no field that changes a prototype: %j', (given) => {
     const honest = { mail: 'a@b.co', isOn: true };
     for (const name of ['__proto__', 'constructor', 'prototype'])
       for (const held of ['{"a":1}', '1']) {
@@ -172,7 +172,7 @@ describe('a hardened validator', () => {
       }
   });
 
-  it('answers what is nested beyond measure', () => {
+  it('returns a result for extreme nesting', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"part":', '}'],
@@ -185,7 +185,7 @@ describe('a hardened validator', () => {
     }
   });
 
-  it('answers what holds itself', () => {
+  it('returns a result for circular input', () => {
     const endless: Record<string, unknown> = { ...good };
     endless['part'] = endless;
     expect(check(Tree, endless)).toHaveProperty('errors');
@@ -203,19 +203,19 @@ describe('a hardened validator', () => {
     [12n],
     [Symbol('s')],
     [new Date()],
-  ])('refuses what is no object: %s', (value) => {
+  ])('rejects values that are not objects: %s', (value) => {
     expect(check(Tree, value)).toMatchObject({
       errors: [{ constraints: { isObject: 'an object is expected' } }],
     });
   });
 
-  it('refuses an input at which a rule or a transform throws', () => {
+  it('rejects an input at which a rule or a transform throws', () => {
     expect(check(Tree, { ...good, trimmed: 1 })).toMatchObject({
       errors: [{ constraints: { isReadable: 'the input cannot be read' } }],
     });
   });
 
-  it('lets an error through that means something', () => {
+  it('rethrows errors that are thrown on purpose', () => {
     class Loud {
       @Transform(() => {
         throw new Error('on purpose');
@@ -226,7 +226,7 @@ describe('a hardened validator', () => {
     expect(() => check(Loud, { a: 1 })).toThrow('on purpose');
   });
 
-  it('names fields named like members among the unknown ones, in the order of the input', async () => {
+  it('reports fields named like members among the unknown ones, in the order of the input', async () => {
     const strict = { whitelist: true, forbidNonWhitelisted: true };
     const input = JSON.parse('{"zz":1,"__proto__":{},"name":"a","total":1,"items":[]}');
     const answer = await check(Tree, input, strict);
@@ -237,14 +237,14 @@ describe('a hardened validator', () => {
     ]);
   });
 
-  it('is as its options say without it, for what no one would call hostile', () => {
+  it('has the same results as without hardening for ordinary input', () => {
     const given = { whitelist: true, forbidNonWhitelisted: true };
     const input = { name: 'a', items: [{ count: 3, leaf: { mail: 'a@b.co' } }] };
     expect(check(Tree, structuredClone(input), given)).toEqual(compileValidator(Tree, given).check(input));
   });
 });
 
-describe('a boolean, when hardened', () => {
+describe('a boolean, if hardened', () => {
   const flags = (value: unknown) => check(Leaf, { mail: 'a@b.co', isOn: value });
 
   it.each([
@@ -253,12 +253,12 @@ describe('a boolean, when hardened', () => {
     [true, true],
     [false, false],
     [null, null],
-  ])('is made of %j', (sent, made) => {
+  ])('is converted from %j', (sent, made) => {
     expect(flags(sent)).toMatchObject({ value: { isOn: made } });
   });
 
   it.each(['TRUE', 'yes', '', '0', ' true', 0, 1, {}, ['no'], [['a']]].map((one) => [one]))(
-    'is not made of %j',
+    'is not converted from %j',
     (sent) => {
       expect(flags(sent)).toMatchObject({
         errors: [{ property: 'isOn', constraints: { isBoolean: 'isOn must be a boolean value' } }],
@@ -266,7 +266,7 @@ describe('a boolean, when hardened', () => {
     },
   );
 
-  it('is read deep inside, in lists, and by implicit conversion', () => {
+  it('is converted at any depth, in lists, and by implicit conversion', () => {
     class Noted {
       @IsBoolean() isOn!: boolean;
     }
@@ -282,7 +282,7 @@ describe('a boolean, when hardened', () => {
     );
   });
 
-  it('is left to a transform of its own', () => {
+  it('is not converted if it has a transform of its own', () => {
     class Own {
       @Type(() => Boolean)
       @Transform(({ obj }: { obj: Own }) => (obj.isOn as unknown) === 'on')

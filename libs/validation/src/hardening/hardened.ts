@@ -19,17 +19,17 @@ import {
 type Answer = Checked<object> | Promise<Checked<object>>;
 
 /**
- * A check that fails closed. Beside what the rules say it refuses
+ * A validator that fails closed. In addition to the rules it rejects
  *
- * - what is no plain object, and a list in place of an object within it;
- * - what is nested too deep, too large, or no well-formed text (`findUnsafeInput`);
- * - where a boolean is made of it: all but booleans and the texts `true` and `false`, which become what they say;
- * - with `forbidNonWhitelisted`: fields named like members of their class, which the libraries leave out in silence;
+ * - values that are not plain objects, and a list in place of an object within it;
+ * - input that is nested too deep, too large, or not well-formed text (`findUnsafeInput`);
+ * - where a boolean is converted: all values but booleans and the strings `true` and `false`, which are converted;
+ * - with `forbidNonWhitelisted`: fields named like members of their class, which the libraries silently drop;
  * - an input at which a rule or a transform throws what JavaScript itself throws (`TypeError` and its kin).
  *
- * An input may be changed in place.
+ * The input may be changed in place.
  *
- * @param find gives the engine of the options, or says why there is none
+ * @param find returns the engine of the options, or the reason why there is none
  */
 export function harden(
   type: Function,
@@ -49,7 +49,7 @@ export function harden(
   };
 }
 
-/** The objects in which Fastify gives queries and paths inherit from an object that has nothing and inherits nothing. */
+/** Fastify's objects of queries and paths inherit from an empty object without a prototype. */
 export function withPrototype(value: object): object {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === Object.prototype || prototype === null) return value;
@@ -74,7 +74,7 @@ function checkClosely(
   });
 }
 
-/** An instance, and what looks at it. */
+/** An instance, and the function that validates it. */
 function makeOf(
   type: Function,
   value: object,
@@ -95,7 +95,7 @@ function refused(unsafe: UnsafeInput): { errors: ValidationError[] } {
   return { errors: [toError(unsafe)] };
 }
 
-/** Runs code of others, which may throw at what it is given. What else it throws is meant, and goes on. */
+/** Runs foreign code, which may throw because of its input. Errors that are thrown on purpose are rethrown. */
 function readable(run: () => Answer): Answer {
   try {
     const answer = run();

@@ -1,22 +1,22 @@
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
 
-/** Bounds well within those of `findUnsafeInput`: what is beyond is looked at more closely. */
+/** Bounds well within those of `findUnsafeInput`: larger input is checked completely. */
 const MOST_DEPTH = 30;
 const MOST_FIELDS = 900;
 const MOST_OBJECTS = 4000;
 
-/** What was looked at so far. */
+/** What was checked so far. */
 interface Look {
   readonly planner: Planner;
   objects: number;
 }
 
 /**
- * Says of an input, at one look, that there is nothing in it which hardening would refuse or change: no name of a member,
- * no half surrogate pair, no list in place of an object, no text in place of a boolean, not too much of anything.
+ * Whether an input certainly contains nothing that hardening would reject or change: no name of a member, no unpaired
+ * surrogate, no list in place of an object, no string in place of a boolean, and few enough fields and objects.
  *
- * @returns `false` also where that is not certain
+ * @returns `false` also if that is not certain
  */
 export function isClear(plan: ClassPlan, value: object, planner: Planner): boolean {
   return isPlain(value) && isClearObject(plan, value, 0, { planner, objects: 0 });
@@ -71,7 +71,7 @@ function isClearPart(part: ClassPlan, held: unknown, depth: number, look: Look):
     : isClearValue(held, depth, look);
 }
 
-/** A value that becomes no part of another class. */
+/** A value that is not converted to a nested class. */
 function isClearValue(value: unknown, depth: number, look: Look): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';

@@ -9,12 +9,12 @@ import {
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * Finds the lists that stand where an object belongs: `{ address: [] }`, `{ items: [[]] }`.
+ * Finds lists in place of objects: `{ address: [] }`, `{ items: [[]] }`.
  *
  * class-validator takes a list for the objects in it, at any depth, so that an empty one passes a nested rule with
  * nothing checked and reaches a handler that reads fields of it. A list of lists of objects is refused with them.
  *
- * @param instance what passed class-validator, under the same `options`
+ * @param instance that passed class-validator, with the same `options`
  */
 export function findMisplacedLists(instance: object, options: ValidatorOptions): ValidationError[] {
   const rules = rulesOf(instance.constructor, options);
@@ -51,7 +51,7 @@ function isNested({ type }: Rule): boolean {
   return type === ValidationTypes.NESTED_VALIDATION;
 }
 
-/** A condition of the property may have kept class-validator from it. */
+/** A condition of the property may have skipped its validation. */
 function isReached(rules: readonly Rule[], property: string, instance: object, value: unknown): boolean {
   return rules
     .filter((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION && rule.propertyName === property)
@@ -64,7 +64,7 @@ function isOneObject(type: Function, property: string): boolean {
   return !lists.has(Reflect.getMetadata('design:type', type.prototype, property));
 }
 
-/** In the rule's own words, where it has some; its default would call a list as good as an object. */
+/** The rule's own message, if it has one; its default message would accept a list in place of an object. */
 function misplaced(property: string, { message, each, propertyName }: Rule): ValidationError {
   const hasWords = typeof message === 'string' && !message.endsWith('must be either object or array');
   const text = hasWords

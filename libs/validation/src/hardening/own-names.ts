@@ -1,22 +1,22 @@
 import { classOfProperty, propertyOf } from './declared-types';
 import { isPlain } from './unsafe-input';
 
-/** One object of the input, some of whose fields bear the names of members of its class. */
+/** One object of the input with fields named like members of its class. */
 export interface TakenFields {
-  /** Every field the object came with, in order. */
+  /** Every field of the object, in order. */
   readonly order: readonly string[];
-  /** The fields that were taken out, with their values. */
+  /** The fields that were removed, with their values. */
   readonly taken: ReadonlyMap<string, unknown>;
 }
 
 /**
- * Takes out of an input every field that bears the name of a member of the class it is for: `toString`,
- * `constructor`, a method, a getter. They can never be set, so class-transformer leaves them out without a word, or
- * throws (an inherited getter; a text made from an object that holds its own `toString`). No member is ever invoked.
+ * Removes from an input every field that is named like a member of its class: `toString`, `constructor`, a method, a
+ * getter. They can never be set, so class-transformer silently drops them, or throws (an inherited getter; a string
+ * converted from an object with its own `toString`). Members are never called.
  *
  * Works in place, as Nest's own pipe does when it removes `__proto__`: an input belongs to its request.
  *
- * @returns what was taken, by object; empty for all honest input
+ * @returns the removed fields, by object; empty for ordinary input
  */
 export function takeMemberNames(type: Function, input: unknown): Map<object, TakenFields> {
   const found = new Map<object, TakenFields>();
@@ -50,7 +50,7 @@ function takeOut(value: object, names: readonly string[]): Map<string, unknown> 
   );
 }
 
-/** Names that are never a field, whatever the class: they reach the prototype, or Nest's pipe removes them. */
+/** Names that are never a field, whatever the class: they access the prototype, or Nest's pipe removes them. */
 const neverFields = new Set(['__proto__', 'prototype', 'constructor']);
 
 function isMember(type: Function, name: string): boolean {
@@ -67,7 +67,7 @@ function inheritsMember(prototype: object | null, name: string): boolean {
 
 const known = new WeakMap<Function, ReadonlySet<string>>();
 
-/** Functions that a constructor sets on each instance (`run = () => …`); found by making one, once for each class. */
+/** Functions that a constructor sets on each instance (`run = () => …`); found by creating one, once per class. */
 function fieldsThatAct(type: Function): ReadonlySet<string> {
   const names = known.get(type) ?? findFieldsThatAct(type);
   known.set(type, names);
@@ -81,7 +81,7 @@ function findFieldsThatAct(type: Function): ReadonlySet<string> {
       Object.entries(instance ?? {}).flatMap(([name, value]) => (typeof value === 'function' ? name : [])),
     );
   } catch {
-    // Nothing can be made of input for a class whose constructor needs more; the conversion itself will say so.
+    // A class whose constructor needs arguments cannot be created from input; the conversion itself throws.
     return new Set();
   }
 }

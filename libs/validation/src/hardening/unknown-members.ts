@@ -3,22 +3,22 @@ import { propertyOf } from './declared-types';
 import type { TakenFields } from './own-names';
 import { isPlain } from './unsafe-input';
 
-/** Begins the name under which a taken field stands on an instance while class-validator looks at it. */
+/** The prefix of the placeholder names of removed fields while class-validator runs. */
 const STAND_IN = '\0member:';
 
-/** An instance that holds stand-ins, and the names they stand for. */
+/** An instance with placeholders, and the names that they represent. */
 interface Marked {
   readonly instance: object;
   readonly names: readonly string[];
 }
 
 /**
- * Lets class-validator meet the fields that were taken from an input, so that it judges them as unknown fields: where
- * the whitelist looks at all, and in their place among the others.
+ * Makes class-validator report removed fields as unknown fields: where the whitelist applies, and in their place
+ * among the others.
  *
- * Each is put on its instance under a name that no rule can have, and its real name is put back into the errors.
+ * Each is set on its instance with a name that no rule can have; its real name is restored in the errors.
  *
- * @param taken what `takeMemberNames` found in `input`
+ * @param taken the result of `takeMemberNames` for `input`
  * @param validate runs class-validator on `instance`
  */
 export function withUnknownMembers(
@@ -82,7 +82,7 @@ function mark(instance: object, { order, taken }: TakenFields, options: Validato
   return unknown.map((name) => STAND_IN + name);
 }
 
-/** Defines every own property anew, since only the order of definition orders the errors of a whitelist. */
+/** Defines every own property again, since the order of definition determines the order of whitelist errors. */
 function reorder(instance: object, names: readonly string[], added: ReadonlyMap<string, unknown>): void {
   for (const name of names) {
     const own = Object.getOwnPropertyDescriptor(instance, name) ?? plainProperty(added.get(name));

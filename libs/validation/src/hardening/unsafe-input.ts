@@ -1,26 +1,26 @@
 import { ValidationError } from 'class-validator';
 
-/** Containers within containers, the input itself counted: more is no honest input and overflows the libraries. */
+/** Nesting depth, the input itself included: deeper input overflows the libraries' stack. */
 const MAX_DEPTH = 32;
 /** Fields of one object: class-transformer compares each name with every other. */
 const MAX_FIELDS = 1000;
 /** Objects and lists in one input: each costs the libraries some microseconds, and the smallest is two bytes. */
 const MAX_OBJECTS = 5000;
 
-/** Why an input must not reach the libraries, and where. */
+/** Why and where an input must not reach the libraries. */
 export interface UnsafeInput {
   readonly rule: 'isBounded' | 'isWellFormed' | 'isBoolean' | 'isObject' | 'isReadable';
   readonly message: string;
-  /** From the outside in; empty when the whole input is meant. */
+  /** From the outermost key; empty for the whole input. */
   readonly path: readonly string[];
 }
 
 /**
- * Looks for what makes class-transformer or a rule throw instead of fail, or work beyond measure: nesting beyond 32
- * levels (a stack overflow), lone surrogates in a text or in a field's name (a `URIError` from the e-mail rule), more
- * than 1000 fields in one object or 5000 objects in all (a tenth of a second for 100 KiB).
+ * Finds input at which class-transformer or a rule throws instead of failing, or needs excessive time: nesting beyond
+ * 32 levels (a stack overflow), unpaired surrogates in a string or in a field's name (a `URIError` from the e-mail
+ * rule), more than 1000 fields in one object or 5000 objects in all (a tenth of a second for 100 KiB).
  *
- * A cycle counts as endless depth. Only plain objects and arrays are looked into, for only they come off the wire.
+ * A cycle counts as unlimited depth. Only plain objects and arrays are checked, since JSON has no others.
  *
  * @returns the first finding in the order of the input, or `undefined`
  */
@@ -28,7 +28,7 @@ export function findUnsafeInput(value: unknown): UnsafeInput | undefined {
   return look(value, [], { objects: 0 });
 }
 
-/** @param path where `value` stands; its length is the depth */
+/** @param path of `value`; its length is the depth */
 function look(value: unknown, path: string[], seen: { objects: number }): UnsafeInput | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : illFormed(path);
   if (!isPlain(value)) return undefined;
@@ -58,7 +58,7 @@ function boundBroken(value: object, fields: number, depth: number, objects: numb
 /**
  * A plain object or an array: what JSON and query strings are made of.
  *
- * Fastify's query objects have a prototype of their own that leads nowhere, so the test is where the chain ends.
+ * Fastify's query objects have an empty prototype, so the end of the prototype chain is tested.
  */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
@@ -84,9 +84,9 @@ function illFormedName(path: readonly string[]): UnsafeInput {
 }
 
 /**
- * An error as class-validator would have nested it, so that every form of answer can be made from it.
+ * An error nested as by class-validator, so that every form of reply can be created from it.
  *
- * @param whole the name of the whole input, for what is wrong with all of it
+ * @param whole the name of the whole input, for errors of all of it
  */
 export function toError({ rule, message, path }: UnsafeInput, whole?: string): ValidationError {
   const [last = whole, ...above] = path.toReversed();
@@ -98,17 +98,17 @@ function errorOf(fields: Partial<ValidationError> | { property: undefined }): Va
   return Object.assign(new ValidationError(), fields);
 }
 
-/** What a caller is told of an input at which a rule or a transform threw. */
+/** The error for an input at which a rule or a transform threw. */
 export const unreadableInput: UnsafeInput = {
   rule: 'isReadable',
   message: 'the input cannot be read',
   path: [],
 };
 
-/** What JavaScript itself throws when it is given a value of the wrong kind. */
+/** The errors that JavaScript itself throws for values of the wrong kind. */
 const overruns = [TypeError, RangeError, URIError, SyntaxError];
 
-/** Whether code threw because of the value that it was given, and not to say something. */
+/** Whether code threw because of its argument, and not on purpose. */
 export function isOverrun(error: unknown): error is Error {
   return overruns.some((kind) => error instanceof kind);
 }

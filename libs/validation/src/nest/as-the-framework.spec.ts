@@ -154,7 +154,9 @@ function inputsOf(names: readonly string[]): fc.Arbitrary<unknown> {
   })).object;
 }
 
-/** As JSON.parse makes it: every name an own field, `__proto__` too. Some are good but for what is laid over them. */
+/**
+ * As by JSON.parse: every name is an own field, `__proto__` too. Some inputs are valid except for additional fields.
+ */
 function asJson([entries, base]: [[string, unknown][], object]): unknown {
   return Object.fromEntries([...Object.entries(structuredClone(base)), ...entries]);
 }
@@ -173,7 +175,7 @@ const bases = [{}, goodLeaf, goodBranch, goodTree, { limit: '7', page: '2' }];
 
 const classes: readonly Class[] = [Leaf, Branch, Tree, HeirOfTree, ListQuery];
 
-/** The errors themselves, as class-validator left them. */
+/** The unchanged errors of class-validator. */
 function whatWasFound(errors: unknown): HttpException {
   return new HttpException({ errors }, HttpStatus.CONFLICT);
 }
@@ -220,7 +222,7 @@ const options: fc.Arbitrary<ValidationPipeOptions> = fc.record(
 
 const kinds: readonly Paramtype[] = ['body', 'query', 'param', 'custom'];
 
-/** What a pipe makes of an input: the value and its class, or the body of the refusal. */
+/** The result of a pipe: the value and its class, or the body of the error. */
 async function outcomeOf(pipe: NestPipe, input: unknown, metatype: Class, type: Paramtype): Promise<unknown> {
   try {
     const value: unknown = await pipe.transform(structuredClone(input), { type, metatype });
@@ -231,7 +233,7 @@ async function outcomeOf(pipe: NestPipe, input: unknown, metatype: Class, type: 
 }
 
 describe('our pipe', () => {
-  it("is the framework's, in what it gives and what it says, to the order of the words", async () => {
+  it("has the framework's results and errors, including their order", async () => {
     await fc.assert(
       fc.asyncProperty(
         options,
@@ -249,7 +251,7 @@ describe('our pipe', () => {
     );
   });
 
-  it("is the framework's for fields named like members, where unknown fields are not refused", async () => {
+  it("has the framework's results for fields named like members, if unknown fields are not rejected", async () => {
     await fc.assert(
       fc.asyncProperty(
         options,
@@ -265,31 +267,31 @@ describe('our pipe', () => {
     );
   });
 
-  it('says once of a class that the libraries themselves check it, and why', async () => {
+  it('logs once per class that the libraries validate it, and why', async () => {
     const warn = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const pipe = new ValidationPipe({ transform: true, enableDebugMessages: true });
     for (let call = 0; call < 2; call++)
       expect(await pipe.transform({ name: 'leaf' }, { type: 'body', metatype: Leaf })).toBeInstanceOf(Leaf);
     expect(warn.mock.calls).toEqual([
-      [expect.stringContaining('Leaf is checked by the libraries themselves: enable')],
+      [expect.stringContaining('Leaf is validated by the libraries: enable')],
     ]);
     warn.mockRestore();
   });
 
-  it('gives a value at once, and refuses by a promise', async () => {
+  it('returns a value synchronously, and rejects by a promise', async () => {
     const pipe = new ValidationPipe({ transform: true, whitelist: true });
     const body = { type: 'body', metatype: Leaf } as const;
     expect(pipe.transform({ name: 'leaf' }, body)).toBeInstanceOf(Leaf);
     expect(pipe.transform('1', { type: 'query', metatype: Number, data: 'n' })).toBe('1');
     await expect(pipe.transform({ name: 1 }, body)).rejects.toBeInstanceOf(BadRequestException);
     const exceptionFactory = () => {
-      throw new RangeError('no words for it');
+      throw new RangeError('of the factory');
     };
     const failing = new ValidationPipe({ transform: true, exceptionFactory });
     await expect(failing.transform({ name: 1 }, body)).rejects.toBeInstanceOf(RangeError);
   });
 
-  it('ends in a value or in a refusal when it is hardened, whatever it is given', async () => {
+  it('returns a value or an HttpError if it is hardened, for any input', async () => {
     await fc.assert(
       fc.asyncProperty(
         options,
@@ -316,7 +318,7 @@ describe('our pipe', () => {
     ['', memberNames],
     ['items.0.', memberNames],
     ['items.0.leaf.', memberNames.filter((name) => name !== 'size')],
-  ])('lets no field named like a member through when unknown fields are refused: %s', async (path, names) => {
+  ])('accepts no field named like a member if unknown fields are rejected: %s', async (path, names) => {
     const pipe = new ValidationPipe({
       whitelist: true,
       forbidNonWhitelisted: true,
@@ -331,7 +333,7 @@ describe('our pipe', () => {
   });
 });
 
-/** A tree without a fault but one field too many, on the object that `path` leads to. */
+/** A valid tree with one unknown field, in the object at `path`. */
 function treeWith(path: string, name: string): unknown {
   const leaf = { name: 'leaf' };
   const branch = { count: 1, leaf };

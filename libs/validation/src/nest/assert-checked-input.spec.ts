@@ -101,12 +101,12 @@ async function problemsOf(...controllers: Type[]): Promise<readonly string[]> {
 }
 
 describe('a program of any kind', () => {
-  it('starts where each parameter has a class with rules', async () => {
+  it('starts if each parameter has a class with rules', async () => {
     expect(await problemsOf(Seen)).toEqual([]);
   });
 
-  it('is told of all that would come in unchecked at once, with what to do', async () => {
-    const unseen = (parameter: string) => `${parameter} has no class that can be seen at run time`;
+  it('fails with all findings at once, each with its remedy', async () => {
+    const unseen = (parameter: string) => `${parameter} has no class at run time`;
     const mend = 'Give the parameter a class, imported without "type".';
     expect(await problemsOf(Seen, Unseen, Heir)).toEqual([
       `SLUICE-C101 Unseen.shape: its ${unseen('body (parameter 2)')}. ${mend}`,
@@ -115,9 +115,9 @@ describe('a program of any kind', () => {
       `SLUICE-C101 Unseen.unknown: its ${unseen('query (parameter 1)')}. ${mend}`,
       `SLUICE-C101 Unseen.unknown: its ${unseen('path (parameter 2)')}. ${mend}`,
       `SLUICE-C101 Unseen.text: its ${unseen('body (parameter 1)')}. ${mend}`,
-      'SLUICE-C103 Unseen.unruled: Unruled declares no rule. Declare at least one rule for each of its members.',
-      'SLUICE-C102 Unseen.otherClass: parameter 1 is a Unruled, and inGroups() names Ruled. Name the same class in both places.',
-      "SLUICE-C104 Unseen.typo: no rule of Ruled knows the group 'craete'. Name one of those it has: create.",
+      'SLUICE-C103 Unseen.unruled: Unruled has no rules. Declare at least one rule for each of its members.',
+      'SLUICE-C102 Unseen.otherClass: parameter 1 has the class Unruled, and inGroups() has Ruled. Use the same class in both places.',
+      "SLUICE-C104 Unseen.typo: no rule of Ruled has the group 'craete'. Use one of its groups: create.",
       `SLUICE-C101 Heir.inherited: its ${unseen('body (parameter 1)')}. ${mend}`,
     ]);
   });

@@ -6,13 +6,13 @@ import { parameterFindings } from '../findings/parameter-findings';
 import { parametersOf } from './parameters';
 
 /**
- * Ends the start when input would reach a handler unchecked: see `parameterFindings` for what it finds. Parameters of
- * custom decorators and of `@Req`, `@Res`, `@Headers` are not looked at.
+ * Fails the start if input would reach a handler without validation: see `parameterFindings`. Parameters of custom
+ * decorators and of `@Req`, `@Res`, `@Headers` are not checked.
  *
- * For a program of any kind; one that `@app/service` makes asks the same of all its libraries at once, by itself.
+ * For any Nest program; programs of `@app/service` check the findings of all libraries at once by themselves.
  *
  * @param app any time after `NestFactory.create`
- * @throws UncheckedInputError with one line for each finding
+ * @throws UncheckedInputError with one line per finding
  */
 export function assertCheckedInput(app: INestApplicationContext): void {
   const lines = [...new Set([...eachController(app)].flatMap(uncheckedIn))];

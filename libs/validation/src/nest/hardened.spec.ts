@@ -157,7 +157,7 @@ function served(options: ValidationPipeOptions): () => Served {
 describe('single primitives', () => {
   const api = served({ ...strict, hardened: true });
 
-  it('arrive as they were sent', async () => {
+  it('are not converted', async () => {
     expect(await api().get('/raw/010?isOn=false&n=1e1')).toEqual({
       status: 200,
       body: { id: '010', isOn: 'false', n: '1e1' },
@@ -199,7 +199,7 @@ describe('fields named like a member of their class', () => {
     );
   });
 
-  it('stand among other unknown fields in the order of the input', async () => {
+  it('are reported among other unknown fields in the order of the input', async () => {
     const answer = await api().post('/names', {
       zz: 1,
       toString: 1,
@@ -227,30 +227,30 @@ describe('hardening', () => {
     transformOptions: { enableImplicitConversion: true },
   });
 
-  it('refuses an object that cannot be made a text or a number', async () => {
+  it('rejects an object that cannot be converted to a string or a number', async () => {
     expect(await converting().post('/posts', { slug: { toString: 1, valueOf: 1 } })).toMatchObject({
       status: 400,
     });
   });
 
-  it('refuses lone surrogates, in place', async () => {
+  it('rejects unpaired surrogates, with their path', async () => {
     const answer = await postText(api(), '/users', '{"email":"a\\ud800@b.co","password":"12345678"}');
     expect(answer).toEqual(refusal('email must be well-formed Unicode text'));
     const nested = await postText(api(), '/orders', '{"items":[{"sku":"\\udc00"}]}');
     expect(nested).toEqual(refusal('items.0.sku must be well-formed Unicode text'));
   });
 
-  it('refuses the name of a field that is no text', async () => {
+  it('rejects the name of a field with an unpaired surrogate', async () => {
     const answer = await postText(api(), '/users', '{"\\ud800":1}');
     expect(answer).toEqual(refusal('the name of a field must be well-formed Unicode text'));
   });
 
-  it('refuses what is nested too deep', async () => {
+  it('rejects input that is nested too deep', async () => {
     const answer = await postText(api(), '/orders', `{"items":${'['.repeat(5000)}${']'.repeat(5000)}}`);
     expect(answer).toEqual(refusal('the input must not be nested more than 32 levels deep'));
   });
 
-  it('refuses more fields and objects than anyone needs', async () => {
+  it('rejects too many fields and objects', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, 1]));
     expect(await api().post('/users', fields)).toEqual(
       refusal('the input must not hold more than 1000 fields in one object'),
@@ -261,7 +261,7 @@ describe('hardening', () => {
     );
   });
 
-  it('refuses a list in place of an object', async () => {
+  it('rejects a list in place of an object', async () => {
     const message = 'items.each value in nested property items must be an object';
     expect(await api().post('/orders', { items: [{ sku: 'a', quantity: '1' }, []] })).toEqual(
       refusal(message),
@@ -274,7 +274,7 @@ describe('hardening', () => {
     expect(await api().post('/parcels', { to: [] })).toEqual(refusal('nested property to must be an object'));
   });
 
-  it('makes a boolean of true and false, and of nothing else', async () => {
+  it('converts only true and false to a boolean', async () => {
     expect(await converting().post('/switches', { isOn: 'false' })).toEqual({
       status: 201,
       body: { isOn: false },
@@ -288,13 +288,13 @@ describe('hardening', () => {
     }
   });
 
-  it('refuses an input at which a transform of the class throws', async () => {
+  it('rejects an input at which a transform of the class throws', async () => {
     expect(await api().post('/trimmed', { name: ' Ann ' })).toEqual({ status: 201, body: { name: 'Ann' } });
     expect(await api().post('/trimmed', { name: [] })).toEqual(refusal('the input cannot be read'));
   });
 
   it.each(['null', '[]', '"text"', '7', 'true', '[[]]', '[null]'])(
-    'answers a body that is %s',
+    'rejects a body that is %s',
     async (text) => {
       for (const url of ['/users', '/orders', '/names', '/parcels']) {
         expect(await postText(api(), url, text)).toMatchObject({ status: 400 });
@@ -307,7 +307,7 @@ describe('our applications', () => {
   const pipe = new ValidationPipe({ ...strict, hardened: true, exceptionFactory: invalidInput });
   const parameter = { type: 'body', metatype: CreateOrder } as const;
 
-  it('are given both forms of the answer', async () => {
+  it('get both forms of the reply', async () => {
     const refused = pipe.transform({ items: [{ sku: 7, quantity: '' }], toString: 1 }, parameter);
     await expect(refused).rejects.toMatchObject({
       reply: {
@@ -326,7 +326,7 @@ describe('our applications', () => {
     });
   });
 
-  it('are given the same for what hardening refuses', async () => {
+  it('get both forms for errors of hardening too', async () => {
     await expect(pipe.transform({ items: [{ sku: '\ud800' }] }, parameter)).rejects.toMatchObject({
       reply: {
         message: ['items.0.sku must be well-formed Unicode text'],

@@ -3,7 +3,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nest
 import { isInputClass, type RouteParameter } from '../findings/route-parameter';
 import { GroupedSchema } from '../groups';
 
-/** What a parameter decorator wrote down: `3:0` → the body, first parameter. */
+/** The key of a parameter decorator's metadata: `3:0` → the body, first parameter. */
 interface DeclaredArgument {
   readonly index: number;
   readonly data?: unknown;
@@ -11,7 +11,7 @@ interface DeclaredArgument {
   readonly schema?: unknown;
 }
 
-/** The decorators that take what a caller sent, by the number Nest knows them under. */
+/** The decorators of input, by Nest's number of each. */
 const places = new Map<string, RouteParameter['from']>([
   [String(RouteParamtypes.BODY), 'body'],
   [String(RouteParamtypes.QUERY), 'query'],
@@ -19,8 +19,8 @@ const places = new Map<string, RouteParameter['from']>([
 ]);
 
 /**
- * The parameters of a handler that take what a caller sent, in the order in which they stand. Those of custom
- * decorators and of `@Req`, `@Res`, `@Headers` are not among them.
+ * The parameters of a handler with input, in their order. Those of custom decorators and of `@Req`, `@Res`,
+ * `@Headers` are not included.
  *
  * @param handler the name of the method
  */
@@ -37,7 +37,7 @@ export function parametersOf(controller: Function, handler: string): readonly Ro
     .toSorted((one, other) => one.index - other.index);
 }
 
-/** `3` of `3:0`; the key of a custom decorator begins with a name and is none of ours. */
+/** `3` of `3:0`; the key of a custom decorator begins with a name. */
 function kindOf(key: string): string {
   return key.slice(0, key.indexOf(':'));
 }
@@ -61,7 +61,7 @@ function readParameter(
   };
 }
 
-/** A parameter may bring a pipe of its own that is told its class. */
+/** A parameter may have its own pipe, which receives its class. */
 function expectedTypeOf(pipes: readonly unknown[]): unknown {
   return pipes
     .filter((pipe) => pipe instanceof NestValidationPipe)

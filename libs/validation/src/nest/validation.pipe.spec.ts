@@ -151,7 +151,7 @@ describe('the rules of the validation pipe', () => {
   describe('with stripping', () => {
     const api = served({ whitelist: true });
 
-    it('1: removes fields without a rule before the handler sees the body', async () => {
+    it('1: removes fields without a rule before the handler runs', async () => {
       const answer = await api().post('/users', { email: 'a@b.co', password: '12345678', isAdmin: true });
       expect(answer.body).toEqual({ got: { email: 'a@b.co', password: '12345678' }, isInstance: false });
     });
@@ -170,16 +170,16 @@ describe('the rules of the validation pipe', () => {
   describe('with rejection', () => {
     const api = served(strict);
 
-    it('2: names the unknown field', async () => {
+    it('2: reports the unknown field', async () => {
       const answer = await api().post('/users', { email: 'a@b.co', password: '12345678', isAdmin: true });
       expect(answer).toEqual(refusal('property isAdmin should not exist'));
     });
 
-    it('6: leaves a parameter alone that has no decorated class', async () => {
+    it('6: does not change a parameter without a decorated class', async () => {
       expect(await api().post('/anything', { a: 1 })).toEqual({ status: 201, body: { a: 1 } });
     });
 
-    it('4: makes an instance, with its methods', async () => {
+    it('4: creates an instance, with its methods', async () => {
       const answer = await api().post('/names', { firstName: 'Ann', lastName: 'Lee' });
       expect(answer.body).toEqual({ fullName: 'Ann Lee' });
     });
@@ -188,12 +188,12 @@ describe('the rules of the validation pipe', () => {
   describe('without stripping', () => {
     const api = served({});
 
-    it('3: lets unknown fields pass', async () => {
+    it('3: accepts unknown fields', async () => {
       const answer = await api().post('/users', { email: 'a@b.co', password: '12345678', isAdmin: true });
       expect(answer.body).toMatchObject({ got: { isAdmin: true } });
     });
 
-    it('4: gives the handler a plain object without methods', async () => {
+    it('4: passes the handler a plain object without methods', async () => {
       const answer = await api().post('/names', { firstName: 'Ann', lastName: 'Lee' });
       expect(answer.body).toEqual({ fullName: 'no method' });
     });
@@ -202,11 +202,11 @@ describe('the rules of the validation pipe', () => {
   describe('with implicit conversion', () => {
     const api = served({ ...strict, transformOptions: { enableImplicitConversion: true } });
 
-    it('5: makes any non-empty string true', async () => {
+    it('5: converts any non-empty string to true', async () => {
       expect(await api().post('/flags', { isOn: 'anything' })).toEqual({ status: 201, body: { isOn: true } });
     });
 
-    it('still takes only digits for a whole number', async () => {
+    it('still converts only digits to an integer', async () => {
       expect(await api().get('/items?limit=1e1')).toMatchObject({ status: 400 });
       expect(await api().get('/items?limit=20')).toMatchObject({ body: { limit: 20 } });
     });
@@ -216,7 +216,7 @@ describe('the rules of the validation pipe', () => {
 describe('messages', () => {
   const api = served(strict);
 
-  it('stand in the order of class-validator', async () => {
+  it('have the order of class-validator', async () => {
     expect(await api().post('/users', { extra: 1 })).toEqual(
       refusal(
         'property extra should not exist',
@@ -226,7 +226,7 @@ describe('messages', () => {
     );
   });
 
-  it('carry the path of a nested field', async () => {
+  it('have the path of a nested field', async () => {
     expect(
       await api().post('/orders', {
         items: [
@@ -242,12 +242,12 @@ describe('messages', () => {
     );
   });
 
-  it('speak of elements that are no objects', async () => {
+  it('report elements that are not objects', async () => {
     expect(await api().post('/orders', { items: ['a', null, 7] })).toMatchObject({ status: 400 });
     expect(await api().post('/orders', { items: {} })).toMatchObject({ status: 400 });
   });
 
-  it('can be a sentence of the class', async () => {
+  it('can be declared by the class', async () => {
     expect(await api().post('/posts', { slug: 'Not OK' })).toEqual(
       refusal('slug must be lowercase letters, digits, and dashes only'),
     );
@@ -257,12 +257,12 @@ describe('messages', () => {
 describe('nested elements', () => {
   const api = served(strict);
 
-  it('become instances where their class is declared', async () => {
+  it('become instances if their class is declared', async () => {
     const answer = await api().post('/orders', { items: [{ sku: 'a', quantity: '1' }] });
     expect(answer.body).toMatchObject({ isInstance: true });
   });
 
-  it('stay plain, their rules unrun, where it is not', async () => {
+  it('stay plain and are not validated if it is not', async () => {
     const answer = await api().post('/orders/untyped', { items: [{ sku: 7 }] });
     expect(answer).toEqual({ status: 201, body: { body: { items: [{ sku: 7 }] }, isInstance: false } });
   });
@@ -271,7 +271,7 @@ describe('nested elements', () => {
 describe('suppression', () => {
   const api = served({ ...strict, disableErrorMessages: true });
 
-  it('hides what is wrong', async () => {
+  it('hides the errors', async () => {
     expect(await api().post('/users', {})).toEqual({
       status: 400,
       body: { message: 'Bad Request', statusCode: 400 },
@@ -282,29 +282,29 @@ describe('suppression', () => {
 describe('groups', () => {
   const api = served(strict);
 
-  it('ask for a password under create', async () => {
+  it('require a password in create', async () => {
     expect(await api().post('/users/create', { email: 'a@b.co' })).toEqual(
       refusal('password must be longer than or equal to 8 characters'),
     );
   });
 
-  it('do not ask for it under update', async () => {
+  it('do not require it in update', async () => {
     expect(await api().post('/users/update', { email: 'a@b.co' })).toMatchObject({ status: 201 });
   });
 
-  it('hold a given password to its length under update', async () => {
+  it('validate the length of a given password in update', async () => {
     expect(await api().post('/users/update', { email: 'a@b.co', password: 'short' })).toEqual(
       refusal('password must be longer than or equal to 8 characters'),
     );
   });
 
-  it('leave out rules without a group, so that their field is unknown', async () => {
+  it('skip rules without a group, so that their field is unknown', async () => {
     expect(await api().post('/users/update', { email: 'a@b.co', groupless: 'x' })).toEqual(
       refusal('property groupless should not exist'),
     );
   });
 
-  it('do not leak from one call into another that runs beside it', async () => {
+  it('do not affect a concurrent call', async () => {
     const answers = await Promise.all([
       api().post('/users/update', { email: 'a@b.co' }),
       api().post('/users/create', { email: 'a@b.co' }),

@@ -27,40 +27,40 @@ type Errors = classValidator.ValidationError[];
 /** Nest's own options, and one of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
   /**
-   * As of `compileValidator`: refuses, as broken rules, the inputs at which the libraries or a class's own transforms
-   * would throw instead, or work beyond measure (`findUnsafeInput`), what is neither true nor false where a boolean
-   * belongs (`readBooleans`), and lists in place of objects (`findMisplacedLists`). Off by default, which is equal to
-   * Nest's pipe.
+   * As of `compileValidator`: rejects, like violated rules, input at which the libraries or a class's own transforms
+   * would throw, or need excessive time (`findUnsafeInput`), other values than `true` and `false` where a boolean is
+   * expected (`readBooleans`), and lists in place of objects (`findMisplacedLists`). Off by default, as in Nest's
+   * pipe.
    */
   hardened?: boolean;
 }
 
-/** What {@link ValidationPipe.validate} gives for a value that is refused. */
+/** The result of {@link ValidationPipe.validate} for a rejected value. */
 export class Rejected {
-  /** @param error what `transform` rejects with */
+  /** @param error the error that `transform` rejects with */
   constructor(readonly error: unknown) {}
 }
 
 /**
  * Nest's `ValidationPipe`, by type and by options, with these differences:
  *
- * - a single primitive (`@Param('id')`, `@Query('q')`, an uploaded file) arrives as it was sent, never converted;
- * - `@Body(inGroups(UserDto, 'create'))` validates under those groups;
+ * - a single primitive (`@Param('id')`, `@Query('q')`, an uploaded file) is never converted;
+ * - `@Body(inGroups(UserDto, 'create'))` validates with those groups;
  * - with `forbidNonWhitelisted`, a field named like a member of its class (`toString`, a method) is an unknown field
- *   like any other; the library leaves it out in silence;
+ *   like any other; the library silently drops it;
  * - {@link ValidationPipeOptions.hardened}.
  */
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
   private readonly isHardened: boolean;
-  /** Whether rules are run by ours, and not by a package that was given. */
+  /** Whether our functions validate, and not a given package. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
-  /** Classes that were said to be left to the libraries. */
+  /** Classes for which the fallback to the libraries was logged. */
   private readonly left = new WeakSet<Type>();
-  /** Finds what is written for the options; for instances that the two libraries themselves would make. */
+  /** Finds the compiled functions of the options; for the instances that the libraries themselves would create. */
   private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
-  /** Fields taken from the input of the one call this object stands for (see {@link forOneCall}). */
+  /** Fields that were removed from the input of the one call of this object (see {@link forOneCall}). */
   private taken?: ReadonlyMap<object, TakenFields>;
   private input?: unknown;
 
@@ -89,10 +89,10 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * As {@link transform}, for who need not have a promise of what is refused at once: to make one, and to hear of it,
-   * costs as much as to find out.
+   * As {@link transform}, without a promise for synchronous rejections: creating and awaiting one costs as much as
+   * the validation.
    *
-   * @returns the value; {@link Rejected}; or a promise of the value, where something has to be waited for
+   * @returns the value; {@link Rejected}; or a promise of the value, if something is asynchronous
    */
   validateParameter(value: unknown, metadata: ArgumentMetadata): unknown {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
@@ -117,7 +117,7 @@ export class ValidationPipe extends NestValidationPipe {
     return errors.length === 0 && this.isHardened ? findMisplacedLists(object, options) : errors;
   }
 
-  /** One finder for the options of the pipe, and one for each list of groups, which never changes. */
+  /** One for the options of the pipe, and one for each list of groups, which never changes. */
   private findEngines(): (groups: readonly string[] | undefined) => Engine | string {
     const { validatorOptions, transformOptions, isHardened: hardened } = this;
     const validationError = { target: false, ...validatorOptions.validationError };
@@ -133,8 +133,9 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * The answer to a usual body by what was written for its class, or `undefined` for what the rest of the pipe has more
-   * to say about: nothing at all, a list, an unknown object, a field named like a member. Nothing was changed then.
+   * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
+   * the pipe has to handle: null, undefined, a list, an object of another class, a field named like a member. Nothing
+   * was changed then.
    */
   private checkAtOnce(
     type: Type,
@@ -154,10 +155,9 @@ export class ValidationPipe extends NestValidationPipe {
     }
   }
 
-  /** Said once for each class. */
+  /** Logged once per class. */
   private leaveToLibrary(type: Type, reason: string): undefined {
-    if (!this.left.has(type))
-      this.logger.warn(`${type.name} is checked by the libraries themselves: ${reason}`);
+    if (!this.left.has(type)) this.logger.warn(`${type.name} is validated by the libraries: ${reason}`);
     this.left.add(type);
   }
 
@@ -185,7 +185,7 @@ export class ValidationPipe extends NestValidationPipe {
     throw this.isHardened && isOverrun(error) ? await this.rejectOverrun(error, type, metadata) : error;
   }
 
-  /** At once, unless the factory makes its caller wait. */
+  /** Synchronously, unless the factory returns a promise. */
   private reject(errors: Errors): Rejected | Promise<never> {
     if (this.validatorOptions.validationError?.value === undefined) this.stripParentErrorValues(errors);
     try {
@@ -229,8 +229,8 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * An input at which a transform or a rule threw is a bad input to the caller, and something to mend to us. Only the
-   * place is logged: the error's own message may quote the input.
+   * An input at which a transform or a rule threw is invalid for the caller, and a fault for us to correct. Only the
+   * position is logged: the error's own message may quote the input.
    */
   private async rejectOverrun(
     error: Error,
@@ -243,8 +243,8 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * This pipe, with what one call alone needs. Nest's pipe reads its options after it has waited, when another call
-   * may have begun, so nothing of a call can be kept on the pipe itself.
+   * This pipe, with the state of one call. Nest's pipe reads its options after an await, when another call may have
+   * started, so no state of a call can be on the pipe itself.
    */
   private forOneCall(type: Type, value: unknown, grouped: GroupedSchema | undefined): ValidationPipe {
     const isGuarded = this.isHardened || this.validatorOptions.forbidNonWhitelisted;
@@ -260,7 +260,7 @@ export class ValidationPipe extends NestValidationPipe {
   }
 }
 
-/** Not before its caller could listen: Node keeps a book of the promises that nobody listens to. */
+/** Asynchronously, since Node tracks rejected promises without a handler. */
 async function rejectLater(error: unknown): Promise<never> {
   throw await error;
 }

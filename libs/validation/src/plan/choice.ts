@@ -16,7 +16,7 @@ const FLAGS = [
   'hardened',
 ] as const;
 
-/** All that decides how a class is written, by name and value; texts are quoted, so that two choices never share a key. */
+/** The options that affect compilation, by name and value; strings are quoted, so that keys are unique. */
 export function choiceKey(options: CompileOptions, transform: ClassTransformOptions): string {
   let key = '';
   for (const flag of FLAGS) key += `${String(options[flag])},`;
@@ -34,7 +34,7 @@ function quoted(list: unknown): string {
   return list === undefined || list === null ? '' : JSON.stringify(list);
 }
 
-/** The part of class-transformer's options that decides, with lists that nobody else holds. */
+/** The options of class-transformer that affect compilation, with copies of the lists. */
 export function ownTransformOptions(given: ClassTransformOptions): ClassTransformOptions {
   const { groups, excludePrefixes } = given;
   return {

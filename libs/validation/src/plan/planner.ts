@@ -2,7 +2,7 @@ import type { ClassTransformOptions } from 'class-transformer';
 import { type ClassPlan, planClass, type PropertyPlan } from './plan';
 import type { Settings } from './settings';
 
-/** Plans classes as they are met, each once, for one choice of options. */
+/** Plans classes on demand, each once, for one choice of options. */
 export class Planner {
   private readonly plans = new Map<Function, ClassPlan>();
 
@@ -19,7 +19,7 @@ export class Planner {
     return plan;
   }
 
-  /** Whether all rules of a property, and of what it holds, can be tried while it is made. */
+  /** Whether all rules of a property and of its nested class can be tested while the instance is created. */
   isTried(property: PropertyPlan, above: readonly ClassPlan[] = []): boolean {
     if (!property.known) return false;
     if (!property.known.isNested) return true;
@@ -28,7 +28,7 @@ export class Planner {
     return above.includes(part) || part.properties.every((one) => this.isTried(one, [...above, part]));
   }
 
-  /** Whether an instance can be made without code of a user, its parts too. */
+  /** Whether an instance and its parts can be created without user code. */
   isQuiet(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (
@@ -44,7 +44,7 @@ export class Planner {
     );
   }
 
-  /** Whether a class is a part of itself, at whatever distance. */
+  /** Whether a class contains itself, directly or indirectly. */
   isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return plan.properties.some((property) => {
@@ -53,7 +53,7 @@ export class Planner {
     });
   }
 
-  /** The class of what a property holds, where that is one of a user's and is known before there is a value. */
+  /** The nested class of a property, if it is a user's class and known without a value. */
   partOf({ type, isTold, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
     if (typeof type !== 'function' || NATIVE.has(type) || isTold || arrayType === Map) return undefined;
     try {

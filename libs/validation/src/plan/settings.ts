@@ -2,19 +2,19 @@ import { validatorDialect } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { ValidatorOptions } from 'class-validator';
 
-/** What a validator is compiled for: class-validator's options, class-transformer's, and how to compile. */
+/** The options of a validator: class-validator's, class-transformer's, and those of the compiler. */
 export interface CompileOptions extends ValidatorOptions {
-  /** Class-transformer's options for making the instance. */
+  /** Class-transformer's options for creating the instance. */
   readonly transformOptions?: ClassTransformOptions;
   /**
    * Fails closed where the libraries throw or guess: see `hardening/hardened.ts`. Off by default, which is equal to them.
    */
   readonly hardened?: boolean;
-  /** Leaves asynchronous rules out, as `validateSync` does. */
+  /** Skips asynchronous rules, as `validateSync` does. */
   readonly ignoreAsync?: boolean;
 }
 
-/** Class-validator's options as its engine understands them, decided once. */
+/** Class-validator's options as it interprets them. */
 export interface Settings {
   readonly groups: readonly string[] | undefined;
   readonly always: boolean;
@@ -30,11 +30,11 @@ export interface Settings {
   readonly withTarget: boolean;
   readonly withValue: boolean;
   readonly ignoreAsync: boolean;
-  /** Whether what is nested but no object gets an error of its own, as in class-validator 0.13. */
+  /** Whether a nested value that is not an object gets an error of its own, as in class-validator 0.13. */
   readonly nestsRefusals: boolean;
 }
 
-/** Reads options as class-validator reads them: some by truth, some by identity with `true`. */
+/** Interprets options as class-validator does: some by truthiness, some by identity with `true`. */
 export function readSettings(options: CompileOptions): Settings {
   const { forbidsUnknown = true, nestsRefusals = false } = validatorDialect() ?? {};
   const { target, value } = options.validationError ?? {};

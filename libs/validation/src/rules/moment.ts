@@ -4,14 +4,14 @@ import type { ValidationOptions } from 'class-validator';
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The first moment that both stores can name, and the last one that four digits can. */
+/** The first timestamp that both stores support, and the last one with a year of four digits. */
 const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
- * Reads a moment as the wire writes one: `2026-11-21T09:30:00Z`, date, time and offset.
+ * Parses a timestamp: `2026-11-21T09:30:00Z`, date, time and offset.
  *
- * @returns the moment to the millisecond; `undefined` for anything else, a day that its month does not have included
- * @see RFC 3339 (of which leap seconds and lower case are left out, for `Date` knows neither)
+ * @returns the time to the millisecond; `undefined` for anything else, including days that do not exist
+ * @see RFC 3339 (without leap seconds and lower case, which `Date` does not support)
  */
 export function readMoment(value: unknown): Date | undefined {
   const [, day] = typeof value === 'string' ? (MOMENT.exec(value) ?? []) : [];
@@ -20,7 +20,10 @@ export function readMoment(value: unknown): Date | undefined {
   return moment.getTime() >= FIRST && moment.getTime() <= LAST ? moment : undefined;
 }
 
-/** A string that {@link readMoment} can read. Alone among rules about dates, it takes no day without a time or an offset. */
+/**
+ * A string that {@link readMoment} can parse. Unlike class-validator's rules for dates, it requires a time and an
+ * offset.
+ */
 export function IsMoment(options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(
     {
@@ -34,7 +37,7 @@ export function IsMoment(options?: ValidationOptions): PropertyDecorator {
   return withMeaning(declare, { keywords });
 }
 
-/** `Date` turns 30 February into 2 March. */
+/** `Date` converts 30 February to 2 March. */
 function isDay(day: string): boolean {
   const moment = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day);

@@ -2,12 +2,12 @@ import { ownRule, withMeaning } from '@app/shapes';
 import { maxLength, type ValidationOptions } from 'class-validator';
 
 /**
- * A bound on the length of a text that speaks only of texts.
+ * A maximum length of strings that ignores other values.
  *
- * class-validator's `MaxLength` also fails for what is no string, so that a missing password would be called too
- * short and too long at once. Beside a rule that asks for a string, this one stays silent then.
+ * class-validator's `MaxLength` also fails for values that are not strings, so that a missing password would be
+ * reported as too short and too long at once. Use it together with a rule that requires a string.
  *
- * @param max the most characters; a surrogate pair counts as one, as in `MaxLength`
+ * @param max the maximum number of characters; a surrogate pair counts as one, as in `MaxLength`
  */
 export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(

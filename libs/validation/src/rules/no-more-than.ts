@@ -2,12 +2,12 @@ import { ownRule, withMeaning } from '@app/shapes';
 import { arrayMaxSize, type ValidationOptions } from 'class-validator';
 
 /**
- * A bound on the size of a list that speaks only of lists.
+ * A maximum size of lists that ignores other values.
  *
- * class-validator's `ArrayMaxSize` also fails for what is no list, so that a missing list would be called too long.
- * Beside `IsArray`, this one stays silent then.
+ * class-validator's `ArrayMaxSize` also fails for values that are not lists, so that a missing list would be reported
+ * as too long. Use it together with `IsArray`.
  *
- * @param max the most elements
+ * @param max the maximum number of elements
  */
 export function NoMoreThan(max: number, options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(

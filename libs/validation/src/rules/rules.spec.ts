@@ -16,12 +16,12 @@ function messagesOf(type: new () => object, fields: Fields): string[] {
 }
 
 describe('an id in a path', () => {
-  it('is a whole number', () => {
+  it('is an integer', () => {
     expect(plainToInstance(ById, { id: '12' })).toMatchObject({ id: 12 });
     expect(messagesOf(ById, { id: '12a' })).toEqual(['id must be an integer number']);
   });
 
-  it('is that of no row where it is too large to be exact', () => {
+  it('is that of no row if it is not a safe integer', () => {
     const idOf = (id: string) => plainToInstance(ById, { id }).id;
     expect(idOf('9007199254740991')).toBe(9_007_199_254_740_991);
     expect(['9007199254740992', '9007199254740993', '9'.repeat(400)].map(idOf)).toEqual([0, 0, 0]);
@@ -29,14 +29,14 @@ describe('an id in a path', () => {
   });
 });
 
-describe('a field that may be left out', () => {
+describe('an optional field', () => {
   class Change {
     @IfGiven()
     @MinLength(1)
     name?: string;
   }
 
-  it('is held to its rules where it is given, null too', () => {
+  it('is validated if it is given, including null', () => {
     expect(messagesOf(Change, {})).toEqual([]);
     expect(messagesOf(Change, { name: 'a' })).toEqual([]);
     for (const name of [null, '', 7]) {
@@ -45,20 +45,20 @@ describe('a field that may be left out', () => {
   });
 });
 
-describe('a bound on the length of a text', () => {
+describe('a maximum length of a string', () => {
   class Login {
     @NoLongerThan(12)
     @MinLength(8)
     password!: string;
   }
 
-  it('is told', () => {
+  it('is enforced', () => {
     expect(messagesOf(Login, { password: 'x'.repeat(13) })).toEqual([
       'password must be shorter than or equal to 12 characters',
     ]);
   });
 
-  it('is not told of what is missing or no text', () => {
+  it('does not apply to missing values and values that are not strings', () => {
     const tooShort = ['password must be longer than or equal to 8 characters'];
     for (const password of [undefined, null, 7, {}])
       expect(messagesOf(Login, { password })).toEqual(tooShort);
@@ -69,25 +69,25 @@ describe('a bound on the length of a text', () => {
   });
 });
 
-describe('a bound on the size of a list', () => {
+describe('a maximum size of a list', () => {
   class Basket {
     @NoMoreThan(2)
     @IsArray()
     lines!: unknown[];
   }
 
-  it('is told', () => {
+  it('is enforced', () => {
     expect(messagesOf(Basket, { lines: [1, 2] })).toEqual([]);
     expect(messagesOf(Basket, { lines: [1, 2, 3] })).toEqual(['lines must contain no more than 2 elements']);
   });
 
-  it('is not told of what is missing or no list', () => {
+  it('does not apply to missing values and values that are not lists', () => {
     for (const lines of [undefined, null, 'abc', { length: 3 }])
       expect(messagesOf(Basket, { lines })).toEqual(['lines must be an array']);
   });
 });
 
-describe('a moment', () => {
+describe('a timestamp', () => {
   class Deadline {
     @IsMoment() dueAt!: string;
   }
@@ -97,7 +97,7 @@ describe('a moment', () => {
     ['2026-11-21T09:30:00.123456789+02:00', '2026-11-21T07:30:00.123Z'],
     ['2024-02-29T23:59:59-23:59', '2024-03-01T23:58:59.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  ])('is read from %s', (dueAt, moment) => {
+  ])('is parsed from %s', (dueAt, moment) => {
     expect(messagesOf(Deadline, { dueAt })).toEqual([]);
     expect(readMoment(dueAt)?.toISOString()).toBe(moment);
   });
@@ -121,7 +121,7 @@ describe('a moment', () => {
     0,
     null,
     ['2026-11-21T09:30:00Z'],
-  ])('is not read from %j', (dueAt) => {
+  ])('is not parsed from %j', (dueAt) => {
     expect(messagesOf(Deadline, { dueAt })).toEqual(['dueAt must be a moment such as 2026-11-21T09:30:00Z']);
   });
 });
@@ -131,8 +131,8 @@ class Flags {
   open!: boolean;
 }
 
-describe('a yes or no in a query', () => {
-  it('is true or false, and no other word', () => {
+describe('a boolean in a query', () => {
+  it('is true or false only', () => {
     expect(plainToInstance(Flags, { open: 'true' })).toEqual({ open: true });
     expect(plainToInstance(Flags, { open: 'false' })).toEqual({ open: false });
     for (const open of ['1', '0', 'yes', '', 'TRUE', 'constructor', ['true'], null]) {

@@ -7,10 +7,10 @@ const words = new Map<unknown, boolean>([
 ]);
 
 /**
- * A yes or no in a query or a path, where everything arrives as text: `true` and `false`, and nothing else.
+ * A boolean in a query or a path, where every value is a string: `true` and `false` only.
  *
- * `Boolean` would take every text for yes, `false` among them. Whatever else came stays as it is, so that the rule
- * itself says `active must be a boolean value`.
+ * `Boolean` would convert every string to true, including `false`. Other values are not converted, so that the rule
+ * itself reports `active must be a boolean value`.
  *
  * @param options class-validator's own: message, groups and the rest
  */
@@ -21,7 +21,7 @@ export function TrueOrFalse(options?: ValidationOptions): (target: object, prope
   };
 }
 
-/** The two words become what they say; anything else stays. */
+/** The two strings are converted; other values are not. */
 function toBoolean(sent: unknown): unknown {
   return words.get(sent) ?? sent;
 }

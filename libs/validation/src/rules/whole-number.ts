@@ -3,10 +3,10 @@ import { IsInt, type ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
 
 /**
- * A whole number in a query or a path, where everything arrives as text.
+ * An integer in a query or a path, where every value is a string.
  *
- * A string of digits becomes the number it writes (see {@link readDigits}); whatever else came stays as it is, so
- * that the rule itself says `limit must be an integer number`.
+ * A string of digits is converted (see {@link readDigits}); other values are not, so that the rule itself reports
+ * `limit must be an integer number`.
  *
  * @param options class-validator's own: message, groups and the rest
  */
@@ -17,7 +17,7 @@ export function WholeNumber(options?: ValidationOptions): (target: object, prope
   };
 }
 
-/** Digits become the number they write; anything else stays. */
+/** Digits are converted; other values are not. */
 function toWholeNumber(sent: unknown): unknown {
   return readDigits(sent) ?? sent;
 }

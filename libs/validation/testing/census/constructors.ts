@@ -1,8 +1,26 @@
+import { Type } from 'class-transformer';
+import * as v from 'class-validator';
+import { field, type Field } from './field';
+
 /** A class to begin with: what programs and their compilers write around the fields. */
 export interface Base {
   readonly what: string;
+  /** Fields of which the constructor sets some. */
+  readonly fields: readonly Field[];
   make(): new () => object;
 }
+
+const page = field('page', Number, [v.IsOptional(), v.IsInt(), v.Min(1)], [2, undefined]);
+const sort = field('sort', String, [v.IsOptional(), v.IsIn(['id', 'name', 'a,b'])], ['name', undefined]);
+const limit = field('limit', Number, [v.IsInt(), v.Max(100)], [5, 50]);
+const createdAt = field('createdAt', Date, [v.IsDate(), Type(() => Date)], ['2026-01-01']);
+const tags = field('tags', Array, [v.IsString({ each: true })], [['a'], undefined]);
+const meta = field('meta', Object, [v.IsObject()], [{ a: 1 }, undefined]);
+const ownName = field('name', String, [v.IsString()], ['Ann']);
+const ownEmail = field('email', String, [v.IsEmail()], ['ann@example.org']);
+const createdBy = field('createdBy', String, [v.IsOptional(), v.IsString()], ['ann', undefined]);
+const startedAt = field('startedAt', Number, [v.IsInt()], [1, undefined]);
+const offset = field('offset', Number, [v.IsInt()], [1, undefined]);
 
 class Named {
   name!: string;
@@ -22,6 +40,7 @@ const withParameters = (type: unknown): new () => object => type as new () => ob
 export const CONSTRUCTORS: readonly Base[] = [
   {
     what: 'fields laid down by tsc or esbuild',
+    fields: [page, sort],
     make: () =>
       class {
         page: number;
@@ -34,6 +53,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'fields laid down by swc',
+    fields: [ownName, limit],
     make: () =>
       class extends Named {
         limit: number;
@@ -45,6 +65,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'fields with values that are made',
+    fields: [createdAt, tags, meta],
     make: () =>
       class {
         createdAt = new Date(0);
@@ -54,6 +75,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'a constructor that takes an object',
+    fields: [ownName],
     make: () =>
       withParameters(
         class {
@@ -68,6 +90,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'a constructor that takes an object or nothing',
+    fields: [ownName, ownEmail],
     make: () =>
       class {
         constructor(partial: object = {}) {
@@ -80,6 +103,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'parameter properties',
+    fields: [ownName, ownEmail],
     make: () =>
       withParameters(
         class {
@@ -94,6 +118,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'a computed field',
+    fields: [startedAt, sort],
     make: () =>
       class {
         startedAt = Date.UTC(2026, 0);
@@ -102,6 +127,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'methods and getters',
+    fields: [createdBy],
     make: () =>
       class extends Entity {
         get label(): string {
@@ -114,6 +140,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'an accessor in place of a field',
+    fields: [ownName],
     make: () =>
       class {
         #name: unknown = undefined;
@@ -127,6 +154,7 @@ export const CONSTRUCTORS: readonly Base[] = [
   },
   {
     what: 'a function as a field',
+    fields: [offset],
     make: () =>
       class {
         toText = () => 'text';

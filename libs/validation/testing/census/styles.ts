@@ -88,10 +88,11 @@ const constructors: Style = {
   name: 'constructors',
   count: 40,
   make(random, at) {
-    const base = CONSTRUCTORS[at % CONSTRUCTORS.length]!.make();
-    return declared(base, [
+    const base = CONSTRUCTORS[at % CONSTRUCTORS.length]!;
+    return declared(base.make(), [
       ...someUsual(random, 3, 6),
       ...(at % 4 === 3 ? [random.pick(TRANSFORM_FIELDS)] : []),
+      ...base.fields,
     ]);
   },
 };

@@ -11,6 +11,7 @@ import {
 } from './postgres-execution';
 import { isConnectionLost, isStalePlan, translatePostgresError } from './postgres-errors';
 import { toPostgres } from './postgres-values';
+import { retryConflicts } from './retry-conflicts';
 import { type StatementNames } from './statement-names';
 import { type WriteHealth } from './write-health';
 
@@ -29,20 +30,23 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #prepared: PreparedStatements;
   readonly #names: StatementNames;
   readonly #writes: WriteHealth;
+  readonly #waitMs: number;
   #isLost = false;
 
-  constructor(client: PoolClient, names: StatementNames, writes: WriteHealth) {
+  /** @param waitMs for how long a statement is retried that is a transaction by itself */
+  constructor(client: PoolClient, names: StatementNames, writes: WriteHealth, waitMs: number) {
     this.#client = client;
     this.#prepared = preparedOn.get(client) ?? new Map();
     preparedOn.set(client, this.#prepared);
     this.#names = names;
     this.#writes = writes;
+    this.#waitMs = waitMs;
   }
 
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, command, count } = await this.run(query.sql, query.parameters, isKept(query));
+    const { rows, command, count } = await this.#runQuery(query);
     return { rows, numAffectedRows: changing.has(command) ? BigInt(count) : undefined };
   }
 
@@ -77,6 +81,12 @@ export class PostgresConnection implements DatabaseConnection {
   /** Returns the connection to the pool, or closes it if it is lost. */
   release(): void {
     this.#client.release(this.#isLost);
+  }
+
+  /** A statement in a transaction is retried with it. */
+  #runQuery(query: CompiledQuery): Promise<PostgresResult> {
+    const run = (): Promise<PostgresResult> => this.run(query.sql, query.parameters, isKept(query));
+    return this.#client.getTransactionStatus() === IDLE ? retryConflicts(this.#waitMs, run) : run();
   }
 
   async #runPrepared(statement: PostgresStatement): Promise<PostgresResult> {

@@ -10,16 +10,18 @@ import {
   type QueryResult,
 } from 'kysely';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
-import { type Timeouts } from '../timeouts';
+import { type Connecting } from '../timeouts';
 import { PostgresDriver } from './postgres-driver';
-import { PostgresPool } from './postgres-pool';
+import { IDLE_IN_TRANSACTION_MS, PostgresPool } from './postgres-pool';
 
 /** A Kysely dialect for PostgreSQL, by `pg`; connections are opened on demand. */
 export class PooledPostgresDialect implements CheckedDialect {
   readonly #pool: PostgresPool;
+  readonly #connecting: Connecting;
 
-  constructor(url: string, timeouts: Timeouts) {
-    this.#pool = new PostgresPool(url, timeouts);
+  constructor(url: string, connecting: Connecting) {
+    this.#pool = new PostgresPool(url, connecting);
+    this.#connecting = connecting;
   }
 
   check(): Promise<StoreHealth> {
@@ -40,7 +42,7 @@ export class PooledPostgresDialect implements CheckedDialect {
   }
 
   createDriver(): Driver {
-    return new PostgresDriver(this.#pool);
+    return new PostgresDriver(this.#pool, beginOptions(this.#connecting));
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -54,4 +56,10 @@ export class PooledPostgresDialect implements CheckedDialect {
   createIntrospector(...[db]: ConstructorParameters<typeof PostgresIntrospector>): DatabaseIntrospector {
     return new PostgresIntrospector(db);
   }
+}
+
+/** Behind a pooler, timeouts that are set for a connection would be those of other programs. */
+function beginOptions({ isPooled, timeouts }: Connecting): string {
+  if (!isPooled) return '';
+  return `; set local statement_timeout = ${timeouts.statementMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 }

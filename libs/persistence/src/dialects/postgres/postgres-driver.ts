@@ -5,9 +5,12 @@ import { type PostgresPool } from './postgres-pool';
 /** Transactions on the connections of a {@link PostgresPool}. */
 export class PostgresDriver implements Driver {
   readonly #pool: PostgresPool;
+  readonly #afterBegin: string;
 
-  constructor(pool: PostgresPool) {
+  /** @param afterBegin statements that follow each `begin`, in the same round trip */
+  constructor(pool: PostgresPool, afterBegin: string) {
     this.#pool = pool;
+    this.#afterBegin = afterBegin;
   }
 
   /** The pool connects on demand. */
@@ -21,7 +24,8 @@ export class PostgresDriver implements Driver {
     connection: PostgresConnection,
     { isolationLevel }: TransactionSettings,
   ): Promise<void> {
-    await connection.run(isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin');
+    const begin = isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin';
+    await connection.run(begin + this.#afterBegin);
   }
 
   /** @throws {AbortedTransactionError} if a statement had failed, and its error was caught */

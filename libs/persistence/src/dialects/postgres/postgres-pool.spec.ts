@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { useMigratedDatabase } from '../../../testing/migrated-database';
-import { Database, openDatabase } from '../../database';
+import { type Database, openDatabase } from '../../database';
 import { StoreUnavailableError } from '../../errors';
 import { inTransaction } from '../../transaction';
-import { requestTimeouts } from '../timeouts';
+import { defaultConnecting, requestTimeouts, type Timeouts } from '../timeouts';
 
 describe('an unreachable PostgreSQL server', () => {
   it('is reported as unavailable, without the password', async () => {
@@ -40,6 +40,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
 
     await expect(work).rejects.toThrow(StoreUnavailableError);
     expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
+  });
+
+  it('is given a statement again that was in conflict with others, up to a time', async () => {
+    await sql`create sequence conflicts`.execute(store.db);
+    await sql`create function conflict_until(last int) returns int language plpgsql as $$ begin
+      if nextval('conflicts') <= last then raise exception 'conflict' using errcode = '40001'; end if;
+      return currval('conflicts'); end $$`.execute(store.db);
+
+    const { rows } = await sql<{ tries: number }>`select conflict_until(2) as tries`.execute(store.db);
+    expect(rows).toEqual([{ tries: 3 }]);
+
+    const hurried = openWith(store.url, { waitMs: 50, statementMs: 0 });
+    await expect(sql`select conflict_until(100000)`.execute(hurried)).rejects.toThrow(
+      'too many serialization',
+    );
+    await hurried.destroy();
   });
 
   it('is unavailable for writes while it is read-only', async () => {
@@ -85,7 +101,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     await Promise.all(holders);
   });
 
-  it('takes no writes when its sessions are read-only, and can be read', async () => {
+  it('accepts no writes while its sessions are read-only, and can be read', async () => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(store.db);
     const name = sql.id(rows[0]?.name ?? '');
     await sql`alter database ${name} set default_transaction_read_only = on`.execute(store.db);
@@ -99,7 +115,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     expect(await readOnly.selectFrom('post').selectAll().execute()).toEqual([]);
   });
 
-  it('takes no writes from a full disk until one succeeds', async () => {
+  it('accepts no writes after a full disk until one succeeds', async () => {
     const fullDisk = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
     await expect(fullDisk.execute(store.db)).rejects.toThrow(StoreUnavailableError);
     expect(await store.db.check()).toMatchObject({ state: 'read-only' });
@@ -169,7 +185,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     expect(await selectTwice(db)).toEqual({ one: 1 });
   });
 
-  it('refuses connections at once when a check was not answered, until one is', async () => {
+  it('rejects queries at once after a check without a response, until one succeeds', async () => {
     await proxy.disconnect();
     await proxy.reconnect();
     const patient = openWith(proxy.url, { waitMs: 60_000, statementMs: 60_000 });
@@ -214,8 +230,8 @@ async function selectTwice(db: Database): Promise<unknown> {
   return rows[0];
 }
 
-function openWith(url: string, timeouts: ConstructorParameters<typeof Database>[1]): Database {
-  return new Database({ dialect: 'postgres', url, place: 'a test' }, timeouts);
+function openWith(url: string, timeouts: Timeouts): Database {
+  return openDatabase(url, { ...defaultConnecting, timeouts });
 }
 
 async function endConnections(db: Database): Promise<void> {

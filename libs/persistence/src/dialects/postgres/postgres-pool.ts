@@ -1,49 +1,52 @@
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
-import { type Timeouts } from '../timeouts';
+import { type Connecting } from '../timeouts';
 import { answerWithin } from './answer-within';
 import { PostgresConnection } from './postgres-connection';
+import { withoutWarning } from './ssl-mode';
 import { isConnectionLost, translatePostgresError } from './postgres-errors';
 import { StatementNames } from './statement-names';
 import { WriteHealth } from './write-health';
 
-/** Per process; the server's default `max_connections` is 100. */
-const MAX_CONNECTIONS = 10;
+/** Distinct prepared statements of a connection. */
+const MAX_STATEMENTS = 200;
 /** An idle transaction holds locks that block others. */
-const IDLE_IN_TRANSACTION_MS = 30_000;
+export const IDLE_IN_TRANSACTION_MS = 30_000;
 /** Added to `statement_timeout` on the client, for a server that no longer responds. */
 const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
-/** For each of the two questions of a check. */
+/** For each of the two queries of a check. */
 const CHECK_TIMEOUT_MS = 1_000;
 
-const READ_ONLY_QUESTION = "select current_setting('transaction_read_only') = 'on' as is_read_only";
+const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' as is_read_only";
 
 /**
- * A pool of {@link PostgresConnection}s for Kysely. When the server answered neither on a connection of the pool nor on a
- * new one, the pool is given up and connections are refused at once, until a check gets an answer.
+ * A pool of {@link PostgresConnection}s for Kysely. If the server responded neither on a connection of the pool nor
+ * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds.
  */
 export class PostgresPool {
   readonly #url: string;
-  readonly #timeouts: Timeouts;
-  readonly #names = new StatementNames();
+  readonly #connecting: Connecting;
+  readonly #names: StatementNames;
   readonly #writes = new WriteHealth();
   #pool: Pool | undefined;
   #silence: StoreUnavailableError | undefined;
   #check: Promise<StoreHealth> | undefined;
 
-  constructor(url: string, timeouts: Timeouts) {
-    this.#url = url;
-    this.#timeouts = timeouts;
+  constructor(url: string, connecting: Connecting) {
+    this.#url = withoutWarning(url);
+    this.#connecting = connecting;
+    this.#names = new StatementNames(connecting.isPooled ? 0 : MAX_STATEMENTS);
   }
 
   async connect(): Promise<PostgresConnection> {
     if (this.#silence) throw this.#silence;
-    return new PostgresConnection(await this.#acquire(), this.#names, this.#writes);
+    const { waitMs } = this.#connecting.timeouts;
+    return new PostgresConnection(await this.#acquire(), this.#names, this.#writes, waitMs);
   }
 
-  /** Whether the server answers, and takes writes. Concurrent calls share one check. */
+  /** Whether the server responds, and accepts writes. Concurrent calls share one check. */
   check(): Promise<StoreHealth> {
     this.#check ??= this.#ask()
       .catch(unavailable)
@@ -59,7 +62,8 @@ export class PostgresPool {
   }
 
   async #ask(): Promise<StoreHealth> {
-    // All connections of the pool may be busy: only a new one that gets no answer tells of the server.
+    // All connections of the pool may be busy: only a new one without a response shows that the server is
+    // unavailable.
     const answer = this.#silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.#askPool());
     return answer ?? (await this.#askAnew());
   }
@@ -89,13 +93,13 @@ export class PostgresPool {
       else this.#silence = undefined;
       throw translatePostgresError(error);
     } finally {
-      // Not awaited: a server that is silent does not say good-bye either.
+      // Not awaited: a server that does not respond does not confirm the end either.
       client.end().catch(ignore);
     }
   }
 
   async #readHealth(client: Client | PoolClient): Promise<StoreHealth> {
-    const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUESTION);
+    const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUERY);
     const error = rows[0]?.is_read_only ? new StoreUnavailableError('it is read-only') : this.#writes.error;
     return error ? { state: 'read-only', error } : { state: 'ok' };
   }
@@ -107,7 +111,7 @@ export class PostgresPool {
 
   async #acquire(): Promise<PoolClient> {
     try {
-      this.#pool ??= openPool(this.#url, this.#timeouts);
+      this.#pool ??= openPool(this.#url, this.#connecting);
       return await this.#pool.connect();
     } catch (error) {
       throw translatePostgresError(error);
@@ -115,20 +119,28 @@ export class PostgresPool {
   }
 }
 
-function openPool(url: string, { waitMs, statementMs }: Timeouts): Pool {
+function openPool(url: string, { timeouts, poolSize, isPooled }: Connecting): Pool {
+  const { waitMs, statementMs } = timeouts;
   const config: PoolConfig = {
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max: poolSize,
     connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, waitMs),
-    statement_timeout: statementMs,
     query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    // A pooler rejects them.
+    ...(isPooled ? {} : serverTimeouts(statementMs)),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };
   // An `error` event without a listener ends the process; the next query on the connection fails anyway.
   const pool = new Pool(config).on('error', ignore);
   return pool.on('connect', (connection) => connection.on('error', ignore));
+}
+
+function serverTimeouts(statementMs: number): PoolConfig {
+  return {
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
 }
 
 function ignore(): void {}

@@ -1,9 +1,9 @@
 import { StoreUnavailableError } from '../../errors';
 
-/** SQLSTATE codes of a server that can be read and takes no writes. */
+/** SQLSTATE codes of a server that can be read and accepts no writes. */
 const writeErrors = new Set(['53100', '25006']);
 
-/** Knows whether the latest write succeeded: a full disk is noticed by nothing else. */
+/** Records whether the latest write succeeded: nothing else detects a full disk. */
 export class WriteHealth {
   #error: StoreUnavailableError | undefined;
 

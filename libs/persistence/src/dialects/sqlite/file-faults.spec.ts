@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     expect(await store.check()).toEqual({ state: 'ok' });
   });
 
-  it('that is deleted takes no more writes, and holds what was acknowledged', async () => {
+  it('that is deleted accepts no more writes, and has all acknowledged ones', async () => {
     await link(path, join(folder, 'held.db'));
     await unlink(path);
 
@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     expect(await textsIn(join(folder, 'held.db'))).toEqual(['acknowledged']);
   });
 
-  it('that is replaced takes no more writes, and the other is left alone', async () => {
+  it('that is replaced accepts no more writes, and the other file is not changed', async () => {
     await writeFile(join(folder, 'other.db'), '');
     await rename(path, join(folder, 'held.db'));
     await rename(join(folder, 'other.db'), path);
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     await expect(store.read('select 1', [])).rejects.toMatchObject({ name: 'StoreFaultError' });
   });
 
-  it('whose folder is moved takes no more writes until it is back', async () => {
+  it('whose folder is moved accepts no more writes until it is back', async () => {
     await rename(join(folder, 'data'), join(folder, 'moved'));
 
     await expectFault(/was deleted, replaced or moved/);
@@ -59,14 +59,14 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     expect(await textsIn(path)).toEqual(['acknowledged', 'back']);
   });
 
-  it('whose WAL is deleted takes no more writes, and holds what was acknowledged', async () => {
+  it('whose WAL is deleted accepts no more writes, and has all acknowledged ones', async () => {
     await unlink(`${path}-wal`);
 
     await expectFault(/-wal was deleted or replaced/);
     expect(await textsIn(path)).toEqual(['acknowledged']);
   });
 
-  it('that was deleted while closed is not made anew', async () => {
+  it('that was deleted while closed is not created again', async () => {
     store.close();
     await unlink(path);
 
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     await expect(store.write(insert, ['lost'])).rejects.toMatchObject({ name: 'StoreFaultError' });
   });
 
-  it('with a corrupted page takes no more writes', async () => {
+  it('with a corrupted page accepts no more writes', async () => {
     store.close();
     const file = await open(path, 'r+');
     await file.write(Buffer.alloc(4096, 0xff), 0, 4096, 4096);

@@ -2,15 +2,15 @@ import { statSync } from 'node:fs';
 import { StoreFaultError } from '../../errors';
 
 /**
- * Which database file and which WAL were opened, by device and inode. SQLite does not notice that they were deleted,
- * replaced or moved: it goes on with files that the next start does not find.
+ * Identifies the opened database file and WAL by device and inode. SQLite does not detect that they were deleted,
+ * replaced or moved: it continues with files that the next start does not find.
  */
 export class FileIdentity {
   readonly #path: string;
   readonly #file: string | undefined;
   #wal: string | undefined;
 
-  /** To be made when the file has just been opened for the first time. */
+  /** To be created when the file was opened for the first time. */
   constructor(path: string) {
     this.#path = path;
     this.#file = identityOf(path);

@@ -22,7 +22,7 @@ const BUSY_TIMEOUT_MS = 25;
 /** Size of the LRU cache of prepared statements, per connection. */
 const MAX_STATEMENTS = 300;
 
-/** An order of 25 lines, a page of 100 ids. A longer list has a length of its own that hardly comes again. */
+/** An order of 25 lines, a page of 100 ids. Longer lists rarely have the same length again. */
 const MAX_CACHED_PARAMETERS = 100;
 
 /**
@@ -75,8 +75,8 @@ export class SqliteFile {
   }
 
   #configure(access: 'read' | 'write'): void {
-    // FULL syncs the WAL on every commit; with NORMAL a power failure loses acknowledged commits.
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+    // FULL would sync the WAL in each commit, in this thread: `SqliteConnections.sync` does it in another one.
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
     const { journal_mode: mode } = this.#database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
       throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);
@@ -128,7 +128,7 @@ function readRows(prepared: PreparedStatement, values: readonly SqliteValue[]): 
   return rows.map(prepared.read);
 }
 
-/** As `setReturnArrays` makes them, of which the types do not know. */
+/** The rows after `setReturnArrays`, which the types do not include. */
 function arrays(rows: unknown[]): SQLOutputValue[][];
 function arrays(rows: unknown[]): unknown[] {
   return rows;

@@ -15,7 +15,7 @@ describe('the check of a SQLite file at start', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('takes a file that is sound, with its WAL, that is empty, or that does not exist', async () => {
+  it('accepts an undamaged file, with its WAL, an empty file, and one that does not exist', async () => {
     expect(quickCheck(path)).toBe(true);
     await writeFile(path, '');
     expect(quickCheck(path)).toBe(true);
@@ -25,7 +25,7 @@ describe('the check of a SQLite file at start', () => {
     expect(quickCheck(path)).toBe(true);
   });
 
-  it('refuses a backup with the WAL of another file beside it, and changes neither', async () => {
+  it('rejects a backup with the WAL of another file beside it, and changes neither', async () => {
     // The WAL of a program that was killed: its file is in use, and so nothing was moved out of the WAL.
     const store = await filledStore(join(folder, 'killed.db'), 2_000);
     await store.execute('pragma wal_checkpoint(truncate)', []);
@@ -41,7 +41,7 @@ describe('the check of a SQLite file at start', () => {
     expect(await Promise.all([readFile(path), readFile(`${path}-wal`)])).toEqual(before);
   });
 
-  it('refuses a file with a corrupted page', async () => {
+  it('rejects a file with a corrupted page', async () => {
     (await filledStore(path, 2_000)).close();
     const bytes = await readFile(path);
     await writeFile(path, bytes.fill(0xff, 4096, 8192));
@@ -49,7 +49,7 @@ describe('the check of a SQLite file at start', () => {
     expect(() => quickCheck(path)).toThrow(/is damaged .* restore a backup/);
   });
 
-  it('leaves out a file that would take too long', async () => {
+  it('skips a file that would take too long', async () => {
     (await filledStore(path, 2_000)).close();
 
     expect(quickCheck(path, 4096)).toBe(false);

@@ -4,11 +4,12 @@ import { StoreFaultError } from '../../errors';
 
 /** A file that is checked at start takes some 10 ms a MiB, so it is checked up to this size. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A WAL that is left over may belong to another file, which SQLite cannot tell: then more is worth the time. */
+/** A left-over WAL may belong to another file, which SQLite cannot detect: then a longer check is justified. */
 const MAX_BYTES_WITH_WAL = 512 * 1024 * 1024;
 
 /**
- * Checks the structure of a SQLite file, with the WAL beside it, and changes neither. A file that does not exist is sound.
+ * Checks the structure of a SQLite file, with the WAL beside it, and changes neither. A file that does not exist is
+ * valid.
  *
  * @param maxBytes larger files are not checked; by default 64 MiB, and 512 MiB with a WAL beside it
  * @returns whether it was checked
@@ -23,7 +24,7 @@ export function quickCheck(path: string, maxBytes?: number): boolean {
   return true;
 }
 
-/** Read-only: the last connection that can write would move a WAL of another file into this one when it closes. */
+/** Read-only: a connection that can write would checkpoint a WAL of another file into this one when it is closed. */
 function firstProblem(path: string): string | undefined {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {

@@ -3,16 +3,20 @@ import { type StoreHealth } from '../store-health';
 import { FileIdentity } from './file-identity';
 import { SqliteFile } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
+import { WalSync } from './wal-sync';
 
 /**
  * The reader and the writer of one SQLite file. They are opened on first use, and reopened after errors that a new
- * connection may not have. Knows what the errors tell about the file: see {@link health}.
+ * connection may not have. Derives the health of the file from the errors: see {@link health}.
  */
 export class SqliteConnections {
   readonly #path: string;
   #reader: SqliteFile | undefined;
   #writer: SqliteFile | undefined;
   #identity: FileIdentity | undefined;
+  #sync: WalSync | undefined;
+  /** The reader, while it shows what was durable before a commit. */
+  #held: SqliteFile | undefined;
   #damage: StoreFaultError | undefined;
   #writeError: StoreUnavailableError | undefined;
 
@@ -41,7 +45,41 @@ export class SqliteConnections {
     }
   }
 
-  /** What the latest reads and writes met. */
+  /** To be called before a commit: what is read until {@link sync} has ended is what is durable already. */
+  holdReader(): void {
+    const reader = this.reader();
+    reader.exec('begin; select 1 from sqlite_schema limit 1');
+    this.#held = reader;
+  }
+
+  /** To be called when a commit failed after {@link holdReader}. */
+  releaseReader(): void {
+    const reader = this.#held;
+    this.#held = undefined;
+    if (reader?.isInTransaction) reader.exec('end');
+  }
+
+  /**
+   * Resolves when all commits are on the disk.
+   *
+   * @throws {StoreFaultError} if the disk fails: what it holds is unknown then, and nothing more is written
+   */
+  async sync(): Promise<void> {
+    try {
+      this.#sync ??= new WalSync(this.#path);
+      await this.#sync.run();
+    } catch (cause) {
+      this.#damage ??= new StoreFaultError(
+        'the disk did not confirm a write: check it, and restart the program',
+        { cause },
+      );
+      throw this.#damage;
+    } finally {
+      this.releaseReader();
+    }
+  }
+
+  /** The health of the file by the latest reads and writes. */
   get health(): StoreHealth {
     return this.#writeError ? { state: 'read-only', error: this.#writeError } : { state: 'ok' };
   }
@@ -68,6 +106,7 @@ export class SqliteConnections {
     if (this.#writer?.isInTransaction) return;
     this.#writer?.close();
     this.#writer = undefined;
+    this.#forgetWal();
   }
 
   /** Closes both; an open transaction is rolled back. */
@@ -75,13 +114,20 @@ export class SqliteConnections {
     this.#reader?.close();
     this.#writer?.close();
     this.#reader = this.#writer = undefined;
+    this.#forgetWal();
+  }
+
+  /** The last connection to close has removed it. */
+  #forgetWal(): void {
+    this.#sync?.close();
+    this.#sync = undefined;
   }
 
   get #isOpen(): boolean {
     return this.#reader !== undefined || this.#writer !== undefined;
   }
 
-  /** The first connection decides which file is ours: one that took its place is not opened, and none is created. */
+  /** The first connection determines which file is ours: one that replaced it is not opened, and none is created. */
   #open(access: 'read' | 'write'): SqliteFile {
     this.#checkIdentity();
     const isFirst = !this.#isOpen;
@@ -97,7 +143,10 @@ export class SqliteConnections {
     else this.#identity?.checkFile();
   }
 
-  /** Moves what was acknowledged from the WAL, which the next start may not find, to the file that is held open. */
+  /**
+   * Checkpoints acknowledged writes from the WAL, which the next start may not find, into the file that is still
+   * open.
+   */
   #checkpoint(): void {
     try {
       if (!this.#writer?.isInTransaction) this.#writer?.exec('pragma wal_checkpoint');

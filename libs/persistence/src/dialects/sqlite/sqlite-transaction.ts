@@ -7,7 +7,7 @@ export class SqliteTransaction {
   readonly #onEnd: () => void;
   #hasEnded = false;
 
-  /** @param onEnd called once; the next caller may write then */
+  /** @param onEnd called once; afterwards the next caller may write */
   constructor(group: WriteGroup, onEnd: () => void) {
     group.exec('savepoint write');
     this.#group = group;
@@ -26,9 +26,9 @@ export class SqliteTransaction {
   }
 
   /**
-   * Takes its own writes back; does nothing after the end.
+   * Rolls back its own writes; does nothing after the end.
    *
-   * @throws {StoreUnavailableError} if the rest of the group was not committed, on which a failure may have been based
+   * @throws {StoreUnavailableError} if the rest of the group was not committed, which may have caused the failure
    */
   async rollback(): Promise<void> {
     if (this.#hasEnded) return;

@@ -7,7 +7,7 @@ export class WriteGroup {
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteFile;
   readonly #outcome = Promise.withResolvers<void>();
-  /** Why a write failed that a new connection may be able to make. */
+  /** The reason of a failed write that may succeed on a new connection. */
   #failure: StoreUnavailableError | undefined;
 
   /** Begins it. */
@@ -39,22 +39,38 @@ export class WriteGroup {
     this.#try(() => this.#writer.exec(sql));
   }
 
-  /** Commits durably, or rolls everything back, and settles {@link committed}. */
-  commit(): void {
+  /**
+   * Commits, or rolls everything back, and settles {@link committed} when it is durable.
+   *
+   * @returns resolves when the next group may commit; never rejects
+   */
+  async commit(): Promise<void> {
     try {
       if (!this.isOpen) throw this.#failure ?? rolledBack();
       this.#connections.refuseFaults();
+      this.#connections.holdReader();
       this.exec('commit');
+    } catch (error) {
+      this.#connections.releaseReader();
+      return this.#fail(error);
+    }
+    try {
+      await this.#connections.sync();
+      this.#connections.noteWrite();
       this.#outcome.resolve();
     } catch (error) {
       this.#outcome.reject(error);
-      this.rollback();
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#outcome.reject(error);
+    this.rollback();
     if (this.#failure) this.#connections.closeFailed();
     else this.#connections.noteWrite();
   }
 
-  /** Takes back all that is not committed; a connection whose rollback fails is closed. */
+  /** Rolls back everything that is not committed; a connection whose rollback fails is closed. */
   rollback(): void {
     this.#outcome.reject(rolledBack());
     try {

@@ -23,23 +23,23 @@ describe('writes on SQLite', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('of one turn of the event loop are committed together, in the order of the calls', async () => {
+  it('of one iteration of the event loop are committed together, in the order of the calls', async () => {
     const exec = vi.spyOn(SqliteFile.prototype, 'exec');
 
     await Promise.all(
-      ['a', 'b', 'c', 'd'].map((text, at) => (at % 2 ? store.write(insert, [text]) : inTurn(text))),
+      ['a', 'b', 'c', 'd'].map((text, at) => (at % 2 ? store.write(insert, [text]) : inOneTransaction(text))),
     );
 
     expect(exec.mock.calls.filter(([sql]) => sql === 'commit')).toHaveLength(1);
     expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('see those before them, and take only themselves back when they fail', async () => {
+  it('see those before them, and roll back only themselves if they fail', async () => {
     const outcomes = await Promise.allSettled([
-      inTurn('a'),
-      inTurn('b', 'a'),
+      inOneTransaction('a'),
+      inOneTransaction('b', 'a'),
       store.write(insert, ['a']),
-      inTurn('b'),
+      inOneTransaction('b'),
     ]);
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
@@ -47,7 +47,7 @@ describe('writes on SQLite', () => {
     expect(await texts()).toEqual(['a', 'b']);
   });
 
-  it('are invisible and not answered before the commit', async () => {
+  it('are invisible and not acknowledged before the commit', async () => {
     const answered = vi.fn<() => void>();
     const transaction = await store.begin();
     transaction.run(insert, ['a']);
@@ -59,27 +59,31 @@ describe('writes on SQLite', () => {
     expect(await texts()).toEqual(['a']);
   });
 
-  it('all fail when the commit fails, those too that failed because of one of them', async () => {
+  it('all fail if the commit fails, including those that failed because of another one', async () => {
     failOnce('commit');
 
-    const outcomes = await Promise.allSettled([inTurn('a'), store.write(insert, ['a']), inTurn('b')]);
+    const outcomes = await Promise.allSettled([
+      inOneTransaction('a'),
+      store.write(insert, ['a']),
+      inOneTransaction('b'),
+    ]);
 
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ reason: { name: 'StoreUnavailableError' } });
     expect(await texts()).toEqual([]);
-    await inTurn('a');
+    await inOneTransaction('a');
     expect(await texts()).toEqual(['a']);
   });
 
-  it('of a later turn are committed later, while one of an earlier turn waits for something else', async () => {
+  it('of a later iteration are committed later, while one of an earlier iteration waits for something else', async () => {
     const slow = Promise.withResolvers<string>();
     const exec = vi.spyOn(SqliteFile.prototype, 'exec');
-    const first = inTurn('first');
-    const second = inTurn(slow.promise);
-    // The first turn opens the group, the second ends it.
+    const first = inOneTransaction('first');
+    const second = inOneTransaction(slow.promise);
+    // The first iteration opens the group, the second ends it.
     await endOfTurn();
     await endOfTurn();
-    const third = inTurn('third');
+    const third = inOneTransaction('third');
     slow.resolve('second');
 
     await Promise.all([first, second, third]);
@@ -87,14 +91,14 @@ describe('writes on SQLite', () => {
     expect(await texts()).toEqual(['first', 'second', 'third']);
   });
 
-  it('do not disturb a statement that is not allowed in a transaction', async () => {
-    await Promise.all([inTurn('a'), store.execute('vacuum', []), inTurn('b')]);
+  it('do not affect a statement that is not allowed in a transaction', async () => {
+    await Promise.all([inOneTransaction('a'), store.execute('vacuum', []), inOneTransaction('b')]);
 
     expect(await texts()).toEqual(['a', 'b']);
   });
 
   /** Writes the texts in one transaction. */
-  async function inTurn(...values: (string | Promise<string>)[]): Promise<void> {
+  async function inOneTransaction(...values: (string | Promise<string>)[]): Promise<void> {
     const transaction = await store.begin();
     try {
       for (const text of values) transaction.run(insert, [typeof text === 'string' ? text : await text]);

@@ -7,18 +7,22 @@ import { WriteGroup } from './write-group';
 import { WriteQueue } from './write-queue';
 
 /**
- * Group commit: what is written in one turn of the event loop is committed together at its end, with one fsync, and
- * answered after it. What arrives during the fsync is the next group, so that a reader waits for one fsync at most.
+ * Group commit: the writes of one iteration of the event loop are committed together at its end, with one fsync, and
+ * acknowledged after it. The fsync runs in another thread; writes that arrive during it form the next group, which is
+ * committed after it.
  *
- * Callers write one after the other, so that each sees what those before it wrote. One that fails takes only its own
- * writes back. All are answered after the commit, failures too: they may be due to a write of the same group.
+ * Callers write one after the other, so that each sees the writes before it. A failure rolls back only the caller's
+ * own writes. All are acknowledged after the commit, and failures are reported after it too: they may be due to a
+ * write of the same group.
  */
 export class WriteGroups {
   readonly #connections: SqliteConnections;
   readonly #queue = new WriteQueue();
   #group: WriteGroup | undefined;
-  /** The turn has ended, and a caller is still writing: the group takes no other. */
+  /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
   #isDue = false;
+  /** Until the latest commits are durable; until then no other is made. */
+  #syncing: Promise<unknown> | undefined;
 
   constructor(connections: SqliteConnections) {
     this.#connections = connections;
@@ -50,8 +54,12 @@ export class WriteGroups {
   async alone<T>(deadline: number, work: () => Promise<T>): Promise<T> {
     await this.#acquire(deadline);
     try {
+      await this.#syncing;
       if (this.#group) this.#commit(this.#group);
-      return await work();
+      await this.#syncing;
+      const result = await work();
+      await this.#connections.sync();
+      return result;
     } finally {
       this.#queue.release();
     }
@@ -76,7 +84,8 @@ export class WriteGroups {
 
   #endTurn(group: WriteGroup): void {
     if (group !== this.#group) return;
-    if (this.#queue.isLocked) this.#isDue = true;
+    if (this.#syncing) void this.#syncing.then(() => this.#endTurn(group));
+    else if (this.#queue.isLocked) this.#isDue = true;
     else this.#commit(group);
   }
 
@@ -88,7 +97,10 @@ export class WriteGroups {
   #commit(group: WriteGroup): void {
     this.#group = undefined;
     this.#isDue = false;
-    group.commit();
+    const syncing = Promise.all([this.#syncing, group.commit()]).finally(() => {
+      if (this.#syncing === syncing) this.#syncing = undefined;
+    });
+    this.#syncing = syncing;
   }
 
   async #acquire(deadline: number): Promise<void> {

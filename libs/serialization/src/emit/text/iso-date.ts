@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** Days since 1970 of 0000-01-01 and 9999-12-31: outside, ISO 8601 needs a sign and six digits. */
+/** Days from 1970 to 0000-01-01 and 9999-12-31: beyond these, ISO 8601 needs a sign and six digits. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
@@ -13,17 +13,17 @@ const DOT = 0x2e;
 const T = 0x54;
 const Z = 0x5a;
 
-/** The day that was written last, as its eight digits: dates that are written together are often of one day. */
+/** The eight digits of the day that was written last: dates of one response are often of one day. */
 let lastDay = Number.NaN;
 const y = new Uint8Array(4);
 const md = new Uint8Array(4);
 
 /**
- * A moment as `Date#toJSON` has it: `2026-11-21T04:05:06.789Z`, or `null` when there is no such moment.
+ * A point in time as `Date#toJSON` returns it: `2026-11-21T04:05:06.789Z`, or `null` for an invalid date.
  *
- * It is made in one piece, character by character: JSON.stringify would have to put pieces together first.
+ * It is built from character codes at once: JSON.stringify would have to flatten concatenated text first.
  *
- * @param moment milliseconds since 1970, as `Date#valueOf` gives them
+ * @param moment milliseconds since 1970, as of `Date#valueOf`
  */
 export function isoDate(moment: number): string | null {
   const day = Math.floor(moment / DAY);
@@ -52,11 +52,11 @@ export function dateText(moment: number): string {
   return date === null ? 'null' : `"${date}"`;
 }
 
-/** 0000-03-01, from where on the days of four hundred years repeat. */
+/** 0000-03-01: from there the days of four hundred years repeat. */
 const MARCH_0000 = -719_468;
 const DAYS_OF_400_YEARS = 146_097;
 
-/** Reckons with years that begin in March, so that the odd day comes last. */
+/** Calculates with years that begin in March, so that a leap day is the last day. */
 function turnTo(day: number): void {
   lastDay = day;
   const since = day - MARCH_0000;

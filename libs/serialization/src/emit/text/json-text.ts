@@ -1,19 +1,19 @@
-/** Thrown where text depends on where it stands; the whole value is then written by class-transformer. */
-export const needsReference = new Error('this text is left to class-transformer');
+/** Thrown if the text of a value depends on its position; class-transformer then writes the whole value. */
+export const needsReference = new Error('class-transformer has to write this value');
 
 /**
- * The text of a value that is to stand in text.
+ * The text of a value inside other text.
  *
- * @returns `undefined` for what JSON has no text for
- * @throws needsReference for a value that says how it is written: it is told the name it stands under
+ * @returns `undefined` for values without JSON text
+ * @throws needsReference for a value with `toJSON`, which would be called with its key
  */
 export function jsonText(json: unknown): string | undefined {
-  if (hasOwnWay(json)) throw needsReference;
+  if (hasOwnText(json)) throw needsReference;
   return JSON.stringify(json);
 }
 
-/** Dates and buffers do not care where they stand. */
-function hasOwnWay(json: unknown): boolean {
+/** Dates and buffers ignore their key. */
+function hasOwnText(json: unknown): boolean {
   if (typeof json === 'bigint') return true;
   if ((typeof json !== 'object' && typeof json !== 'function') || json === null) return false;
   const { toJSON } = json as { readonly toJSON?: unknown };

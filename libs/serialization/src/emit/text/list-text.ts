@@ -1,19 +1,21 @@
-/** How many elements of a list are objects at a time: enough to be quick, few enough to die young. */
+/**
+ * The number of elements that are converted to objects at a time: enough to be fast, and few enough to be collected
+ * early.
+ */
 const AT_ONCE = 512;
 
 /**
- * Makes what JSON.stringify is given for the elements of a list from one index up to, but not including, another.
- *
- * For a list that is none of the usual kind it is what stands for the whole list, whatever the indices.
+ * Returns the argument of JSON.stringify for the elements of a list from one index up to, but not including, another.
+ * For unusual lists it returns the value for the whole list, whatever the indices.
  */
 export type Take<Element = unknown> = (list: readonly Element[], from: number, to: number) => unknown;
 
 /**
  * The text of a list.
  *
- * JSON.stringify writes many values quicker than one after another, and in one piece: text that is added up is a tree
- * of its parts, several times its size. A long list is written in several goes, so that there is never much more in
- * memory than the text itself.
+ * JSON.stringify writes many values faster than one after another, and as flat text: concatenated text is a tree of
+ * its parts, several times its size. A long list is written in several chunks, so that memory never holds much more
+ * than the text itself.
  */
 export function listText<Element>(list: readonly Element[], take: Take<Element>): string {
   const { length } = list;

@@ -17,8 +17,8 @@ const startedPristine = [stringify, toJSON, toISOString, valueOf].every((one) =>
 );
 
 /**
- * Whether JSON text is still what the language says it is: nobody has replaced how dates are written, or given
- * strings, numbers, flags, arrays or objects a `toJSON`.
+ * Whether the built-in JSON behaviour is unchanged: the `toJSON` of dates was not replaced, and strings, numbers,
+ * booleans, arrays and objects have none.
  */
 export function isPristine(): boolean {
   return (

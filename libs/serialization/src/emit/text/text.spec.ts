@@ -14,7 +14,7 @@ describe('a string as JSON text', () => {
     expect(fc.check(isSame, { numRuns: 20_000 }).counterexample).toBeNull();
   });
 
-  it('is right for every single code unit, alone and at the end of a longer string', () => {
+  it('is correct for every code unit, alone and at the end of a longer string', () => {
     const units = Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit));
     const values = units.flatMap((unit) => [unit, `${'-'.repeat(40)}${unit}`]);
     expect(values.filter((value) => quote(value) !== JSON.stringify(value))).toEqual([]);
@@ -32,15 +32,15 @@ describe('a date as JSON text', () => {
     expect(fc.check(isSame, { numRuns: 40_000 }).counterexample).toBeNull();
   });
 
-  it('holds at the ends: of days, of four-digit years, of time itself', () => {
+  it('is correct at the limits of days, of four-digit years, and of the range of dates', () => {
     const ends = [0, -1, 86_399_999, 86_400_000, -62_167_219_200_000, -62_167_219_200_001];
     const far = [253_402_300_799_999, 253_402_300_800_000, 8.64e15, -8.64e15, 8.64e15 + 1, Number.NaN, 0.5];
     for (const moment of [...ends, ...far]) expect(dateText(moment)).toBe(JSON.stringify(new Date(moment)));
   });
 });
 
-describe('the language’s own JSON', () => {
-  it('is noticed to be changed when something gains a toJSON', () => {
+describe('the check of the built-in JSON behaviour', () => {
+  it('fails after a toJSON was added', () => {
     expect(isPristine()).toBe(true);
     for (const changed of [Object, Array, String, Number, Boolean]) {
       Object.defineProperty(changed.prototype, 'toJSON', { value: () => 1, configurable: true });

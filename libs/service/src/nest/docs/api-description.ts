@@ -1,5 +1,11 @@
 import { securitySchemes } from '@app/auth';
-import { type ErrorForm, openApiDocument, type OpenApiDocument } from '@app/contract';
+import {
+  type ErrorForm,
+  openApiDocument,
+  type OpenApiDocument,
+  type Rate,
+  type RouteDescription,
+} from '@app/contract';
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../about.service';
 import { describeRoutes } from '../describe-routes';
@@ -13,11 +19,13 @@ export class ApiDescription {
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
 
   /** Sets the program to describe, once it is complete. */
-  describe(app: INestApplicationContext, form: ErrorForm): void {
+  describe(app: INestApplicationContext, form: DescribedSettings): void {
     const { name, application, version } = this.identity;
     this.make = () =>
       openApiDocument(
-        describeRoutes(app).filter(({ path }) => !isReferenceRoute(path)),
+        describeRoutes(app)
+          .filter(({ path }) => !isReferenceRoute(path))
+          .map((route) => withUsualRate(route, form.RATE_LIMIT)),
         { title: `${name} ${application}`, version, form, securitySchemes: securitySchemes(app) },
       );
   }
@@ -28,6 +36,15 @@ export class ApiDescription {
     if (this.made === undefined) throw new TypeError('The program is described once it is complete.');
     return this.made;
   }
+}
+
+/** The settings that a document depends on. */
+interface DescribedSettings extends ErrorForm {
+  readonly RATE_LIMIT: Rate | undefined;
+}
+
+function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {
+  return { ...route, rate: route.rate ?? usual };
 }
 
 /** The OpenAPI document of a created program. */

@@ -26,13 +26,17 @@ import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { type SentRequest, type BothWays, runBothWays } from '../../../testing/both-ways';
+import {
+  type SentRequest,
+  type CompiledAndNest,
+  runCompiledAndNest,
+} from '../../../testing/compiled-and-nest';
 
 /** The ways in which a request can fail, before and in a handler. */
 const cases: Readonly<Record<string, SentRequest>> = {
   'type error': { path: '/plain/type' },
   'range error': { path: '/plain/range' },
-  refusal: { path: '/plain/refusal' },
+  exception: { path: '/plain/exception' },
   'broken rule': { method: 'POST', path: '/plain', body: { name: 7 } },
   'no JSON': { method: 'POST', path: '/plain', body: '{' },
   'no route': { path: '/nowhere' },
@@ -46,7 +50,7 @@ const cases: Readonly<Record<string, SentRequest>> = {
 const ours = {
   'type error': '500',
   'range error': '500',
-  refusal: '403',
+  exception: '403',
   'broken rule': '400',
   'no JSON': '400',
   'no route': '404',
@@ -142,8 +146,8 @@ function programWith({ global = [], ofClass = [], ofHandler = [] }: Filters): Dy
       throw new RangeError('of a handler');
     }
 
-    @Get('refusal')
-    refusal(): string {
+    @Get('exception')
+    exception(): string {
       throw new ForbiddenException();
     }
 
@@ -162,12 +166,12 @@ function programWith({ global = [], ofClass = [], ofHandler = [] }: Filters): Dy
 }
 
 describe('a filter of an application', () => {
-  const ways: BothWays[] = [];
+  const ways: CompiledAndNest[] = [];
   afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
 
   /** Which filter answered each case; the status, if it was ours. */
   const answersWith = async (filters: Filters): Promise<Record<string, string>> => {
-    const both = await runBothWays(() => programWith(filters));
+    const both = await runCompiledAndNest(() => programWith(filters));
     ways.push(both);
     const answers: Record<string, string> = {};
     for (const [name, request] of Object.entries(cases)) {
@@ -187,17 +191,21 @@ describe('a filter of an application', () => {
   });
 
   it('handles the errors of the handlers of its controller, and of their guards and pipes', async () => {
-    const ofClass = [filterFor('refusals', HttpException), filterFor('types', TypeError)];
-    expect(await answersWith({ ofClass })).toEqual({ ...ours, 'type error': 'types', refusal: 'refusals' });
+    const ofClass = [filterFor('exceptions', HttpException), filterFor('types', TypeError)];
+    expect(await answersWith({ ofClass })).toEqual({
+      ...ours,
+      'type error': 'types',
+      exception: 'exceptions',
+    });
   });
 
   it('handles what it catches wherever it is thrown, if it is global', async () => {
-    const global = forAll(filterFor('types', TypeError), filterFor('refusals', HttpException));
+    const global = forAll(filterFor('types', TypeError), filterFor('exceptions', HttpException));
     expect(await answersWith({ global })).toEqual({
       ...ours,
       'type error': 'types',
-      refusal: 'refusals',
-      'no route': 'refusals',
+      exception: 'exceptions',
+      'no route': 'exceptions',
       hook: 'types',
       middleware: 'types',
     });
@@ -211,7 +219,7 @@ describe('a filter of an application', () => {
   });
 
   it('bypasses the serializer of the route', async () => {
-    const both = await runBothWays(() => programWith({ global: forAll(filterFor('all')) }));
+    const both = await runCompiledAndNest(() => programWith({ global: forAll(filterFor('all')) }));
     ways.push(both);
     const { headers, body } = await both.send({ path: '/plain/range' });
     expect([body, new Map(headers).get('content-type')]).toEqual([
@@ -239,7 +247,7 @@ describe('a filter of an application', () => {
     expect(await answersWith(filters)).toEqual({
       'type error': 'handler',
       'range error': 'class',
-      refusal: 'scoped',
+      exception: 'scoped',
       'broken rule': 'scoped',
       'no JSON': 'first',
       'no route': 'first',

@@ -126,10 +126,10 @@ describe('an error', () => {
   it.each([
     ['an Error', () => new Error('select "password_hash" from account')],
     ['a 500 of Nest', () => new InternalServerErrorException('select "password_hash" from account')],
-    ['a text', () => 'select "password_hash" from account'],
+    ['a string', () => 'select "password_hash" from account'],
     ['null', () => null],
     [
-      'an error that carries a reply and is no HttpError',
+      'an error with a reply that is not an HttpError',
       () => Object.assign(new Error('inside'), { reply: { status: 409, message: 'select "password_hash"' } }),
     ],
     [
@@ -137,7 +137,7 @@ describe('an error', () => {
       () => Object.assign(new Error('password_hash'), { statusCode: 400, code: 'X' }),
     ],
   ])(
-    'that nobody foresaw, %s, is a 500 with a request id, and its cause in the log once',
+    'that is unhandled, %s, is a 500 with a request id, and its cause is logged once',
     async (_, makeError) => {
       const { app, status, body, response } = await replyTo(makeError);
       const { requestId, ...rest } = JSON.parse(body);

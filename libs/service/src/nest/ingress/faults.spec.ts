@@ -14,7 +14,7 @@ class LoginController {
   }
 }
 
-/** Faults of NestJS on Fastify by default, corrected by the ingress. One test each. */
+/** Faults of NestJS on Fastify with its defaults, which the ingress corrects. One test each. */
 describe('a fault of the stock stack', () => {
   let app: IngressApp;
   beforeEach(async () => (app = await openIngressApp([IngressAppController, LoginController])));

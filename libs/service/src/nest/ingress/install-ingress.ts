@@ -8,8 +8,8 @@ import { inspectRequest } from '../../ingress/inspect-request';
 import { readJson } from '../../ingress/read-json';
 
 /**
- * Installs what every request passes before its handler: the check of headers and target, the JSON parser as the only body
- * parser, the fixed response headers. Requests that these reject are answered by the program's filters, like errors of
+ * Installs the stages before every handler: the check of headers and target, the JSON parser as the only body parser,
+ * the fixed response headers. Requests that these reject are answered by the program's filters, like errors of
  * handlers.
  *
  * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.

@@ -28,7 +28,7 @@ describe('the body of a request', () => {
   };
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'is read when it is said to be %s',
+    'is read if its type is %s',
     async (type) => {
       expect(await send('{"a":"ä€😀"}', { 'content-type': type })).toEqual({
         status: 201,
@@ -73,7 +73,7 @@ describe('the body of a request', () => {
   });
 
   it.each(['null', '5', '"text"', '[1,2]', ' {"a" : 1}\n'])(
-    'may be %s: the pipe judges what it is',
+    'may be %s: the pipe validates it',
     async (json) => {
       expect(await send(json)).toEqual({ status: 201, body: { body: JSON.parse(json) } });
     },
@@ -83,7 +83,7 @@ describe('the body of a request', () => {
     expect(await send('\uFEFF{"a":1}')).toEqual({ status: 201, body: { body: { a: 1 } } });
   });
 
-  it('has the last of two values of one key', async () => {
+  it('has the last of two values with the same key', async () => {
     expect(await send('{"a":1,"a":2}')).toEqual({ status: 201, body: { body: { a: 2 } } });
   });
 

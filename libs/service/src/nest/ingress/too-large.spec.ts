@@ -27,7 +27,7 @@ describe('a body that is far too large', () => {
   it.each([
     ['with Content-Length', 'keep-alive'],
     ['with Content-Length, on a connection that ends', 'close'],
-  ])('gets its 413 after it was sent whole, %s', async (_how, connection) => {
+  ])('gets its 413 after it was sent completely, %s', async (_how, connection) => {
     const bytes = 4 * MEGABYTE;
     const clients = Array.from({ length: 8 }, async () => {
       const socket = await openConnection(app.port);

@@ -4,7 +4,7 @@ import { Answers } from '@app/serialization';
 import { Body, Controller, Module, Post, Put, type Type } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
-import { type BothWays, runBothWays } from '../../../testing/both-ways';
+import { type CompiledAndNest, runCompiledAndNest } from '../../../testing/compiled-and-nest';
 
 class Priced {
   @IsString() @MaxLength(20) sku!: string;
@@ -25,8 +25,8 @@ class Multiplied {
 
 describe('a value that the store cannot hold', () => {
   const store = useMigratedDatabase();
-  let both: BothWays;
-  beforeEach(async () => void (both = await runBothWays(program)));
+  let both: CompiledAndNest;
+  beforeEach(async () => void (both = await runCompiledAndNest(program)));
   afterEach(() => both.close());
 
   function program(): Type {
@@ -82,19 +82,19 @@ describe('a value that the store cannot hold', () => {
     const { status, body: text } = await both.send({ method, path, body });
     return [Number(status.slice(0, 3)), JSON.parse(text).message];
   };
-  const refused = [400, ['price must be a value that can be stored']];
+  const rejected = [400, ['price must be a value that can be stored']];
 
   it('is a 400 that names the field, when it is an integer beyond 2⁵³', async () => {
-    expect(await send('/items', { sku: 'a', price: 1e300 })).toEqual(refused);
-    expect(await send('/items', { sku: 'a', price: 1e300 }, 'PUT')).toEqual(refused);
+    expect(await send('/items', { sku: 'a', price: 1e300 })).toEqual(rejected);
+    expect(await send('/items', { sku: 'a', price: 1e300 }, 'PUT')).toEqual(rejected);
   });
 
   it('is a 400 that names the field, when it is a fraction', async () => {
-    expect(await send('/items/weighed', { price: 1.5 })).toEqual(refused);
+    expect(await send('/items/weighed', { price: 1.5 })).toEqual(rejected);
   });
 
   it('is a 400 that names the field, when a transform of the class made it', async () => {
-    expect(await send('/items/multiplied', { price: '7' })).toEqual(refused);
+    expect(await send('/items/multiplied', { price: '7' })).toEqual(rejected);
   });
 
   it('is a 400 that names the field, when it is text with a NUL', async () => {
@@ -104,17 +104,17 @@ describe('a value that the store cannot hold', () => {
     ]);
   });
 
-  it('is a 500 when the program made it, and no field of the request is to blame', async () => {
+  it('is a 500 if the program made it, and no field of the request has it', async () => {
     expect(await send('/items/mistaken', { sku: 'a' })).toEqual([500, 'Internal server error']);
   });
 
   it('is a 400 in the other form of errors too', async () => {
-    const details = await runBothWays(program, { ERROR_SHAPE: 'details' });
+    const details = await runCompiledAndNest(program, { ERROR_SHAPE: 'details' });
     const { body } = await details.send({ method: 'POST', path: '/items', body: { sku: 'a', price: 1e300 } });
     expect(JSON.parse(body)).toEqual({
       statusCode: 400,
       error: 'Bad Request',
-      details: [{ field: 'price', messages: refused[1] }],
+      details: [{ field: 'price', messages: rejected[1] }],
     });
     await details.close();
   });

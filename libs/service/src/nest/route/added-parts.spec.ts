@@ -23,7 +23,7 @@ import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, tap } from 'rxjs';
-import { type BothWays, runBothWays } from '../../../testing/both-ways';
+import { type CompiledAndNest, runCompiledAndNest } from '../../../testing/compiled-and-nest';
 
 class Search {
   @IsString() text!: string;
@@ -123,11 +123,11 @@ function programWith(providers: Provider[], ofLater: Provider[] = []): DynamicMo
 }
 
 describe('what an application adds for all routes', () => {
-  const ways: BothWays[] = [];
+  const ways: CompiledAndNest[] = [];
   afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
 
   const run = async (module: DynamicModule) => {
-    const both = await runBothWays(() => module);
+    const both = await runCompiledAndNest(() => module);
     ways.push(both);
     return async (path: string) => {
       const { status, headers, body } = await both.send({ path, headers: { authorization } });

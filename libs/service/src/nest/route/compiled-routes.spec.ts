@@ -49,7 +49,7 @@ import { IsEmail, IsOptional, IsString, MinLength, ValidateBy } from 'class-vali
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { map, type Observable, of } from 'rxjs';
-import { type BothWays, runBothWays } from '../../../testing/both-ways';
+import { type CompiledAndNest, runCompiledAndNest } from '../../../testing/compiled-and-nest';
 import { RouteAdapter } from './route-adapter';
 
 const secret = 'a secret of tests, long enough to sign with';
@@ -169,7 +169,7 @@ class ThingsController {
   @Public()
   @Answers('anything')
   async rejected(): Promise<never> {
-    throw new TypeError('nobody foresaw this');
+    throw new TypeError('an unhandled error');
   }
 
   @Get('own')
@@ -335,9 +335,9 @@ const auth = AuthModule.forRootAsync({
 });
 
 describe('a compiled route responds as Nest does', () => {
-  let program: BothWays;
+  let program: CompiledAndNest;
   beforeAll(async () => {
-    program = await runBothWays(() => ({ module: Things, imports: [auth] }));
+    program = await runCompiledAndNest(() => ({ module: Things, imports: [auth] }));
   });
   afterAll(() => program.close());
 
@@ -406,7 +406,7 @@ describe('a compiled route responds as Nest does', () => {
 
   it.each([
     [201, { email: 'ada@example.com', name: 'Ada' }],
-    [400, { email: 'nobody', name: 'A' }],
+    [400, { email: 'invalid', name: 'A' }],
     [400, { email: 'ada@example.com', name: 'Ada', more: 1 }],
     [400, []],
     [400, 'no JSON'],
@@ -438,7 +438,7 @@ describe('a compiled route responds as Nest does', () => {
   });
 
   it('401 before 400', async () => {
-    const response = await program.send({ method: 'POST', path: '/things', body: { email: 'nobody' } });
+    const response = await program.send({ method: 'POST', path: '/things', body: { email: 'invalid' } });
     expect(response.status).toBe('401 Unauthorized');
   });
 
@@ -513,15 +513,15 @@ const additions: [string, MethodDecorator & ClassDecorator][] = [
 ];
 
 describe('what an application adds works on every route', () => {
-  const ways: BothWays[] = [];
+  const ways: CompiledAndNest[] = [];
   afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
 
-  const run = async (module: DynamicModule): Promise<BothWays> => {
-    const both = await runBothWays(() => module);
+  const run = async (module: DynamicModule): Promise<CompiledAndNest> => {
+    const both = await runCompiledAndNest(() => module);
     ways.push(both);
     return both;
   };
-  const tell = async (both: BothWays): Promise<string> => {
+  const tell = async (both: CompiledAndNest): Promise<string> => {
     const response = [
       await both.send({ path: '/plain/ok?text=a' }),
       await both.send({ path: '/plain/ok?other=a' }),
@@ -551,7 +551,7 @@ describe('what an application adds works on every route', () => {
       @applyDecorators(...ofHandler)
       @Answers('anything')
       async fails(): Promise<never> {
-        throw new TypeError('nobody foresaw this');
+        throw new TypeError('an unhandled error');
       }
 
       @Get('other')

@@ -6,11 +6,13 @@ export interface ControllerMethod {
   readonly controller: Function;
   readonly instance: object;
   readonly name: string;
+  /** Whether one instance handles all requests. */
+  readonly isStatic: boolean;
 }
 
 /**
  * The methods of a program's controllers by the name that Nest gives to their routes, such as `UsersController.read`.
- * Ambiguous names and request-scoped controllers are left out.
+ * Ambiguous names are left out.
  */
 export function controllerMethods(modules: ModulesContainer): ReadonlyMap<string, ControllerMethod> {
   const found = new Map<string, ControllerMethod>();
@@ -31,8 +33,8 @@ function* eachMethod(modules: ModulesContainer): Generator<[string, ControllerMe
       if (typeof controller !== 'function' || typeof instance !== 'object' || instance === null) continue;
       for (const name of scanner.getAllMethodNames(controller.prototype)) {
         const isRoute = Reflect.hasMetadata(PATH_METADATA, Reflect.get(controller.prototype, name));
-        if (isRoute && wrapper.isDependencyTreeStatic())
-          yield [`${wrapper.name}.${name}`, { controller, instance, name }];
+        const isStatic = wrapper.isDependencyTreeStatic();
+        if (isRoute) yield [`${wrapper.name}.${name}`, { controller, instance, name, isStatic }];
       }
     }
   }

@@ -16,6 +16,7 @@ export function knownRoute(
   { controller, instance, name }: ControllerMethod,
   { guard, pipe, filter }: KnownParts,
   sender: Sender,
+  admit: RouteParts['admit'],
 ): RouteParts | undefined {
   const handler: unknown = Reflect.get(instance, name);
   if (typeof handler !== 'function' || hasOwnParts(handler, controller)) return undefined;
@@ -26,6 +27,7 @@ export function knownRoute(
     handler,
     status: statusOf(handler, method),
     authorize: guard?.checkOf(handler, controller),
+    admit,
     readArguments,
     sendError: (error, request, reply) => filter.sendError(error, request, reply),
     sender,

@@ -1,11 +1,14 @@
+import { AuthGuard } from '@app/auth';
 import type { INestApplication } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { compileRoute, type RouteHandler, type Sender } from '../../route/compile-route';
+import type { Admission, RateLimits } from '../../rate-limit/rate-limits';
 import { controllerMethods, type ControllerMethod } from './controller-methods';
 import { knownRoute } from './known-route';
+import { limitedRoute } from './limited-route';
 import { type KnownParts, knownParts } from './route-parts';
 
 /** What Nest registers: a path and its handler. */
@@ -15,6 +18,8 @@ type Registered = [path: string, handler: RouteHandler];
 interface CompileContext {
   readonly config: ApplicationConfig;
   readonly modules: ModulesContainer;
+  readonly limits: RateLimits;
+  readonly isCompiling: boolean;
   methods?: ReadonlyMap<string, ControllerMethod>;
 }
 
@@ -27,10 +32,15 @@ export class RouteAdapter extends FastifyAdapter {
   /** The routes that are compiled, such as `GET /users/:id`. */
   readonly compiledRoutes = new Set<string>();
 
-  /** Compiles the routes of a program; to be called before `init`. Otherwise all routes are left to Nest. */
-  compileRoutesOf(app: INestApplication): void {
+  /**
+   * Adds the rate limits to the routes of a program, and compiles them; to be called before `init`.
+   *
+   * @param isCompiling whether routes are compiled; otherwise all are left to Nest
+   */
+  prepareRoutesOf(app: INestApplication, limits: RateLimits, isCompiling: boolean): void {
     const config: unknown = Reflect.get(app, 'config');
-    if (config instanceof ApplicationConfig) this.context = { config, modules: app.get(ModulesContainer) };
+    if (config instanceof ApplicationConfig)
+      this.context = { config, modules: app.get(ModulesContainer), limits, isCompiling };
   }
 
   override get(...route: unknown[]) {
@@ -56,24 +66,39 @@ export class RouteAdapter extends FastifyAdapter {
   private compiled(method: string, route: unknown[]): unknown[] {
     if (!isRegistered(route) || this.context === undefined) return route;
     const [path, handler] = route;
-    const compiled = this.compile(method, handler, this.context);
-    if (compiled === undefined) return route;
-    this.compiledRoutes.add(`${method} ${path}`);
-    return [path, withMetadataOf(handler, compiled)];
+    const { context } = this;
+    context.methods ??= controllerMethods(context.modules);
+    const known = context.methods.get(handler.name);
+    const admit = admissionOf(known, handler, `${method} ${path}`, context.limits);
+    const compiled = known && this.compile(method, handler, known, context, admit);
+    if (compiled) this.compiledRoutes.add(`${method} ${path}`);
+    const result =
+      compiled ?? (admit && limitedRoute(handler, authorizationOf(known, context.config), admit));
+    return result ? [path, withMetadataOf(handler, result)] : route;
   }
 
-  private compile(method: string, handler: RouteHandler, workshop: CompileContext): RouteHandler | undefined {
-    const parts = knownParts(workshop.config);
+  private compile(
+    method: string,
+    handler: RouteHandler,
+    known: ControllerMethod,
+    { config, isCompiling }: CompileContext,
+    admit: Admission | undefined,
+  ): RouteHandler | undefined {
+    const parts = knownParts(config);
     const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
-    workshop.methods ??= controllerMethods(workshop.modules);
-    const known = workshop.methods.get(handler.name);
-    return known && parts && !isWatched ? this.tryToCompile(method, known, parts) : undefined;
+    if (!isCompiling || !known.isStatic || !parts || isWatched) return undefined;
+    return this.tryToCompile(method, known, parts, admit);
   }
 
   /** A route whose decorators contradict each other is reported by the contract check, later in the start. */
-  private tryToCompile(method: string, known: ControllerMethod, parts: KnownParts): RouteHandler | undefined {
+  private tryToCompile(
+    method: string,
+    known: ControllerMethod,
+    parts: KnownParts,
+    admit: Admission | undefined,
+  ): RouteHandler | undefined {
     try {
-      const route = knownRoute(method, known, parts, this.senderOf(known));
+      const route = knownRoute(method, known, parts, this.senderOf(known), admit);
       return route && compileRoute(route);
     } catch {
       return undefined;
@@ -89,6 +114,23 @@ export class RouteAdapter extends FastifyAdapter {
       stream: async (body, reply, request) => Reflect.apply(respond, undefined, [body, reply, request]),
     };
   }
+}
+
+/** Of a handler whose method is not known, only the limit of the settings. */
+function admissionOf(
+  known: ControllerMethod | undefined,
+  handler: RouteHandler,
+  route: string,
+  limits: RateLimits,
+): Admission | undefined {
+  if (known === undefined) return limits.admissionOf(handler, handler, route);
+  return limits.admissionOf(Reflect.get(known.controller.prototype, known.name), known.controller, route);
+}
+
+/** The check of our guard, whatever else is bound to the route. */
+function authorizationOf(known: ControllerMethod | undefined, config: ApplicationConfig) {
+  const guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
+  return known && guard?.checkOf(Reflect.get(known.controller.prototype, known.name), known.controller);
 }
 
 function isRegistered(route: unknown[]): route is Registered {

@@ -29,3 +29,19 @@ export const notEquals = leaf({
     (value) =>
       value !== other,
 });
+
+/** The members are looked at anew each time, for they may change; `NaN` is found. */
+export const isEnum = leaf({
+  name: 'IsEnum',
+  test: ([members]) =>
+    typeof members === 'object' && members !== null
+      ? (value) => isMember(members as Record<string, unknown>, value)
+      : undefined,
+});
+
+function isMember(members: Record<string, unknown>, value: unknown): boolean {
+  for (const name of Object.keys(members)) {
+    if (members[name] === value || (Number.isNaN(value) && Number.isNaN(members[name]))) return true;
+  }
+  return false;
+}

@@ -38,18 +38,21 @@ function isSelector(unit: number): boolean {
 
 export const minLength = leaf({
   name: 'MinLength',
+  throws: false,
   test: ([least]) =>
     isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
 });
 
 export const maxLength = leaf({
   name: 'MaxLength',
+  throws: false,
   test: ([most]) =>
     isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
 });
 
 export const length = leaf({
   name: 'Length',
+  throws: false,
   test: ([least, most]) => {
     if (!isCount(least) || !(most === undefined || isCount(most))) return undefined;
     return (value) =>

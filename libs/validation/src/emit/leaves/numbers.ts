@@ -16,3 +16,15 @@ export const max = leaf({
   emit: (value, _, [most]) =>
     typeof most === 'number' ? code`(typeof ${value} === 'number' && ${value} <= ${most})` : undefined,
 });
+
+export const isPositive = leaf({
+  name: 'IsPositive',
+  test: () => (value) => typeof value === 'number' && value > 0,
+  emit: (value) => code`(typeof ${value} === 'number' && ${value} > 0)`,
+});
+
+export const isNegative = leaf({
+  name: 'IsNegative',
+  test: () => (value) => typeof value === 'number' && value < 0,
+  emit: (value) => code`(typeof ${value} === 'number' && ${value} < 0)`,
+});

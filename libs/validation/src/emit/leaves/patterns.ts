@@ -1,5 +1,10 @@
 import { code } from '@app/shapes';
-import { isISO8601 as libraryIsISO8601, isUUID as libraryIsUUID } from 'class-validator';
+import {
+  isISO8601 as libraryIsISO8601,
+  isMongoId as libraryIsMongoId,
+  isNumberString as libraryIsNumberString,
+  isUUID as libraryIsUUID,
+} from 'class-validator';
 import { leaf } from './rule';
 
 /** An expression that remembers nothing (`g`, `y`) and is an expression in every way. */
@@ -23,40 +28,57 @@ function isPlain(pattern: unknown): pattern is RegExp {
 
 /** The versions that stand at one place of a UUID; other names (`nil`, `loose`) are the library's to judge. */
 const VERSIONS = new Map<unknown, string>([
-  [undefined, '12345678'],
-  ['all', '12345678'],
+  [undefined, '1-8'],
+  ['all', '1-8'],
   ...['1', '2', '3', '4', '5', '6', '7', '8'].map((version): [string, string] => [version, version]),
 ]);
 
-const HEX = Uint8Array.from({ length: 128 }, (_, unit) =>
-  /[0-9a-f]/i.test(String.fromCharCode(unit)) ? 1 : 0,
-);
-const HYPHEN = 45;
-
-/** The usual UUIDs are decided by looking at each character; what is none of them goes to the library. */
+/** The usual UUIDs are decided by one expression; what is none of them goes to the library. */
 export const isUUID = leaf({
   name: 'IsUUID',
   test: ([version]) => {
-    const versions = VERSIONS.get(version);
-    if (versions === undefined) return undefined;
+    const usual = usualUUID(version);
+    if (usual === undefined) return undefined;
     return (value) =>
       typeof value === 'string' &&
       value.length === 36 &&
-      (isUsualUUID(value, versions) || libraryIsUUID(value, version as undefined));
+      (usual.test(value) || libraryIsUUID(value, version as undefined));
   },
 });
 
-function isUsualUUID(text: string, versions: string): boolean {
-  for (let at = 0; at < 36; at++) {
-    const unit = text.charCodeAt(at);
-    if (at === 8 || at === 13 || at === 18 || at === 23) {
-      if (unit !== HYPHEN) return false;
-    } else if (unit > 102 || HEX[unit] === 0) return false;
-  }
-  return versions.includes(text.charAt(14)) && '89abAB'.includes(text.charAt(19));
+const usualUUIDs = new Map<string, RegExp>();
+
+function usualUUID(version: unknown): RegExp | undefined {
+  const versions = VERSIONS.get(version);
+  if (versions === undefined) return undefined;
+  const known =
+    usualUUIDs.get(versions) ??
+    new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-[${versions}][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, 'i');
+  usualUUIDs.set(versions, known);
+  return known;
 }
 
-/** The usual form is decided by looking at its characters; any other is for the library to judge. */
+const MONGO_ID = /^[0-9a-f]{24}$/i;
+
+/** The library takes `0x` before fewer digits too, and judges what is not usual. */
+export const isMongoId = leaf({
+  name: 'IsMongoId',
+  test: () => (value) => typeof value === 'string' && (MONGO_ID.test(value) || libraryIsMongoId(value)),
+});
+
+const DIGITS = /^[0-9]+$/;
+
+/** Digits are numbers under every option. */
+export const isNumberString = leaf({
+  name: 'IsNumberString',
+  throws: true,
+  test:
+    ([options]) =>
+    (value) =>
+      typeof value === 'string' && (DIGITS.test(value) || libraryIsNumberString(value, options as undefined)),
+});
+
+/** The usual forms are decided by their characters; any other is for the library to judge. */
 export const isISO8601 = leaf({
   name: 'IsISO8601',
   test:
@@ -65,11 +87,14 @@ export const isISO8601 = leaf({
       typeof value === 'string' && (isUsualMoment(value) || libraryIsISO8601(value, options as undefined)),
 });
 
-const USUAL =
-  /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/;
+export const isDateString = leaf({ name: 'IsDateString', test: isISO8601.test });
 
-/** `2024-02-28T12:30:15.123Z`: valid under every option, as every month has 28 days. Years before 1000 are not
- * read back by the strict option. */
+const USUAL_TIME =
+  /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/;
+const USUAL_DAY = /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$/;
+
+/** `2024-02-28` and `2024-02-28T12:30:15.123Z`: valid under every option, as every month has 28 days. Years before 1000
+ * are not read back by the strict option. */
 function isUsualMoment(text: string): boolean {
-  return text.length >= 20 && text.charCodeAt(10) === 84 && USUAL.test(text);
+  return text.length === 10 ? USUAL_DAY.test(text) : text.length >= 20 && USUAL_TIME.test(text);
 }

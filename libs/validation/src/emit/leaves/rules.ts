@@ -1,12 +1,12 @@
 import type { ValueRule } from '@app/shapes';
 import * as library from 'class-validator';
 import { arrayMaxSize, arrayMinSize, arrayNotEmpty } from './arrays';
-import { equals, isIn, isNotIn, notEquals } from './choices';
+import { equals, isEnum, isIn, isNotIn, notEquals } from './choices';
 import { called, calledByReference, type Leaf, type Predicate } from './rule';
 import { isEmail } from './email';
 import { length, maxLength, minLength } from './lengths';
-import { max, min } from './numbers';
-import { isISO8601, isUUID, matches } from './patterns';
+import { isNegative, isPositive, max, min } from './numbers';
+import { isDateString, isISO8601, isMongoId, isNumberString, isUUID, matches } from './patterns';
 import { isDefined, isEmpty, isNotEmpty } from './presence';
 import { isArray, isBoolean, isInt, isNumber, isObject, isString } from './types';
 
@@ -15,14 +15,12 @@ export const LEAVES: ReadonlyMap<string, Leaf> = new Map(
   [
     ...[isString, isBoolean, isInt, isNumber, isArray, isObject],
     ...[isDefined, isNotEmpty, isEmpty],
-    ...[isIn, isNotIn, equals, notEquals],
-    ...[min, max, minLength, maxLength, length],
+    ...[isIn, isNotIn, isEnum, equals, notEquals],
+    ...[min, max, isPositive, isNegative, minLength, maxLength, length],
     ...[arrayMinSize, arrayMaxSize, arrayNotEmpty],
-    ...[matches, isUUID, isISO8601, isEmail],
-    called('IsEnum', library.isEnum),
+    ...[matches, isUUID, isISO8601, isDateString, isMongoId, isNumberString, isEmail],
     called('IsDate', library.isDate),
     called('IsUrl', library.isURL),
-    called('IsNumberString', library.isNumberString),
     called('Contains', library.contains),
   ].map((one) => [one.name, one]),
 );

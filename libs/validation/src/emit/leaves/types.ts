@@ -1,4 +1,5 @@
 import { code } from '@app/shapes';
+import { isNumber as libraryIsNumber, type IsNumberOptions } from 'class-validator';
 import { leaf } from './rule';
 
 /** A boxed text counts, as in class-validator. */
@@ -20,11 +21,18 @@ export const isInt = leaf({
   emit: (value) => code`Number.isInteger(${value})`,
 });
 
-/** Without options; those have corners (`1e-7` and decimal places) in which the library itself may throw. */
+/** Whole numbers have no decimal places; others are the library's to judge, which may throw at `1e-7`. */
 export const isNumber = leaf({
   name: 'IsNumber',
-  test: ([options]) => (isEmptyObject(options) ? (value) => Number.isFinite(value) : undefined),
-  emit: (value) => code`Number.isFinite(${value})`,
+  test: ([options]) => {
+    if (isEmptyObject(options)) return (value) => Number.isFinite(value);
+    if (typeof options !== 'object' || options === null) return undefined;
+    return (value) =>
+      (Number.isInteger(value) && !((options as IsNumberOptions).maxDecimalPlaces! < 0)) ||
+      libraryIsNumber(value, options);
+  },
+  emit: (value, _, [options]) => (isEmptyObject(options) ? code`Number.isFinite(${value})` : undefined),
+  throws: true,
 });
 
 export const isArray = leaf({

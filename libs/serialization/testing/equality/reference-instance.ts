@@ -7,10 +7,10 @@ import {
 } from '../../src/declared-rules.ts';
 
 /**
- * What `asInstance` is held to: the same, with everything asked of class-transformer's storage anew, for each property of
- * each value. No plan is made that could be wrong, and nothing is written without an instance.
+ * The reference for `toInstance`: the same result, with the metadata read from class-transformer's storage again for
+ * each property of each value, without plans, and always with an instance.
  */
-export function instanceByTheBook(type: WireClass, source: object): object {
+export function referenceInstance(type: WireClass, source: object): object {
   if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(type, source);
   const instance = new type();
   for (const property of new Set([...Object.keys(source), ...exposedProperties(type)])) {
@@ -21,7 +21,7 @@ export function instanceByTheBook(type: WireClass, source: object): object {
   return instance;
 }
 
-/** The handler's own instance is never written to; a copy takes its place where a part had to be made. */
+/** The handler's own instance is never changed; it is copied if a part has to be converted. */
 function withTypedParts(type: WireClass, instance: object): object {
   const changed: Record<string, unknown> = {};
   for (const property of typedProperties(type)) {
@@ -52,7 +52,7 @@ function subTypeOf(part: unknown, { options }: DeclaredType): unknown {
 }
 
 function toPart(part: unknown, type: unknown): unknown {
-  return isWireClass(type) && isObject(part) ? instanceByTheBook(type, part) : part;
+  return isWireClass(type) && isObject(part) ? referenceInstance(type, part) : part;
 }
 
 const builtIns = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object, Array, Map, Set]);
@@ -61,7 +61,7 @@ function isWireClass(type: unknown): type is WireClass {
   return typeof type === 'function' && !builtIns.has(type);
 }
 
-/** Methods and getters of the class are its own: a row cannot replace them, nor the prototype. */
+/** Methods and getters of the class, and the prototype, cannot be replaced by a row. */
 function isField(instance: object, property: string): boolean {
   if (property === '__proto__') return false;
   for (let one: object | null = instance; one !== null; one = Reflect.getPrototypeOf(one)) {

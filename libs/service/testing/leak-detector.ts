@@ -19,7 +19,7 @@ const shortestSecret = 8;
  * Searches responses and the log for known secrets: as plain text, and encoded for URLs, as JSON, as base64 and as
  * hexadecimal digits.
  */
-export class LeakWatch {
+export class LeakDetector {
   /** A log at level `trace`, whose lines are kept. */
   readonly logs: Logs;
   readonly leaks: Leak[] = [];
@@ -31,20 +31,20 @@ export class LeakWatch {
     this.logs = { log: makeLog('watched', 'trace', { write }), flush: () => Promise.resolve() };
   }
 
-  /** Remembers a secret. */
+  /** Adds a secret to search for. */
   keep(what: string, text: string): void {
     if (text.length < shortestSecret) return;
     for (const form of formsOf(text)) this.kept.set(form, what);
   }
 
   /** Checks the headers and the body of a response. */
-  look(where: string, { text, headers }: Pick<Reply, 'text' | 'headers'>): void {
+  check(where: string, { text, headers }: Pick<Reply, 'text' | 'headers'>): void {
     this.find(`${where}: body`, text.replaceAll(givenToken, '"access_token":"…"'));
     this.find(`${where}: headers`, [...headers].map((field) => field.join(': ')).join('\n'));
   }
 
   /** Checks the log and returns its number of lines. */
-  lookAtLog(): number {
+  checkLog(): number {
     for (const line of this.lines) this.find('the log', line);
     return this.lines.length;
   }

@@ -1,17 +1,17 @@
-import { fieldNames, LeakWatch } from './leak-watch';
+import { fieldNames, LeakDetector } from './leak-detector';
 
 const text = 'a hash/of a "password"';
 
 function leaksOf(body: string, headers: Record<string, string> = {}): readonly string[] {
-  const watch = new LeakWatch();
-  watch.keep('the hash', text);
-  watch.look('here', { text: body, headers: new Headers(headers) });
-  return watch.leaks.map(({ what, where }) => `${what} in ${where}`);
+  const detector = new LeakDetector();
+  detector.keep('the hash', text);
+  detector.check('here', { text: body, headers: new Headers(headers) });
+  return detector.leaks.map(({ what, where }) => `${what} in ${where}`);
 }
 
-describe('the leak watch', () => {
+describe('the leak detector', () => {
   it.each([
-    ['as it is', text],
+    ['as plain text', text],
     ['in JSON', JSON.stringify({ deep: [text] })],
     ['in a URL', encodeURIComponent(text)],
     ['in base64', Buffer.from(text).toString('base64')],
@@ -24,11 +24,11 @@ describe('the leak watch', () => {
     expect(leaksOf('', { location: `/x?${encodeURIComponent(text)}` })).toEqual([
       'the hash in here: headers',
     ]);
-    const watch = new LeakWatch();
-    watch.keep('the hash', text);
-    watch.logs.log.trace({ row: { hash: text } }, 'read');
-    expect(watch.lookAtLog()).toBe(1);
-    expect(watch.leaks).toMatchObject([{ what: 'the hash', where: 'the log' }]);
+    const detector = new LeakDetector();
+    detector.keep('the hash', text);
+    detector.logs.log.trace({ row: { hash: text } }, 'read');
+    expect(detector.checkLog()).toBe(1);
+    expect(detector.leaks).toMatchObject([{ what: 'the hash', where: 'the log' }]);
   });
 
   it('reports nothing else', () => {

@@ -1,8 +1,8 @@
 import { Expose, Type } from 'class-transformer';
 import * as fc from 'fast-check';
-import { instanceByTheBook } from '../../testing/equality/instance-by-the-book';
+import { referenceInstance } from '../../testing/equality/reference-instance';
 import { isSameOutcome, outcomeOf } from '../../testing/equality/outcome';
-import { asInstance } from './as-instance';
+import { toInstance } from './to-instance';
 
 class Tag {
   name!: string;
@@ -47,15 +47,15 @@ class Owner {
   }
 }
 
-describe('an instance made for the wire', () => {
-  it('is the very one the handler returned when nothing had to be made', () => {
+describe('an instance of a wire class', () => {
+  it('is the object that the handler returned if nothing has to be converted', () => {
     const owner = Object.assign(new Owner(), { tags: [new Tag()] });
-    expect(asInstance(Owner, owner)).toBe(owner);
+    expect(toInstance(Owner, owner)).toBe(owner);
   });
 
-  it('is a copy, and the original untouched, when a part had to be made', () => {
+  it('is a copy, without a change of the original, if a part has to be converted', () => {
     const owner = Object.assign(new Owner(), { tags: [{ name: 'a' }] });
-    const made = asInstance(Owner, Object.freeze(owner));
+    const made = toInstance(Owner, Object.freeze(owner));
     expect(made).toBeInstanceOf(Owner);
     expect(made).not.toBe(owner);
     expect(Reflect.get(made, 'tags')).toEqual([Object.assign(new Tag(), { name: 'a' })]);
@@ -66,31 +66,31 @@ describe('an instance made for the wire', () => {
     const row: unknown = JSON.parse(
       '{"name":"Ann","shout":"x","length":99,"toString":"x","__proto__":{"evil":1}}',
     );
-    const made = asInstance(Owner, Object(row));
+    const made = toInstance(Owner, Object(row));
     expect(made).toMatchObject({ name: 'Ann', length: 3 });
     expect(made).toHaveProperty('shout', expect.any(Function));
     expect(made).not.toHaveProperty('evil');
   });
 
-  it('takes what a class of another kind works out', () => {
+  it('takes values that getters of another class compute', () => {
     class Entity {
       get greeting(): string {
         return 'hello';
       }
     }
-    expect(asInstance(Owner, new Entity())).toMatchObject({ greeting: 'hello' });
+    expect(toInstance(Owner, new Entity())).toMatchObject({ greeting: 'hello' });
   });
 
-  it('chooses among subtypes', () => {
-    const { pets } = Object(asInstance(Owner, { pets: [{ kind: 'cat', lives: 1 }, new Dog()] }));
+  it('selects among subtypes', () => {
+    const { pets } = Object(toInstance(Owner, { pets: [{ kind: 'cat', lives: 1 }, new Dog()] }));
     expect(pets).toEqual([Object.assign(new Cat(), { lives: 1 }), new Dog()]);
     expect(pets[0]).toBeInstanceOf(Cat);
   });
 
-  it('leaves maps, dates and what is empty as they are', () => {
+  it('keeps maps, dates and empty values unchanged', () => {
     const byName = new Map();
     const bornAt = new Date(0);
-    expect(asInstance(Owner, { byName, bornAt, tags: null, name: undefined })).toMatchObject({
+    expect(toInstance(Owner, { byName, bornAt, tags: null, name: undefined })).toMatchObject({
       byName,
       bornAt,
       tags: null,
@@ -104,12 +104,12 @@ class Bare {
   @Expose() @Type(() => Tag) tags!: unknown;
 }
 
-class Heir extends Owner {
+class Subclass extends Owner {
   @Type(() => Bare) override tags!: never;
   @Type((help) => (Reflect.has(Object(help?.object), 'name') ? Bare : Tag)) late!: unknown;
 }
 
-/** Its constructor decides what its values take. */
+/** Its constructor decides which properties can be assigned. */
 class Deciding {
   @Expose() name = 'set';
   @Expose() length!: number;
@@ -122,7 +122,7 @@ class Deciding {
   }
 }
 
-/** Its values are of another class than it. */
+/** Its instances are of another class. */
 class Turning {
   @Expose() name!: string;
 
@@ -131,8 +131,8 @@ class Turning {
   }
 }
 
-describe('an instance made by what is known of its class', () => {
-  const types = [Bare, Owner, Heir, Deciding, Turning];
+describe('an instance that is created by the plan of its class', () => {
+  const types = [Bare, Owner, Subclass, Deciding, Turning];
   const names = [
     'name',
     'tags',
@@ -169,27 +169,27 @@ describe('an instance made by what is known of its class', () => {
     return made;
   }
 
-  it('is the one that is made by asking for every property of every value', () => {
+  it('equals the one that is created by reading the metadata of every property of every value', () => {
     const isSame = fc.property(tree.filter(isObject), fc.constantFrom(...types), (source, type) =>
       isSameOutcome(
-        outcomeOf(() => asInstance(type, source)),
-        outcomeOf(() => instanceByTheBook(type, source)),
+        outcomeOf(() => toInstance(type, source)),
+        outcomeOf(() => referenceInstance(type, source)),
       ),
     );
     expect(fc.check(isSame, { numRuns: 4000 }).counterexample).toBeNull();
   });
 
-  it('is made anew when a decorator has run since', () => {
+  it('takes decorators into account that ran later', () => {
     class Growing {
       part!: unknown;
     }
-    expect(Reflect.get(asInstance(Growing, { part: {} }), 'part')).not.toBeInstanceOf(Tag);
+    expect(Reflect.get(toInstance(Growing, { part: {} }), 'part')).not.toBeInstanceOf(Tag);
     Type(() => Tag)(Growing.prototype, 'part');
-    expect(Reflect.get(asInstance(Growing, { part: {} }), 'part')).toBeInstanceOf(Tag);
+    expect(Reflect.get(toInstance(Growing, { part: {} }), 'part')).toBeInstanceOf(Tag);
   });
 
-  it('takes as many fields as a row has', () => {
+  it('takes any number of fields', () => {
     const row = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field${at}`, at]));
-    expect(asInstance(Bare, row)).toEqual(Object.assign(new Bare(), row));
+    expect(toInstance(Bare, row)).toEqual(Object.assign(new Bare(), row));
   });
 });

@@ -22,7 +22,7 @@ export interface RawResponse {
 }
 
 /** One program, run twice: with compiled routes, and with all routes left to Nest. */
-export interface BothWays {
+export interface CompiledAndNest {
   /** Sends a request to both, expects equal responses, and returns one of them. */
   send(asked: SentRequest): Promise<RawResponse>;
   readonly apps: readonly NestFastifyApplication[];
@@ -33,10 +33,10 @@ export interface BothWays {
  * @param module makes the program's module, once for each of the two
  * @param env    overrides of the test environment
  */
-export async function runBothWays(
+export async function runCompiledAndNest(
   module: (env: Readonly<Record<string, string>>, at: number) => DynamicModule | Type,
   env: Readonly<Record<string, string>> = {},
-): Promise<BothWays> {
+): Promise<CompiledAndNest> {
   const settings = readSettings(serviceSettings, { LOG_LEVEL: 'silent', ...env });
   const apps: NestFastifyApplication[] = [];
   for (const [at, routes] of (['compiled', 'nest'] as const).entries()) {

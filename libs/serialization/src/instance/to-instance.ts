@@ -8,15 +8,15 @@ import {
 } from '../declared-rules';
 
 /**
- * Makes an instance of a wire class from what a store or a handler returned: a row, a plain object, an instance of
- * another class. Properties keep their names, and those with a `@Type` become instances in turn.
+ * Converts what a handler returned to an instance of a wire class: a row, a plain object, an instance of another
+ * class. Properties keep their names, and those with a `@Type` are converted in turn.
  *
- * `plainToInstance` is for input: it would run transforms that are then run again on the way out, and looks for wire
- * names (`@Expose({ name })`) where a row has property names.
+ * `plainToInstance` is for input: it would run transforms, which serialization runs again, and reads exposed names
+ * (`@Expose({ name })`) where a row has property names.
  *
- * @returns `source` itself when it is, through and through, what was asked for
+ * @returns `source` itself if nothing has to be converted
  */
-export function asInstance(type: WireClass, source: object): object {
+export function toInstance(type: WireClass, source: object): object {
   const plan = planOf(type);
   if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(plan, source);
   const instance = new type();
@@ -35,7 +35,7 @@ function propertiesOf(source: object, { exposed }: InstancePlan): readonly strin
   return [...own, ...exposed.filter((property) => !own.includes(property))];
 }
 
-/** A constructor may make of a property what it likes, and even an object of another class. */
+/** A constructor may change properties, and may even return an object of another class. */
 function isTaken(instance: object, property: string, { type, ruleOf }: InstancePlan): boolean {
   if (property === '__proto__') return false;
   const isAsPlanned =
@@ -43,25 +43,25 @@ function isTaken(instance: object, property: string, { type, ruleOf }: InstanceP
   return isAsPlanned ? ruleOf(property).isField : isField(instance, property);
 }
 
-/** What is known of a class before there is a value. */
+/** The metadata of a class. */
 interface InstancePlan {
   readonly type: WireClass;
   readonly exposed: readonly string[];
   readonly typed: ReadonlySet<string>;
   readonly ruleOf: (property: string) => PropertyRule;
-  /** When it was made: a decorator that runs later makes it worthless. */
+  /** The generation of its metadata: it is outdated when a decorator runs later. */
   readonly generation: number;
 }
 
 interface PropertyRule {
-  /** Whether an instance takes it, where its constructor left that to the class. */
+  /** Whether an instance accepts it, unless its constructor decided otherwise. */
   readonly isField: boolean;
   readonly declared: DeclaredType | undefined;
 }
 
 const plans = new WeakMap<WireClass, InstancePlan>();
 
-/** Of a class so many properties are remembered; a row may have any names. */
+/** The number of properties that are cached per class; rows may have any names. */
 const MOST_NAMES = 256;
 
 function planOf(type: WireClass): InstancePlan {
@@ -87,7 +87,7 @@ function readRule(type: WireClass, property: string): PropertyRule {
   return { isField: isField(type.prototype, property), declared: typeOf(type, property) };
 }
 
-/** The handler's own instance is never written to; a copy takes its place where a part had to be made. */
+/** The handler's own instance is never changed; it is copied if a part has to be converted. */
 function withTypedParts({ type, typed, ruleOf }: InstancePlan, instance: object): object {
   const changed: Record<string, unknown> = {};
   for (const property of typed) {
@@ -120,21 +120,21 @@ function subTypeOf(part: unknown, { options }: DeclaredType): unknown {
 }
 
 function toPart(part: unknown, type: unknown): unknown {
-  return isWireClass(type) && isObject(part) ? asInstance(type, part) : part;
+  return isWireClass(type) && isObject(part) ? toInstance(type, part) : part;
 }
 
 const builtIns = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object, Array, Map, Set]);
 
-/** Whether no instance is made of what stands where such a type is declared. */
-export function isKeptAsItIs(type: unknown): boolean {
+/** Whether values of such a declared type are kept unchanged. */
+export function isKeptUnchanged(type: unknown): boolean {
   return builtIns.has(type);
 }
 
 function isWireClass(type: unknown): type is WireClass {
-  return typeof type === 'function' && !isKeptAsItIs(type);
+  return typeof type === 'function' && !isKeptUnchanged(type);
 }
 
-/** Methods and getters of the class are its own: a row cannot replace them. */
+/** Methods and getters of the class cannot be replaced by a row. */
 function isField(holder: object, property: string): boolean {
   for (let one: object | null = holder; one !== null; one = Reflect.getPrototypeOf(one)) {
     const found = Object.getOwnPropertyDescriptor(one, property);

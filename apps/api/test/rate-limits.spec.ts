@@ -1,0 +1,167 @@
+import { Public } from '@app/auth';
+import { RateLimit } from '@app/contract';
+import { Answers } from '@app/serialization';
+import { type Client, gatherRateCounts } from '@app/service/testing';
+import { Database } from '@app/persistence';
+import {
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { bootApi } from '../testing/boot-api';
+import { bootPair } from '../testing/boot-pair';
+
+/** With an interceptor a route is left to Nest. */
+@Injectable()
+class Passing implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler) {
+    return next.handle();
+  }
+}
+
+@Controller('limited')
+@RateLimit('2/1m')
+class LimitedController {
+  @Get('compiled')
+  @Answers('text')
+  compiled(): string {
+    return 'compiled';
+  }
+
+  @Get('by-nest')
+  @UseInterceptors(Passing)
+  @Answers('text')
+  byNest(): string {
+    return 'by Nest';
+  }
+
+  @Get('free')
+  @Public()
+  @RateLimit('off')
+  @Answers('text')
+  free(): string {
+    return 'free';
+  }
+}
+
+/** One second after the beginning of a window of a minute. */
+let time = Math.ceil(Date.now() / 60_000) * 60_000 + 1000;
+
+/** Later for each test: no window is that of another one. */
+function beginWindow(): void {
+  time += 600_000;
+  vi.useFakeTimers({ toFake: ['Date'], now: time });
+}
+beforeEach(beginWindow);
+afterEach(() => void vi.useRealTimers());
+
+async function statuses(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
+  const found: number[] = [];
+  while (found.length < count) found.push((await send()).status);
+  return found;
+}
+
+describe('a rate limit', () => {
+  const api = bootApi({ env: { RATE_LIMIT: '4/1m' }, controllers: [LimitedController] });
+
+  it('rejects what one caller sends over the limit of the settings, and says when to come back', async () => {
+    expect(await statuses(4, () => api().get('/'))).toEqual([200, 200, 200, 200]);
+    const { status, headers, json } = await api().get('/');
+    expect([status, headers.get('retry-after')]).toEqual([429, '59']);
+    expect(headers.get('ratelimit')).toBe('"default";r=0;t=59');
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=4;w=60');
+    expect(json).toEqual({
+      statusCode: 429,
+      message: 'too many requests, try again later',
+      error: 'Too Many Requests',
+    });
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await api().get('/')).headers.get('ratelimit')).toBe('"default";r=3;t=59');
+  });
+
+  it('counts users and addresses apart, and health routes not at all', async () => {
+    const one = api().as(await api.tokenOf({}));
+    expect(await statuses(5, () => one.get('/auth/profile'))).toEqual([200, 200, 200, 200, 429]);
+    expect((await api().get('/')).status).toBe(200);
+    expect(await statuses(6, () => api().get('/health/live'))).toEqual(Array.from({ length: 6 }, () => 200));
+  });
+
+  it('counts an API key apart from its user', async () => {
+    const user = api().as(await api.tokenOf({}));
+    const { apiKey } = (await user.post('/auth/api-keys', { name: 'of a limit' })).json;
+    const key = api().with({ 'x-api-key': apiKey });
+    expect(await statuses(5, () => key.get('/items'))).toEqual([200, 200, 200, 200, 429]);
+    expect(await statuses(4, () => user.get('/items'))).toEqual([200, 200, 200, 429]);
+  });
+
+  it.each(['compiled', 'by-nest'])('of a route is its own (%s)', async (name) => {
+    const user = api().as(await api.tokenOf({}));
+    expect(await statuses(3, () => user.get(`/limited/${name}`))).toEqual([200, 200, 429]);
+    expect((await user.get('/auth/profile')).headers.get('ratelimit')).toBe('"default";r=3;t=59');
+    expect((await user.get(`/limited/${name}`)).headers.get('ratelimit-policy')).toBe(
+      `"GET /limited/${name}";q=2;w=60`,
+    );
+    expect((await api().get(`/limited/${name}`)).status).toBe(401);
+  });
+
+  it('does not hold for a route that is exempt', async () => {
+    const { status, headers } = await api().get('/limited/free');
+    expect([status, headers.has('ratelimit')]).toEqual([200, false]);
+  });
+});
+
+describe('the rate limit of two programs on one database', () => {
+  const api = bootPair({ RATE_LIMIT: '6/1m' });
+  const gather = async (...which: (0 | 1)[]) => {
+    for (const one of which) await gatherRateCounts(api.app(one));
+  };
+  const get = (client: Client) => () => client.get('/');
+
+  it('is one, once the counts were exchanged', async () => {
+    expect(await statuses(3, get(api(0)))).toEqual([200, 200, 200]);
+    expect(await statuses(2, get(api(1)))).toEqual([200, 200]);
+    await gather(0, 1);
+    expect(await statuses(2, get(api(1)))).toEqual([200, 429]);
+    await gather(1);
+    expect((await api(0).get('/')).headers.get('ratelimit')).toBe('"default";r=2;t=59');
+    await gather(0);
+    expect((await api(0).get('/')).status).toBe(429);
+  });
+
+  it('begins anew with the next window, and its rows are deleted', async () => {
+    await api(0).get('/');
+    await gather(0);
+    vi.setSystemTime(Date.now() + 180_000);
+    expect(await statuses(7, get(api(0)))).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    await gather(0);
+    const rows = await api
+      .app(0)
+      .get(Database, { strict: false })
+      .selectFrom('rateCount')
+      .selectAll()
+      .execute();
+    expect(rows).toMatchObject([{ subject: 'default 127.0.0.1', count: 6 }]);
+  });
+
+  it('needs one statement for any number of requests', async () => {
+    const db = api.app(0).get(Database, { strict: false });
+    const inserts = vi.spyOn(db, 'insertInto');
+    await statuses(5, get(api(0)));
+    await gather(0);
+    await gather(0);
+    expect(inserts.mock.calls.filter(([table]) => table === 'rateCount')).toHaveLength(1);
+    inserts.mockRestore();
+  });
+});
+
+describe('without a rate limit', () => {
+  const api = bootApi();
+
+  it('responses have no header fields of one', async () => {
+    expect((await api().get('/')).headers.has('ratelimit')).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+import { rm } from 'node:fs/promises';
+import { type Database } from '../database';
+import { BackupError } from '../errors';
+import { backUpPostgres } from './postgres-tools';
+import { backUpSqlite } from './sqlite-backup';
+
+/**
+ * Writes a backup to a new file, while programs may use the database: its state at one moment, with all that was
+ * acknowledged before the call.
+ *
+ * @param file does not exist yet; its mode is 0600, since it holds password hashes
+ * @throws {BackupError} if it exists, or cannot be written
+ */
+export async function backUp(db: Database, file: string): Promise<void> {
+  const { serverUrl, place } = db;
+  const write = serverUrl === undefined ? backUpSqlite(place, file) : backUpPostgres(serverUrl, file);
+  await write.catch(async (error: unknown) => {
+    if (!isExisting(error)) await rm(file, { force: true });
+    throw isExisting(error)
+      ? new BackupError(`${file} exists: name a new file`)
+      : new BackupError(`no backup was written: ${messageOf(error)}`, { cause: error });
+  });
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { BackupError } from '../errors';
+
+const run = promisify(execFile);
+
+/** By `pg_dump`, in its own format. */
+export async function backUpPostgres(url: string, file: string): Promise<void> {
+  await (await open(file, 'wx', 0o600)).close();
+  await tool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]);
+}
+
+/** By `pg_restore`, in one transaction. */
+export async function restorePostgres(url: string, file: string): Promise<void> {
+  await tool('pg_restore', url, ['--list', file], false);
+  await refuseWhileInUse(url);
+  const options = ['--clean', '--if-exists', '--no-owner', '--no-privileges', '--single-transaction'];
+  await tool('pg_restore', url, [...options, file]);
+}
+
+async function refuseWhileInUse(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ others: number }>(
+      'select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    if (rows[0]?.others !== 0) throw new BackupError('a program uses the database: stop it first');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The password is in the environment of the tool: its arguments can be read by every user of the machine. */
+async function tool(
+  name: 'pg_dump' | 'pg_restore',
+  url: string,
+  options: readonly string[],
+  isConnecting = true,
+): Promise<void> {
+  const { password } = new URL(url);
+  const target = Object.assign(new URL(url), { password: '' }).href;
+  const env = { ...process.env, ...(password && { PGPASSWORD: decodeURIComponent(password) }) };
+  try {
+    await run(name, [...(isConnecting ? [`--dbname=${target}`] : []), ...options], { env });
+  } catch (cause) {
+    throw new BackupError(problemOf(name, cause), { cause });
+  }
+}
+
+function problemOf(name: string, error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    return `${name} was not found: install the client programs of PostgreSQL`;
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+  return `${name} failed: ${output}`;
+}

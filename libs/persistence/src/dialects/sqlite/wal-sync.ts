@@ -1,0 +1,37 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const sync = promisify(fdatasync);
+
+/** Makes what was written to a WAL durable, while this thread serves requests. */
+export class WalSync {
+  readonly #file: number;
+  #running = 0;
+  #isClosed = false;
+
+  /** @param path of the database, whose WAL exists */
+  constructor(path: string) {
+    this.#file = openSync(`${path}-wal`, 'r+');
+  }
+
+  /** Resolves when all that was written before the call is on the disk. */
+  async run(): Promise<void> {
+    this.#running += 1;
+    try {
+      await sync(this.#file);
+    } finally {
+      this.#running -= 1;
+      this.#closeUnused();
+    }
+  }
+
+  /** Closes the file, which a running sync keeps open. To be called once. */
+  close(): void {
+    this.#isClosed = true;
+    this.#closeUnused();
+  }
+
+  #closeUnused(): void {
+    if (this.#isClosed && this.#running === 0) closeSync(this.#file);
+  }
+}

@@ -1,0 +1,103 @@
+import type { Rate } from '@app/contract';
+
+/** A user's id, or the name of an API key or of an address. */
+export type CallerKey = number | string;
+
+/** The requests of one caller in the current window. */
+interface Count {
+  /** In all programs, as last read from the store. */
+  known: number;
+  /** In this program since then. */
+  pending: number;
+}
+
+/** Requests of a caller that the store does not have yet. */
+export interface PendingCount {
+  /** Policy and caller. */
+  readonly subject: string;
+  readonly count: number;
+  /** End of the window: counts of other windows are not added. */
+  readonly endsAt: Date;
+}
+
+/** Callers of one window that are remembered; the earliest ones are forgotten first. */
+const maxCallers = 100_000;
+
+/** Counts the requests of each caller in windows of a fixed length, which begin at the same time in all programs. */
+export class RateWindow {
+  private counts = new Map<CallerKey, Count>();
+  private beginsAtMs = 0;
+  private endsAtMs = 0;
+
+  /**
+   * @param policy its name: counts of the same policy are added
+   * @param now    milliseconds since 1970
+   */
+  constructor(
+    readonly policy: string,
+    readonly rate: Rate,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * Counts a request.
+   *
+   * @returns how many more the caller may send in this window; -1 if this one is over the limit, and is not counted
+   */
+  take(caller: CallerKey): number {
+    const now = this.now();
+    if (now >= this.endsAtMs || now < this.beginsAtMs) this.begin(now);
+    const count = this.counts.get(caller) ?? this.add(caller);
+    const left = this.rate.limit - count.known - count.pending;
+    if (left <= 0) return -1;
+    count.pending += 1;
+    return left - 1;
+  }
+
+  /** Seconds until the window ends, at least 1. */
+  secondsLeft(): number {
+    return Math.max(1, Math.ceil((this.endsAtMs - this.now()) / 1000));
+  }
+
+  /** The counts that the store does not have. */
+  pending(): PendingCount[] {
+    const endsAt = new Date(this.endsAtMs);
+    const found: PendingCount[] = [];
+    for (const [caller, { pending }] of this.counts) {
+      if (pending > 0) found.push({ subject: this.subjectOf(caller), count: pending, endsAt });
+    }
+    return found;
+  }
+
+  /** Takes over totals of all programs; `sent` are the {@link pending} counts that they include. */
+  learn(totals: ReadonlyMap<string, number>, sent: ReadonlyMap<string, PendingCount>): void {
+    for (const [caller, count] of this.counts) {
+      const subject = this.subjectOf(caller);
+      const [total, included] = [totals.get(subject), sent.get(subject)];
+      if (total === undefined || included?.endsAt.getTime() !== this.endsAtMs) continue;
+      count.known = total;
+      count.pending -= included.count;
+    }
+  }
+
+  private subjectOf(caller: CallerKey): string {
+    return `${this.policy} ${caller}`;
+  }
+
+  private begin(now: number): void {
+    const windowMs = this.rate.windowSeconds * 1000;
+    this.beginsAtMs = now - (now % windowMs);
+    this.endsAtMs = this.beginsAtMs + windowMs;
+    this.counts = new Map();
+  }
+
+  private add(caller: CallerKey): Count {
+    if (this.counts.size >= maxCallers) {
+      const [first] = this.counts.keys();
+      if (first !== undefined) this.counts.delete(first);
+    }
+    const count = { known: 0, pending: 0 };
+    this.counts.set(caller, count);
+    return count;
+  }
+}
