@@ -278,10 +278,7 @@ function writeConverted(property: PropertyPlan, held: Code, plan: ClassPlan, con
       : code`Array.isArray(${held}) ? ${scope.hoist(content.arrayType)} : undefined`;
   const isMap = content.arrayType === Map ? code`true` : code`${held} instanceof ${scope.hoist(Map, 'Map')}`;
   if (isGuarded && !isTriedPart(property, context))
-    return [
-      ...writeListGuard(content.arrayType, held, scope),
-      code`        final = ${guardOf(context)}(${held}, ${content.typeFunction ? code`type` : scopeType(content.type, scope)}, run);`,
-    ];
+    return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
   if (content.isTold) {
     const rule = plan.shape.typeOf.get(property.name)!;
     return [
@@ -303,6 +300,27 @@ function writeConverted(property: PropertyPlan, held: Code, plan: ClassPlan, con
   }
   if (isTriedPart(property, context)) return [writePart(property, held, type, whole, context)];
   return [code`        final = ${whole};`];
+}
+
+/** What most values are is told on the spot; the rest is for a function. */
+function writeGuarded(content: PropertyPlan['content'], held: Code, context: EmitContext): Code[] {
+  const { scope } = context;
+  const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
+  const other = code`final = ${guardOf(context)}(${held}, ${type}, run);`;
+  const single = CONVERTED.get(content.type)?.toLowerCase();
+  if (content.typeFunction || (single === undefined && content.type !== undefined))
+    return [code`        ${other}`];
+  const text = code`if (typeof ${held} === 'string' && ${held}.isWellFormed()) final = ${held};`;
+  const usual =
+    single === undefined
+      ? code`typeof ${held} === 'number' || typeof ${held} === 'boolean'`
+      : code`typeof ${held} === ${single}`;
+  const first = single === 'string' || single === undefined ? [code`        ${text}`] : [];
+  const second =
+    single === 'string'
+      ? []
+      : [code`        ${first.length > 0 ? code`else ` : code``}if (${usual}) final = ${held};`];
+  return [...first, ...second, code`        else ${other}`];
 }
 
 function guardOf({ scope, readsBooleans }: EmitContext): Code {
