@@ -4,6 +4,7 @@ import { type Engine, engineFor, engineGeneration } from './emit/engine';
 import { runLibrary } from './emit/library';
 import { explainClass } from './explain';
 import { harden } from './hardening/hardened';
+import { reportFallback } from './report-fallback';
 import type { CompileOptions } from './plan/settings';
 
 /**
@@ -26,7 +27,7 @@ export function compileValidator<T extends object>(
     : (value: unknown) => {
         const engine = find();
         return typeof engine === 'string'
-          ? checkByLibrary(type, value, options)
+          ? checkByLibrary(type, value, options, engine)
           : engine.check(type, value, options.transformOptions);
       };
   return {
@@ -48,12 +49,14 @@ export function engineFinder(options: CompileOptions): () => Engine | string {
   };
 }
 
-/** If nothing is compiled, the two libraries are called. */
-export function checkByLibrary(
+/** If nothing is compiled, the two libraries are called, and the reason is reported. */
+function checkByLibrary(
   type: Function,
   value: unknown,
   options: CompileOptions,
+  reason: string,
 ): Checked<object> | Promise<Checked<object>> {
+  reportFallback(type, reason);
   const { instance, validate } = runLibrary(type, value, options);
   const answer = (found: ValidationError[]): Checked<object> =>
     found.length > 0 ? { errors: found } : { value: instance };

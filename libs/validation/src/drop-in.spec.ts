@@ -3,9 +3,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import { IsEmail, IsInt, ValidateBy, ValidateNested } from 'class-validator';
+import {
+  IsEmail,
+  IsInt,
+  IsOptional,
+  ValidateBy,
+  ValidateNested,
+  type ValidatorOptions,
+} from 'class-validator';
 import { ValidationPipe } from '@nestjs/common';
 import { differenceOf } from '../testing/difference';
+import { compileValidator } from './compile-validator';
 import {
   plainToInstance,
   transformerPackage,
@@ -127,5 +135,31 @@ describe('a class as a Standard Schema', () => {
         { message: 'count must be an integer number', path: ['part', 'count'] },
       ],
     });
+  });
+});
+
+describe('a class that is left to the libraries', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  const entries: [string, (type: new () => object, options: ValidatorOptions) => unknown][] = [
+    ['validateSync', (type, options) => validateSync(new type(), options)],
+    ['compileValidator', (type, options) => compileValidator(type, options).check({})],
+    [
+      'a hardened validator',
+      (type, options) => compileValidator(type, { ...options, hardened: true }).check({}),
+    ],
+    ['plainToInstance', (type) => plainToInstance(type, {}, { enableCircularCheck: true })],
+  ];
+
+  it.each(entries)('is said once with its reason, by %s', async (_entry, check) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    class Left {
+      @IsOptional() name?: string;
+    }
+    for (let time = 0; time < 3; time++) await check(Left, { enableDebugMessages: true });
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining('Left is validated by the libraries: '),
+      { type: 'SluiceWarning', code: 'SLUICE_NOT_COMPILED' },
+    );
   });
 });

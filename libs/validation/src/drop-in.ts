@@ -3,6 +3,7 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { type Engine, engineEpoch, engineFor } from './emit/engine';
 import { EngineOfOptions } from './emit/engine-of-options';
+import { reportFallback } from './report-fallback';
 import type { CompileOptions } from './plan/settings';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
@@ -37,7 +38,9 @@ function engineOf([object, given]: Given, ignoreAsync: boolean): Engine | undefi
   if (typeof object === 'string' || (given !== undefined && typeof given !== 'object')) return undefined;
   const engines = ignoreAsync ? atOnce : awaited;
   const engine = engines.engineFor((given as ValidatorOptions | null) ?? undefined);
-  return typeof engine === 'string' ? undefined : engine;
+  if (typeof engine !== 'string') return engine;
+  reportFallback((object as object | null)?.constructor, engine);
+  return undefined;
 }
 
 const enginesFor = (ignoreAsync: boolean) =>
@@ -75,9 +78,9 @@ export function plainToInstance(
   options?: TransformOptions,
 ): unknown {
   const engine = making.engineFor(options ?? undefined);
-  return typeof engine === 'string'
-    ? classTransformer.plainToInstance(type, plain, options)
-    : engine.make(type, plain, options);
+  if (typeof engine !== 'string') return engine.make(type, plain, options);
+  reportFallback(type, engine);
+  return classTransformer.plainToInstance(type, plain, options);
 }
 
 /** For the stock pipe's option `validatorPackage`: class-validator with these functions in place of its own. */

@@ -7,14 +7,17 @@ type Elements = Set<unknown> | Map<unknown, unknown>;
 
 type Validator = ValueRule['validators'][number];
 
-/** Whether class-validator waits for an answer. */
+/** Whether a result is a promise, which class-validator awaits. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
   );
 }
 
-/** Asks a validator of each element. Every one is asked, then all answers are looked at: one may throw, wait, or count. */
+/**
+ * Calls a validator for each element. All are called before any result is used, since one may throw, be asynchronous,
+ * or have side effects.
+ */
 export function askEach(validator: Validator, value: unknown, given: ValidationArguments): unknown {
   const elements = Array.isArray(value) ? value : elementsOf(value as Elements);
   const answers = elements.map((element) => validator.instance.validate(element, given) as unknown);
@@ -27,7 +30,7 @@ function elementsOf(value: Elements): unknown[] {
   return Array.from(value instanceof Map ? value.values() : value);
 }
 
-/** The error of an answer that is waited for stands in its place from now on; whether it is one is known later. */
+/** Reserves the place of an asynchronous rule's error; whether it is an error is known later. */
 export function waitFor(
   answer: PromiseLike<unknown>,
   error: PropertyError,
@@ -47,7 +50,7 @@ export function waitFor(
   run.pending.push(settled);
 }
 
-/** `ValidatePromise`: the rules are for what a promise holds, and its error comes last. */
+/** `ValidatePromise`: the rules apply to the resolved value, and its error is the last. */
 export function whenSettled(
   check: (...given: [object, unknown, ...rest: unknown[]]) => void,
   object: object,

@@ -1,21 +1,21 @@
 import type { PropertyRules, ValueRule } from '@app/shapes';
 import { type Declared, type PropertyError } from './property-error';
 
-/** A context that a rule gives when it fails, and the key of the rule's message. */
+/** The context of a failed rule, and the key of the rule's message. */
 export interface NamedContext {
   readonly name: string;
   readonly context: unknown;
 }
 
-/** The contexts of a property in the order in which class-validator gives them. */
+/** The contexts of a property in class-validator's order. */
 export interface Contexts {
-  /** After the rules that run whatever is skipped. */
+  /** After the rules that run even if the property is skipped. */
   readonly defined: readonly NamedContext[];
-  /** After all rules. Those of values come twice, so that they win over others of their name. */
+  /** After all rules. Those of value rules occur twice, so that they override others with the same name. */
   readonly all: readonly NamedContext[];
 }
 
-/** Lists the contexts that the rules of a property give. */
+/** Lists the contexts of a property's rules. */
 export function contextsOfProperty(rules: PropertyRules): Contexts {
   return {
     defined: contextsOf(
@@ -39,18 +39,18 @@ export function contextsOf(declared: readonly Declared[], rules?: PropertyRules)
     .map((rule) => ({ name: nameOf(rule, rules), context: rule.context }));
 }
 
-/** Gives contexts to an error whose rules failed. */
+/** Adds contexts to an error with failed rules. */
 export function giveContexts(contexts: readonly NamedContext[], error: PropertyError): void {
   for (const { name, context } of contexts) error.addContext(name, context);
 }
 
-/** The first validator of a class names its context; `IsDefined` is known by its type alone. */
+/** The first validator of a rule determines the key of its context; that of `IsDefined` is its type. */
 function nameOf(rule: Declared, rules: PropertyRules | undefined): string {
   const leaf = rules?.leaves.find(({ declared }) => declared === rule);
   return leaf ? constraintName(leaf, leaf.validators[0]) : rule.type;
 }
 
-/** Under which key a failed rule stands in `constraints`. */
+/** The key of a failed rule in `constraints`. */
 export function constraintName(
   { declared }: ValueRule,
   validator: ValueRule['validators'][number] | undefined,

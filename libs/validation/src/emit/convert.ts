@@ -3,7 +3,7 @@ import { type ClassTransformOptions, TransformationType } from 'class-transforme
 import { type ListOfTold, told, toldElement, type ToldType } from './discriminator';
 import type { Run } from './run';
 
-/** Makes of a value what class-transformer makes of it for a type. */
+/** Converts a value to a type, as class-transformer does. */
 export type Convert = (
   value: unknown,
   type: unknown,
@@ -12,30 +12,30 @@ export type Convert = (
   run: Run,
 ) => unknown;
 
-/** Makes an object of a class. */
+/** Creates an instance of a class. */
 export type Make = (value: object, run: Run) => unknown;
 
 type Fields = Record<string, unknown>;
 
-/** Keys that are remembered for a class; a client can send any number of others. */
+/** The number of keys that are cached per class; a client can send any others. */
 const MOST_KEYS = 256;
 
 /**
- * The conversion of class-transformer's `plainToInstance` under options that decide: by type for single values, lists
- * and what is seldom on the wire, by a written function for each class.
+ * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
+ * unusual input, and by a compiled function for each class.
  *
- * What is no JSON (sets, maps, promises, buffers, dates) is left to class-transformer, value by value; options that
- * concern every value leave it all.
+ * Values that JSON does not have (sets, maps, promises, buffers, dates) are converted by class-transformer, value by
+ * value; with options that affect every value, it converts everything.
  */
 export class Conversion {
   private readonly makers = new Map<unknown, Make>();
   private readonly mapMakers = new Map<unknown, Make>();
-  /** Whether options concern every value, and leave all to the library. */
+  /** Whether options affect every value, so that the library converts everything. */
   readonly isLibrarys: boolean;
 
   /**
-   * @param options those that decide; each call may have others
-   * @param write writes the function of a class that has decorators
+   * @param options that affect compilation; a call may have others
+   * @param write generates the function of a class with decorators
    */
   constructor(
     readonly options: ClassTransformOptions,
@@ -45,7 +45,7 @@ export class Conversion {
     this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
   }
 
-  /** The whole of `plainToInstance`. */
+  /** `plainToInstance`. */
   readonly convertRoot = (value: unknown, type: unknown, run: Run): unknown =>
     this.isLibrarys
       ? askLibrary(value, type, undefined, undefined, run)
@@ -91,7 +91,7 @@ export class Conversion {
   }
 }
 
-/** What class-transformer makes of one value: the reference, and what does the rare. */
+/** class-transformer's conversion of one value: the reference, used for rare values. */
 function askLibrary(
   value: unknown,
   type: unknown,
@@ -105,7 +105,7 @@ function askLibrary(
 
 type ListType = new () => unknown[] | Set<unknown>;
 
-/** A list of the kind that its property has; of a kind that nothing can be put into, a plain one. */
+/** A list of the property's array class; a plain list, if elements cannot be added to that class. */
 function emptyList(type: ListType): unknown[] | Set<unknown> {
   const list = new type();
   return list instanceof Set || 'push' in list ? list : [];
@@ -120,7 +120,7 @@ function convertSingle(value: unknown, type: unknown): unknown {
   return type === Buffer ? Buffer.from(value as string) : value;
 }
 
-/** Whether a value is gone through field by field: no date, buffer, set, map or promise, and not to become one. */
+/** Whether a value is converted field by field: not a date, buffer, set, map or promise, nor converted to one. */
 export function isOrdinary(value: object, type: unknown): boolean {
   if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
     return false;
@@ -128,16 +128,16 @@ export function isOrdinary(value: object, type: unknown): boolean {
   return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
 }
 
-/** An untyped object stays what its `constructor` says it is, except a list that is none. */
+/** An untyped object keeps the class of its `constructor`, except an object with the class of a list. */
 function typeInside(value: object): unknown {
   const { constructor } = value;
   return constructor === Object || (constructor as unknown) === Array ? undefined : constructor;
 }
 
-/** How one key of a value gets onto an instance. */
+/** The conversion of one key of a value. */
 type Place = (made: Fields, value: Fields, run: Run) => void;
 
-/** For what has no decorators: a plain object, or a class of the language's or a user's own. */
+/** For values without decorators: a plain object, or a built-in or user's class. */
 function compileMaker(type: Function | undefined, conversion: Conversion): Make {
   const keysOf = keysOfClass(type, conversion.options);
   if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
@@ -151,12 +151,12 @@ function compileMaker(type: Function | undefined, conversion: Conversion): Make 
   };
 }
 
-/** Plain objects of plain objects, without decorators. */
+/** Plain objects from plain objects, without decorators. */
 function plainMaker({ options, convert }: Conversion): Make {
   return (value, run) => {
     const made: Fields = {};
     for (const name of Object.keys(value)) {
-      // What stands on every object already is left out.
+      // Members of every object are skipped.
       if (name in Object.prototype) continue;
       const held = (value as Fields)[name];
       const final =
@@ -169,7 +169,7 @@ function plainMaker({ options, convert }: Conversion): Make {
   };
 }
 
-/** For a map: an entry for each key of the value, of one type. */
+/** For a map: an entry per key of the value, with values of one type. */
 function compileMapMaker(type: Function | undefined, { options, convert }: Conversion): Make {
   const shape = readTransforms((type ?? Object) as Function);
   return (value, run) => {
@@ -191,7 +191,7 @@ function compileMapMaker(type: Function | undefined, { options, convert }: Conve
   };
 }
 
-/** Tells which keys of a value are gone through, in order. */
+/** Returns the keys of a value to convert, in order. */
 export function keysOfClass(
   type: Function | undefined,
   options: ClassTransformOptions,
@@ -206,7 +206,7 @@ export function keysOfClass(
   return (value) => [...new Set([...Object.keys(value).filter(keeps), ...exposed])];
 }
 
-/** Takes single keys from values to instances, as they come. */
+/** Converts single keys of values to properties of instances. */
 export function placer(
   type: Function | undefined,
   conversion: Conversion,
@@ -258,7 +258,7 @@ function compilePlace(
   };
 }
 
-/** The property that a key of the wire is for. */
+/** The property of an input key. */
 export function propertyFor(shape: TransformShape, name: string): string {
   return shape.exposed.find((rule) => rule.name === name)?.property ?? name;
 }
@@ -284,7 +284,7 @@ function typeReader(
   return noted ? () => noted : undefined;
 }
 
-/** What the compiler noted of a property, where that counts. */
+/** The compiler's type metadata of a property, if it applies. */
 export function notedType(
   type: Function | undefined,
   property: string,

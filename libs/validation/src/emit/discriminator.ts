@@ -1,14 +1,15 @@
 import type { Discriminator, TypeRule } from '@app/shapes';
 
-/** A property whose class is told by a field of its value. */
+/** A property whose class is selected by a field of its value. */
 export type ToldType = TypeRule & { readonly discriminator: Discriminator };
 
 /**
- * Finds the class of a value by the field that tells it, and takes that field away unless it is to stay, as
+ * Selects the class of a value by its discriminator, and removes that field unless it is to be kept, as
  * class-transformer does with its input.
  *
- * @param asked what the type function says, for where no class is found
- * @returns for a list, what class-transformer itself takes for a type and does so for each element
+ * @param asked the result of the type function, if no class is found
+ * @returns for a list, the value that class-transformer uses as a type, with which it selects a class for each
+ *   element
  */
 export function told(rule: ToldType, held: unknown, asked: unknown): unknown {
   const { discriminator, keepDiscriminatorProperty } = rule;
@@ -33,7 +34,7 @@ export interface ListOfTold {
 /**
  * Finds the class of an element of a list, as class-transformer does.
  *
- * @throws TypeError for an element that holds nothing
+ * @throws TypeError for an element that is null or undefined
  */
 export function toldElement({ typeFunction, options }: ListOfTold, element: unknown, list: unknown): unknown {
   const { property, subTypes } = options.discriminator;

@@ -12,10 +12,10 @@ import { writeOpenProperty } from './open-property';
 import type { Check, Pending } from './property-error';
 import { applyWhitelist } from './unknown';
 
-/** Looks at what is nested in a property, and gives what was found there; `undefined` where it is no object at all. */
+/** Validates the nested value of a property, and returns its errors; `undefined` if it is not an object. */
 export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | undefined;
 
-/** What the functions that check call beside what is written. */
+/** The functions that generated validators call. */
 export interface CheckOrder {
   readonly settings: Settings;
   readonly checkAny: Check;
@@ -27,21 +27,20 @@ interface EmitContext extends CheckOrder {
   readonly functions: Code[];
 }
 
-/** One thing that may be wrong with a property. */
+/** One rule of a property that may fail. */
 interface Fault {
-  /** An expression: whether nothing is. */
+  /** An expression: whether it holds. */
   readonly holds: Code;
   readonly name: string;
   readonly sentence: Sentence;
-  /** What the message is told of: the instance, or the class that declared the rule. */
+  /** The argument of the message: the instance, or the class that declared the rule. */
   readonly of: Code;
 }
 
 /**
- * Writes what looks at the rules of an instance, in class-validator's order. Code of a user is called where that calls
- * it.
+ * Generates the code that validates an instance in class-validator's order, and calls user code in that order.
  *
- * @param properties all of them, or those that could not be tried while the instance was made
+ * @param properties all of them, or those that could not be tested while the instance was created
  */
 export function emitCheck(
   plan: ClassPlan,
@@ -95,7 +94,7 @@ function writeTest({ holds }: Fault, bit: number, { stopAtFirstError }: Settings
   return code`  if (${first}!(${holds})) failed |= ${1 << bit};`;
 }
 
-/** What is neither an object nor a list holds nothing that could be nested; nothing at all need not. */
+/** A value that is neither an object nor a list has no nested values; null and undefined may be valid. */
 function writeDescent(property: PropertyPlan, bit: number, context: EmitContext): Code {
   const { settings, scope } = context;
   const first = settings.stopAtFirstError ? code`failed === 0 && ` : code``;
@@ -140,7 +139,7 @@ function nestedFault({ rules }: PropertyPlan, { settings, scope }: EmitContext):
   };
 }
 
-/** One fault is written as it stands; several in the order of their rules. */
+/** The messages of one failed rule are a literal; those of several have the order of their rules. */
 function writeSaid(faults: readonly Fault[], mayBeNone: boolean, scope: Scope): Code[] {
   const words = faults.map((fault) => wordsOf(fault, scope));
   const [only] = faults;

@@ -8,19 +8,19 @@ import { told as tellType } from './discriminator';
 import { giveUp, guarded, guardedPlain } from './guard';
 import { hasUnknown } from './unknown';
 
-/** What is asked of the functions that make instances. */
+/** The options of the functions that create instances. */
 export interface MakeOrder {
   readonly planner: Planner;
   readonly conversion: Conversion;
-  /** Whether rules are tried on the way, and an instance of which one does not hold is doubted. */
+  /** Whether rules are tested during creation; an instance with a failed rule is marked as doubted. */
   readonly tries: boolean;
-  /** Whether what only a look at the whole input can judge is given up on. */
+  /** Whether to give up on input that requires a check as a whole. */
   readonly isGuarded: boolean;
-  /** Whether texts are read, and others given up on, where a boolean belongs. */
+  /** Whether strings are converted, and other values given up on, where a boolean is expected. */
   readonly readsBooleans: boolean;
 }
 
-/** What all functions of one program share. */
+/** The context that all functions of one program share. */
 interface EmitContext extends MakeOrder {
   readonly scope: Scope;
   readonly settings: Settings;
@@ -30,10 +30,10 @@ interface EmitContext extends MakeOrder {
 }
 
 /**
- * Writes what makes instances of a class: each key of the value in turn, its value converted, transformed and put in
- * its place, as class-transformer does; code of the user is called where that calls it.
+ * Generates the code that creates instances of a class: it converts and transforms each key of the value in turn and
+ * sets the property, as class-transformer does, and calls user code in that order.
  *
- * With `tries`, the rules that are known are tried on each value as it is made, which changes nothing but `isDoubted`.
+ * With `tries`, the known rules are tested on each value after its conversion; this only sets `isDoubted`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
   const context: EmitContext = {
@@ -65,8 +65,8 @@ function anyName(name: Code, { tries }: EmitContext): Code {
 }
 
 /**
- * Straight on, for keys that come in the order of declaration, which is told by one look at each. Every value is
- * fetched before the prototype is asked for: by then the engine knows the kind of object, and with it the prototype.
+ * The fast path, for keys in the order of declaration. Every value is read before the prototype: by then the engine
+ * knows the hidden class of the object, and with it the prototype.
  */
 function writeOrdered(plan: ClassPlan, name: Code, context: EmitContext): Code[] {
   const { scope, settings } = context;
@@ -141,7 +141,7 @@ ${words.map((at) => writeMissing(properties, at))}${tries && !plan.fields ? writ
 }`;
 }
 
-/** So many properties have a bit in one number that tells which were there. */
+/** The number of properties per bit mask of present keys. */
 const BITS = 30;
 
 function writeMissing(properties: readonly PropertyPlan[], word: number): Code {
@@ -154,7 +154,7 @@ function writeMissing(properties: readonly PropertyPlan[], word: number): Code {
   return code`  if ((seen${word} & ${required}) !== ${required}) run.isDoubted = true;`;
 }
 
-/** A constructor may have set what was not sent, and fields that nobody declared. */
+/** A constructor may have set properties that were not sent or not declared. */
 function writeUnsent({ properties, rules }: ClassPlan, { scope, settings }: EmitContext): Code {
   const absent = properties.flatMap(({ name, mayBeAbsent, isListed }, at) =>
     mayBeAbsent && isListed
@@ -180,7 +180,7 @@ function writeBudget({ isGuarded, scope }: EmitContext): Code {
   return code`  run.left -= 1;\n  if (run.left < 0) ${scope.hoist(giveUp, 'giveUp')}();\n`;
 }
 
-/** More unknown fields than these, in one object, are counted one by one. */
+/** Above this number, the unknown fields of an object are counted individually. */
 const MOST_UNKNOWN = 900;
 
 /** A key without a rule. */
@@ -217,11 +217,11 @@ ${writeValue(property, held, plan, context)}
       ]
     : [code`        let final;`, ...writeValue(property, held, plan, context)];
   const isTrying = context.tries && !plan.isDoubted;
-  // A constructor may have put something there that gives another value than it was given.
+  // A constructor may have defined an accessor that returns another value than the assigned one.
   const read = isTrying && !plan.fields ? [code`        final = ${target};`] : [];
   const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
-  // A function that stands there already stays: only a property of two names can have been given one meanwhile.
+  // An existing function is kept: only a property with two names can have been assigned one meanwhile.
   const isTwice = plan.properties.some((one) => one !== property && one.name === property.name);
   if (plan.fields && !isTwice) return [...asked, ...body];
   return [
@@ -230,7 +230,7 @@ ${writeValue(property, held, plan, context)}
   ];
 }
 
-/** The type function is asked for each value, for the class may be another by now. */
+/** The type function is called for each value, since its class may change. */
 function writeAsked({ name, content, reading }: PropertyPlan, { scope }: EmitContext): Code[] {
   if (reading || (!content.typeFunction && !content.isTold)) return [];
   const asked = content.typeFunction
@@ -278,10 +278,7 @@ function writeConverted(property: PropertyPlan, held: Code, plan: ClassPlan, con
       : code`Array.isArray(${held}) ? ${scope.hoist(content.arrayType)} : undefined`;
   const isMap = content.arrayType === Map ? code`true` : code`${held} instanceof ${scope.hoist(Map, 'Map')}`;
   if (isGuarded && !isTriedPart(property, context))
-    return [
-      ...writeListGuard(content.arrayType, held, scope),
-      code`        final = ${guardOf(context)}(${held}, ${content.typeFunction ? code`type` : scopeType(content.type, scope)}, run);`,
-    ];
+    return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
   if (content.isTold) {
     const rule = plan.shape.typeOf.get(property.name)!;
     return [
@@ -305,11 +302,32 @@ function writeConverted(property: PropertyPlan, held: Code, plan: ClassPlan, con
   return [code`        final = ${whole};`];
 }
 
+/** What most values are is told on the spot; the rest is for a function. */
+function writeGuarded(content: PropertyPlan['content'], held: Code, context: EmitContext): Code[] {
+  const { scope } = context;
+  const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
+  const other = code`final = ${guardOf(context)}(${held}, ${type}, run);`;
+  const single = CONVERTED.get(content.type)?.toLowerCase();
+  if (content.typeFunction || (single === undefined && content.type !== undefined))
+    return [code`        ${other}`];
+  const text = code`if (typeof ${held} === 'string' && ${held}.isWellFormed()) final = ${held};`;
+  const usual =
+    single === undefined
+      ? code`typeof ${held} === 'number' || typeof ${held} === 'boolean'`
+      : code`typeof ${held} === ${single}`;
+  const first = single === 'string' || single === undefined ? [code`        ${text}`] : [];
+  const second =
+    single === 'string'
+      ? []
+      : [code`        ${first.length > 0 ? code`else ` : code``}if (${usual}) final = ${held};`];
+  return [...first, ...second, code`        else ${other}`];
+}
+
 function guardOf({ scope, readsBooleans }: EmitContext): Code {
   return readsBooleans ? scope.hoist(guarded, 'guarded') : scope.hoist(guardedPlain, 'guarded');
 }
 
-/** A list of a kind of its own, or a map: neither comes off the wire as one. */
+/** A list class or a map: JSON has neither. */
 function writeListGuard(arrayType: unknown, held: Code, scope: Scope): Code[] {
   if (arrayType === undefined || arrayType === Array || arrayType === Object) return [];
   const give = scope.hoist(giveUp, 'giveUp');
@@ -381,7 +399,7 @@ function toldOf(rule: unknown): (held: unknown, asked: unknown) => unknown {
   return (held, asked) => tellType(rule as never, held, asked);
 }
 
-/** Tries the rules of a property on the value that was made. */
+/** Tests the rules of a property on its converted value. */
 function writeTests(property: PropertyPlan, context: EmitContext): Code[] {
   const { known, transforms, isListed } = property;
   const { settings } = context;
@@ -392,14 +410,14 @@ function writeTests(property: PropertyPlan, context: EmitContext): Code[] {
   if (all.length === 0) return [];
   const asked = whenAsked(known, code`final`);
   const block = asked ? [code`        if (${asked}) {\n${all}\n        }`] : all;
-  // An object that a transform gave may be changed by the next one.
+  // An object from a transform may be changed by the next one.
   if (transforms.length === 0) return block;
   return [
     code`        if (typeof final === 'object' && final !== null) run.isDoubted = true;\n        else {\n${block}\n        }`,
   ];
 }
 
-/** A part is tried as it is made; nothing at all need not be one, and `null` is none. */
+/** A part is tested during its creation; undefined may be valid, and `null` is not a part. */
 function writeNested({ known, transforms }: PropertyPlan): Code[] {
   if (!known?.isNested) return [];
   return transforms.length > 0
@@ -409,7 +427,7 @@ function writeNested({ known, transforms }: PropertyPlan): Code[] {
       ];
 }
 
-/** When the rules of a property are asked, or `undefined` where they always are. */
+/** The condition of a property's rules, or `undefined` if they always apply. */
 export function whenAsked(
   { isOptional, isIfGiven }: { readonly isOptional: boolean; readonly isIfGiven: boolean },
   value: Code,
@@ -427,7 +445,7 @@ function skipping(settings: Settings, checks: readonly Code[]): readonly Code[] 
   return [code`        if (${joined(skipped, ' && ')}) {\n${checks}\n        }`];
 }
 
-/** A rule that throws does so again where class-validator would have it throw. */
+/** A rule that throws will throw again in class-validator's order. */
 function writeChecks(rules: readonly PlannedRule[], { scope }: EmitContext): Code[] {
   return rules.map(({ leaf, constraints, test, isEach }) => {
     const holds = isEach

@@ -5,6 +5,7 @@ import { choiceKey, ownTransformOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
+import { reportFallback } from '../report-fallback';
 import { isClear } from '../hardening/is-clear';
 import { Conversion, isOrdinary, type Make } from './convert';
 import { type CheckNested, emitCheck } from './emit-check';
@@ -28,6 +29,8 @@ interface Program {
   readonly make: () => Make;
   /** Looks at what could not be tried on the way; absent where all could be. */
   readonly checkRest: Check | undefined;
+  /** Makes instances and gives up at what is not plain; absent where code of a user runs while it does. */
+  readonly guardedMake: () => Make | undefined;
 }
 
 type Transform = ClassTransformOptions | null | undefined;
@@ -46,7 +49,8 @@ export class Engine {
   private lastType: unknown;
   private lastCheck: Check | undefined;
   private readonly programs = new Map<Function, Program>();
-  private readonly guarded = new Map<Function, Make | undefined>();
+  /** Of the last class that was checked: a route has one. */
+  private lastProgram: Program | undefined;
 
   constructor(
     readonly options: CompileOptions,
@@ -65,6 +69,7 @@ export class Engine {
 
   /** `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
+    if (this.whyLibraryMakes) reportFallback(type, this.whyLibraryMakes);
     return this.conversion.convertRoot(value, type, new Run(given));
   }
 
@@ -80,10 +85,8 @@ export class Engine {
 
   /** Both, one after the other. */
   check(type: Function, value: unknown, given: Transform): Answer<object> {
-    const run = new Run(given);
-    if (!this.isWritten(value, type))
-      return this.answer(this.conversion.convertRoot(value, type, run) as object);
-    return this.finish(this.programOf(type), value, run);
+    if (!this.isWritten(value, type)) return this.answer(this.make(type, value, given) as object);
+    return this.finish(this.programOf(type), value, new Run(given));
   }
 
   /**
@@ -93,11 +96,11 @@ export class Engine {
    */
   checkGuarded(type: Function, value: object, given: Transform): Answer<object> | undefined {
     if (this.conversion.isLibrarys) return undefined;
-    const make = this.guardedMake(type);
-    const { plan } = this.programOf(type);
+    const program = this.programOf(type);
+    const make = program.guardedMake();
     if (!make) {
-      if (!isClear(plan, value, this.planner)) return undefined;
-      return this.finish(this.programOf(type), value, new Run(given));
+      if (!isClear(program.plan, value, this.planner)) return undefined;
+      return this.finish(program, value, new Run(given));
     }
     const run = new Run(given);
     let made: object;
@@ -106,18 +109,14 @@ export class Engine {
     } catch {
       return undefined;
     }
-    return this.conclude(this.programOf(type), made, run);
+    return this.conclude(program, made, run);
   }
 
-  /** What makes instances and gives up at what is not plain, where no code of a user runs while it does. */
-  private guardedMake(type: Function): Make | undefined {
-    if (this.guarded.has(type)) return this.guarded.get(type);
+  private writeGuarded(plan: ClassPlan): Make | undefined {
     const { planner, conversion } = this;
-    const plan = planner.planOf(type);
+    if (!planner.isQuiet(plan) || planner.isEndless(plan)) return undefined;
     const order = { planner, conversion, tries: true, isGuarded: true, readsBooleans: this.isHardened };
-    const make = planner.isQuiet(plan) && !planner.isEndless(plan) ? emitMake(plan, order).made : undefined;
-    this.guarded.set(type, make);
-    return make;
+    return emitMake(plan, order).made;
   }
 
   /** The written functions of a class, to be read. */
@@ -166,22 +165,24 @@ export class Engine {
   }
 
   private programOf(type: Function): Program {
-    const known = this.programs.get(type);
-    if (known) return known;
+    if (this.lastProgram?.plan.type === type) return this.lastProgram;
+    const program = this.programs.get(type) ?? this.writeProgram(type);
+    this.programs.set(type, program);
+    this.lastProgram = program;
+    return program;
+  }
+
+  private writeProgram(type: Function): Program {
     const { planner, conversion } = this;
     const plan = planner.planOf(type);
     const order = { planner, conversion, tries: true, isGuarded: false, readsBooleans: false };
-    let made: Make | undefined;
-    const make = (): Make =>
-      (made ??= plan.isDoubted ? conversion.makerOf(type) : emitMake(plan, order).made);
+    const make = onceAsked(() => (plan.isDoubted ? conversion.makerOf(type) : emitMake(plan, order).made));
     const rest = plan.properties.filter((property) => !planner.isTried(property));
     const names = new Set(rest.map(({ name }) => name));
     const left = plan.rules.properties.filter(({ name }) => names.has(name));
     const checkRest =
       plan.isDoubted || left.length === 0 ? undefined : emitCheck(plan, left, this.checkOrder()).made;
-    const program = { plan, make, checkRest };
-    this.programs.set(type, program);
-    return program;
+    return { plan, make, checkRest, guardedMake: onceAsked(() => this.writeGuarded(plan)) };
   }
 
   private writeMaker(type: Function, conversion: Conversion): Make | undefined {
@@ -234,6 +235,12 @@ export class Engine {
 }
 
 const NATIVE = new Set<unknown>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer, Promise]);
+
+/** Written when it is first asked for. */
+function onceAsked<Made>(write: () => Made): () => Made {
+  let made: { readonly held: Made } | undefined;
+  return () => (made ??= { held: write() }).held;
+}
 
 function answerOf(value: object, errors: ValidationError[]): Checked<object> {
   return errors.length > 0 ? { errors } : { value };

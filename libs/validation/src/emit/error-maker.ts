@@ -4,7 +4,7 @@ import type { Settings } from '../plan/settings';
 
 const makers = new Map<string, MakeError>();
 
-/** Makes an error and puts it into a list. */
+/** Creates an error and appends it to a list. */
 export type MakeError = (
   errors: ValidationError[],
   target: object,
@@ -14,12 +14,12 @@ export type MakeError = (
   constraints: Record<string, string> | undefined,
 ) => void;
 
-/** Names, in a program, what {@link makeErrorFor} gives. */
+/** The name of the result of {@link makeErrorFor} in a program. */
 export function errorMaker(settings: Settings, scope: Scope): Code {
   return scope.hoist(makeErrorFor(settings), 'pushError');
 }
 
-/** Makes errors with the keys the settings ask for, in class-validator's order. */
+/** Creates errors with the keys of the settings, in class-validator's order. */
 export function makeErrorFor({ withTarget, withValue }: Settings): MakeError {
   const name = `${withTarget}${withValue}`;
   const known = makers.get(name) ?? makeErrorMaker(withTarget, withValue);

@@ -4,21 +4,21 @@ const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?`;
 const TEXT = String.raw`'[^'\\\n]*'|"[^"\\\n]*"`;
 const LITERAL = String.raw`(?:${NUMBER}|${TEXT}|true|false|null|undefined|void 0|\[\]|\{\})`;
 
-/** A class that holds nothing but fields: `class Page { limit = 10; after; }`. */
+/** A class with fields only: `class Page { limit = 10; after; }`. */
 const BARE = new RegExp(
   String.raw`^class(?:\s+${NAME})?(?:\s+extends\s+[\w$.]+)?\s*\{${GAP}(?:${NAME}(?:\s*=\s*${LITERAL})?;${GAP})*\}$`,
 );
 
-/** A constructor that does nothing but lay down fields, as compilers write it. */
+/** A constructor that only initializes fields, as compilers emit it. */
 const LAYING = new RegExp(
   String.raw`\bconstructor\s*\((?:\.\.\.(${NAME}))?\)\s*\{${GAP}(?:super\((?:\.\.\.(?:\1|arguments))?\);${GAP})?((?:this\.${NAME}\s*=\s*${LITERAL};${GAP})*)\}`,
 );
 
 /**
- * What every instance of a class has from the start, for a class whose `new` does nothing but lay that down: fields
- * that are still undefined, or hold a number, a text, a yes or no, nothing, or an empty list or object.
+ * The initial properties of an instance, for a class whose `new` does nothing but initialize them: fields that are
+ * undefined, or a number, string, boolean, null, or an empty list or object.
  *
- * Told by the source: it must be one of few forms that compilers write.
+ * Determined from the source, which must have one of few forms that compilers emit.
  *
  * @returns `undefined` for any other class
  */

@@ -1,7 +1,7 @@
 import { readBoolean, unreadable } from '../hardening/boolean-texts';
 import type { Run } from './run';
 
-/** Thrown at what only a look at the whole input can judge; nothing was changed then. */
+/** Thrown at input that requires a check as a whole; nothing was changed then. */
 export const GIVE_UP = new Error('to be judged from the start');
 
 export function giveUp(): never {
@@ -9,8 +9,8 @@ export function giveUp(): never {
 }
 
 /**
- * Converts single values and lists of them where an input is not trusted, and counts them. What is neither is given up
- * on, and so are half surrogate pairs and what is neither true nor false where a boolean belongs.
+ * Converts single values and lists of them in untrusted input, and counts them. Throws {@link GIVE_UP} for other
+ * values, unpaired surrogates, and values other than true and false where a boolean is expected.
  */
 export function guarded(value: unknown, type: unknown, run: Run): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw GIVE_UP;
@@ -18,7 +18,7 @@ export function guarded(value: unknown, type: unknown, run: Run): unknown {
   return guardedBy(guarded, value, type, run);
 }
 
-/** The same where booleans are made as class-transformer makes them. */
+/** The same, with class-transformer's conversion of booleans. */
 export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
   if (type === Boolean && !Array.isArray(value) && typeof value !== 'object' && typeof value !== 'function')
     return value === undefined ? value : Boolean(value);

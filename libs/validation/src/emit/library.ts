@@ -4,7 +4,7 @@ import { validate, validateSync, type ValidationError } from 'class-validator';
 import type { CompileOptions } from '../plan/settings';
 
 /**
- * Says why nothing can be compiled, if so.
+ * Returns the reason why nothing can be compiled, if any.
  *
  * @returns a sentence for `explain()`, or `undefined`
  */
@@ -17,7 +17,7 @@ export function whyLibrary(): string | undefined {
   return undefined;
 }
 
-/** What the two libraries make of a value: the reference, and what happens where nothing is compiled. */
+/** The results of the two libraries: the reference, and the fallback if nothing is compiled. */
 export function runLibrary(
   type: Function,
   value: unknown,

@@ -5,13 +5,13 @@ import { argumentsOf, type Declared } from './property-error';
 import type { Settings } from '../plan/settings';
 import { textOf, watch } from './watch';
 
-/** Says what is wrong with a value. */
+/** Returns the message for a value. */
 export type Say = (object: object, value: unknown) => string;
 
-/** What a rule says: one sentence for every value, or a function where it depends. */
+/** The message of a rule: one text for every value, or a function if it depends on the value. */
 export type Sentence = { readonly always: string } | { readonly say: Say };
 
-/** Values that have nothing in common, for sentences that depend on theirs. */
+/** Different values, to find messages that depend on the value. */
 const PROBES: readonly unknown[] = ['Qx', undefined, '', 'zW'.repeat(200), 7, 'aa'];
 
 class First {}
@@ -19,10 +19,10 @@ class First {}
 class Other {}
 
 /**
- * Finds out what a rule of the library says when it fails.
+ * Determines the message of a built-in rule.
  *
- * A sentence is kept when it comes out the same for values and classes that have nothing in common, and as long as the
- * lists it names stay what they were. What it does not name may change: the options of `IsEmail` stand in no sentence.
+ * A message is cached if it is the same for very different values and classes, and as long as the lists in it are
+ * unchanged. Arguments that are not in the message may change, such as the options of `IsEmail`.
  */
 export function sentenceOf(declared: Declared, speaker: Speaker | undefined, settings: Settings): Sentence {
   if (typeof declared.message === 'function')
@@ -38,7 +38,7 @@ export function sentenceOf(declared: Declared, speaker: Speaker | undefined, set
   return { say: sayWatching(declared, words, watched) };
 }
 
-/** The arguments of a decorator that its words name. The text of one may name others: then all count. */
+/** The arguments that occur in the message. If one of them is a string with placeholders, all arguments count. */
 function namedIn(words: string, { constraints = [] }: Declared): readonly unknown[] {
   const named = constraints.filter((_, at) => words.includes(`$constraint${at + 1}`));
   return named.every((one) => namesNothing(one)) ? named : constraints;
@@ -60,7 +60,7 @@ function wordsOf(
   return (given) => speaker?.defaultMessage?.(given) ?? '';
 }
 
-/** @returns what `say` says of every probe, if that is one thing */
+/** @returns the message of `say`, if it is the same for all probes */
 function alwaysSame(say: Say): string | undefined {
   try {
     const [one, ...others] = PROBES.map((value, at) => say(at % 2 ? new First() : new Other(), value));
@@ -70,7 +70,7 @@ function alwaysSame(say: Say): string | undefined {
   }
 }
 
-/** For words that depend on the value, as those of `Length`: each is looked into once. */
+/** For messages that depend on the value, such as those of `Length`: each is parsed once. */
 function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
   const known = new Map<string, string | undefined>();
   const isFixed = watch(declared.constraints ?? []).isFixed;
@@ -88,10 +88,10 @@ function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => st
   };
 }
 
-/** Words of one rule that are remembered: some have the value in them. */
+/** The number of cached messages per rule: some contain the value. */
 const MOST_WORDS = 8;
 
-/** For words that name a list: the sentence is kept until the list is another. */
+/** For messages with a list: cached until the list changes. */
 function sayWatching(declared: Declared, words: string, watched: ReturnType<typeof watch>): Say {
   let kept: string | undefined;
   let isLookedInto = false;

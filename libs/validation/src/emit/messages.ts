@@ -4,14 +4,15 @@ import type { ValidationArguments } from 'class-validator';
 type Message = string | ((given: ValidationArguments) => string);
 
 /**
- * Puts values in the place of `$constraint1`, `$value`, `$property` and `$target`, in class-validator's order.
+ * Replaces `$constraint1`, `$value`, `$property` and `$target` by their values, in class-validator's order.
  *
- * Each value is the *pattern* of a replacement, as it is there: `$&` in a value means what it means to
- * `String.replace`, `$property` in a value is replaced in turn, and `$constraint1` eats the head of `$constraint10`.
- * A message that is neither text nor function stays away.
+ * Each value is the replacement *pattern*, as in class-validator: `$&` in a value has its meaning for
+ * `String.replace`, `$property` in a value is replaced in turn, and `$constraint1` matches the start of
+ * `$constraint10`. A message that is neither a string nor a function is omitted.
  */
 export function fillIn(message: Message, given: ValidationArguments): string {
-  // What a message gives may be no text; the error that is then thrown names the variable.
+  // The result of a message function may not be a string; the error that is then thrown contains the name of the
+  // variable.
   let messageString = typeof message === 'function' ? message(given) : (message as string | undefined);
   if (typeof message !== 'function' && typeof message !== 'string') messageString = undefined;
   if (messageString && Array.isArray(given.constraints)) {
@@ -28,7 +29,7 @@ export function fillIn(message: Message, given: ValidationArguments): string {
 
 const places: RegExp[] = [];
 
-/** What stands for a constraint: `$constraint1` for the first. */
+/** The placeholder of a constraint: `$constraint1` for the first. */
 function placeOf(index: number): RegExp {
   return (places[index] ??= new RegExp(`\\$constraint${index + 1}`, 'g'));
 }

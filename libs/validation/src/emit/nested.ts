@@ -13,10 +13,13 @@ import {
   pushError,
 } from './property-error';
 
-/** What {@link nestedChecker} gives where nothing is wrong. */
+/** The result of {@link nestedChecker} without errors. */
 export const NOTHING: ValidationError[] = [];
 
-/** Compiles what looks into a property whose only nested rule has no more to say than a message. */
+/**
+ * Compiles the nested validation of a property whose only nested rule has no context or other side effect than a
+ * message.
+ */
 export function nestedChecker(
   nested: PropertyRules['nested'],
   settings: Settings,
@@ -45,7 +48,7 @@ type CheckElement = (
   run: Pending,
 ) => void;
 
-/** Most lists hold objects and nothing else. */
+/** Most lists contain objects only. */
 function checkList(
   list: readonly unknown[],
   checkElement: CheckElement,
@@ -71,7 +74,7 @@ function checkList(
   });
 }
 
-/** Rules on what a property holds: one object, or each element of a list, a set or a map, however deep. */
+/** Validates the nested values of a property: one object, or each element of a list, a set or a map, at any depth. */
 export function compileNested(nested: PropertyRules['nested'], settings: Settings, check: Check) {
   const contexts = contextsOf(nested);
   const descend = (error: PropertyError, run: Pending): void => {
@@ -102,7 +105,7 @@ export function compileNested(nested: PropertyRules['nested'], settings: Setting
 
 type NestedRule = Declared & { readonly target: object };
 
-/** As class-validator 0.13 says it: an error of its own, whatever the options ask for. */
+/** As in class-validator 0.13: an error of its own, whatever the options are. */
 function nestedRefusal(rule: NestedRule, value: unknown): ValidationError {
   const error = new ValidationError();
   error.value = value;

@@ -9,20 +9,20 @@ import { fillIn } from './messages';
 import { compileNested } from './nested';
 import { argumentsOf, type Check, PropertyError } from './property-error';
 
-/** What is needed to write down how a property is looked at. */
+/** The context for generating the validation of a property. */
 export interface OpenContext {
   readonly scope: Scope;
   readonly settings: Settings;
   readonly checkAny: Check;
-  /** Functions of the program, beside that of the class. */
+  /** Functions of the program, in addition to that of the class. */
   readonly functions: Code[];
 }
 
 /**
- * Writes what looks at a property whose rules call code of a user, or have more to say than a message: conditions,
+ * Generates the validation of a property whose rules call user code, or have more than a message: conditions,
  * validators and messages are called in class-validator's order, with its arguments.
  *
- * @returns a statement that calls it
+ * @returns a statement that calls the generated function
  */
 export function writeOpenProperty(rules: PropertyRules, context: OpenContext): Code {
   const { scope, settings, functions } = context;
@@ -39,7 +39,7 @@ ${writeRules(rules, context)}
     : code`  ${check}(${given});`;
 }
 
-/** Every condition is asked, in order; none cuts another short. */
+/** Every condition is called, in order, even if an earlier one is false. */
 function writeConditions({ conditions }: PropertyRules, scope: Scope): Code {
   if (conditions.length === 0) return code``;
   const asked = conditions.map(
@@ -94,7 +94,7 @@ function writeRule(rule: ValueRule, context: OpenContext): Code {
 
 type Validator = ValueRule['validators'][number];
 
-/** A rule whose test can be written down. */
+/** A rule whose test is compiled. */
 function writeKnown(
   rule: ValueRule,
   { leaf, constraints, test, isEach }: NonNullable<ReturnType<typeof planRule>>,
@@ -113,7 +113,7 @@ function writeKnown(
   return [code`  if (${unlessStopped(settings)}!(${holds})) error.open().constraints[${name}] = ${words};`];
 }
 
-/** A rule whose validator must be asked, with what class-validator tells it. */
+/** A rule whose validator is called with class-validator's arguments. */
 function writeAsked(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code[] {
   if (validator.async && settings.ignoreAsync) return [];
   const { declared } = rule;
@@ -138,7 +138,7 @@ function unlessStopped({ stopAtFirstError }: Settings): Code {
   return stopAtFirstError ? code`!error.hasConstraints && ` : code``;
 }
 
-/** What says the message of a rule whose validator is a user's: it may say something else each time. */
+/** The message function of a rule with a user's validator: its result may differ at each call. */
 function sayerOf(rule: ValueRule, validator: Validator, settings: Settings): Say {
   const { declared } = rule;
   if (typeof declared.message !== 'function' && (rule.builtin !== undefined || declared.message)) {

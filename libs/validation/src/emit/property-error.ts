@@ -1,7 +1,7 @@
 import { type ValidationArguments, ValidationError } from 'class-validator';
 import type { Settings } from '../plan/settings';
 
-/** One rule as class-validator declares it: `ValidationMetadata`, as far as it is read. */
+/** The part of class-validator's `ValidationMetadata` that is read. */
 export interface Declared {
   readonly type: string;
   readonly propertyName: string;
@@ -10,21 +10,21 @@ export interface Declared {
   readonly constraints?: readonly unknown[] | undefined;
 }
 
-/** What one validation keeps beside its errors. */
+/** The state of one validation, in addition to its errors. */
 export interface Pending {
-  /** What asynchronous rules have yet to say. Errors were made before it was known whether they are any. */
+  /** Pending asynchronous rules. Their errors were created before it is known whether they fail. */
   readonly pending: PromiseLike<unknown>[];
 }
 
-/** Checks an instance by the rules of its own class, and puts what is wrong into `errors`. */
+/** Validates an instance by the rules of its own class, and appends to `errors`. */
 export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
 
-/** An error that has, or may yet get, constraints. */
+/** An error that has constraints, or may get some. */
 export type OpenError = ValidationError & { constraints: Record<string, string> };
 
 /**
- * What is wrong with one property of one object. The error itself is made when there is something to say, so that a
- * property without faults costs nothing; class-validator makes one for each and strips the empty ones.
+ * The error of one property of one object. It is created when a rule fails, so that a valid property costs nothing;
+ * class-validator creates one for each and removes the empty ones.
  */
 export class PropertyError {
   private made: ValidationError | undefined;
@@ -42,7 +42,7 @@ export class PropertyError {
     return constraints !== undefined && Object.keys(constraints).length > 0;
   }
 
-  /** The error with room for constraints: what class-validator has from the start. */
+  /** The error with an empty `constraints`, as class-validator creates it. */
   open(): OpenError {
     const error = this.error();
     error.constraints ??= {};
@@ -63,13 +63,13 @@ export class PropertyError {
   }
 }
 
-/** Lays what a rule's `context` holds under the rule's name. */
+/** Adds a rule's `context` under the rule's name. */
 export function addContext(error: ValidationError, type: string, context: unknown): void {
   error.contexts ??= {};
   error.contexts[type] = Object.assign((error.contexts[type] as object | undefined) ?? {}, context);
 }
 
-/** Makes an error with its keys in class-validator's order. */
+/** Creates an error with its keys in class-validator's order. */
 export function pushError(
   settings: Settings,
   list: ValidationError[],
@@ -86,7 +86,7 @@ export function pushError(
   return error;
 }
 
-/** What a validator and a message are told. */
+/** The arguments of a validator and of a message function. */
 export function argumentsOf(object: object, value: unknown, declared: Declared): ValidationArguments {
   return {
     targetName: (object.constructor ? object.constructor.name : undefined) as string,

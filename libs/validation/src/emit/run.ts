@@ -1,6 +1,6 @@
 import type { ClassTransformOptions } from 'class-transformer';
 
-/** Class-transformer's own, laid under every call's options; a transform may look at them. */
+/** The defaults of class-transformer, merged with every call's options; a transform may read them. */
 const DEFAULTS: ClassTransformOptions = {
   enableCircularCheck: false,
   enableImplicitConversion: false,
@@ -15,23 +15,23 @@ const DEFAULTS: ClassTransformOptions = {
   version: undefined,
 } as ClassTransformOptions;
 
-/** What one call knows while an instance is made. */
+/** The state of one call during the creation of an instance. */
 export class Run {
-  /** Whether a rule may not hold: then all are looked at. */
+  /** Whether a rule may have failed: then all are validated. */
   isDoubted = false;
-  /** How many objects and lists the input may still have, where that is counted. */
+  /** The number of objects and lists that the input may still have, if they are counted. */
   left = MOST_OBJECTS;
   private made: ClassTransformOptions | undefined;
 
-  /** @param given the caller's own options, whatever else they hold */
+  /** @param given the caller's own options, with any further properties */
   constructor(private readonly given: ClassTransformOptions | null | undefined) {}
 
-  /** What transforms are told: an object of this call alone, as class-transformer makes one for each. */
+  /** The options that transforms receive: an object per call, as class-transformer creates it. */
   get options(): ClassTransformOptions {
     this.made ??= { ...DEFAULTS, ...this.given };
     return this.made;
   }
 }
 
-/** More objects and lists than these, in one value, are counted one by one. */
+/** Above this number, the objects and lists of a value are counted individually. */
 export const MOST_OBJECTS = 4000;

@@ -1,6 +1,6 @@
 import type { ValidationError } from 'class-validator';
 
-/** Drops errors that turned out to be none, as class-validator does at its end. */
+/** Removes empty errors, as class-validator does at its end. */
 export function stripEmpty(errors: readonly ValidationError[]): ValidationError[] {
   return errors.filter((error) => {
     if (error.children) error.children = stripEmpty(error.children);

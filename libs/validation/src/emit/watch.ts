@@ -1,17 +1,17 @@
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
 
-/** Tells whether what a decorator was given is still what it was. */
+/** Returns whether the arguments of a decorator are unchanged. */
 export interface Watch {
-  /** It cannot change: texts, numbers, expressions. */
+  /** Immutable: strings, numbers, regular expressions. */
   readonly isFixed: boolean;
-  /** It may change, and that is seen: lists of such. Of anything else nothing is known. */
+  /** Lists of such values, whose changes are detected. Nothing is known of other values. */
   readonly isWatched: boolean;
-  /** Compares with the last time this was asked. */
+  /** Compares with the previous call. */
   isUnchanged(): boolean;
 }
 
-/** Watches the arguments of a decorator. */
+/** Detects changes of a decorator's arguments. */
 export function watch(constraints: readonly unknown[]): Watch {
   const lists = constraints.filter((one): one is unknown[] => Array.isArray(one));
   const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
@@ -24,7 +24,7 @@ export function watch(constraints: readonly unknown[]): Watch {
   return { isFixed: lists.length === 0 && isWatched, isWatched, isUnchanged };
 }
 
-/** The sentence that words make, with their places filled in. */
+/** The message of a text, with its placeholders replaced. */
 export function textOf(words: string, declared: Declared, object: object, value: unknown): string {
   return fillIn(words, argumentsOf(object, value, declared));
 }

@@ -2,6 +2,7 @@ import type { ValidationError } from 'class-validator';
 import type { Checked } from '../emit/engine';
 import type { Engine } from '../emit/engine';
 import { runLibrary } from '../emit/library';
+import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
 import { readBooleans } from './boolean-texts';
 import { findMisplacedLists } from './misplaced-lists';
@@ -85,8 +86,8 @@ function makeOf(
     const instance = engine.make(type, value, options.transformOptions) as object;
     return { instance, validate: () => engine.validate(instance) };
   }
-  const { instance, validate } = runLibrary(type, value, options);
-  return { instance, validate };
+  reportFallback(type, engine);
+  return runLibrary(type, value, options);
 }
 
 const notAnObject: UnsafeInput = { rule: 'isObject', message: 'an object is expected', path: [] };

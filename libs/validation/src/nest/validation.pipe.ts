@@ -19,6 +19,7 @@ import { findMisplacedLists } from '../hardening/misplaced-lists';
 import { type TakenFields, takeMemberNames } from '../hardening/own-names';
 import { withUnknownMembers } from '../hardening/unknown-members';
 import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
+import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
@@ -56,8 +57,8 @@ export class ValidationPipe extends NestValidationPipe {
   /** Whether our functions validate, and not a given package. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
-  /** Classes for which the fallback to the libraries was logged. */
-  private readonly left = new WeakSet<Type>();
+  /** Results of `toValidate`, by class. */
+  private readonly validated = new WeakMap<Type, boolean>();
   /** Finds the compiled functions of the options; for the instances that the libraries themselves would create. */
   private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
   /** Fields that were removed from the input of the one call of this object (see {@link forOneCall}). */
@@ -132,6 +133,13 @@ export class ValidationPipe extends NestValidationPipe {
     };
   }
 
+  /** The result of `toValidate`, which depends on the class only, called once per class. */
+  private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
+    const known = this.validated.get(type) ?? this.toValidate({ ...metadata, metatype: type });
+    this.validated.set(type, known);
+    return known;
+  }
+
   /**
    * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
    * the pipe has to handle: null, undefined, a list, an object of another class, a field named like a member. Nothing
@@ -143,8 +151,7 @@ export class ValidationPipe extends NestValidationPipe {
     metadata: ArgumentMetadata,
     groups: readonly string[] | undefined,
   ): Checked<object> | Promise<unknown> | undefined {
-    if (!isPlain(value) || Array.isArray(value) || !this.toValidate({ ...metadata, metatype: type }))
-      return undefined;
+    if (!isPlain(value) || Array.isArray(value) || !this.isValidated(type, metadata)) return undefined;
     const engine = this.engineOf!(groups);
     if (typeof engine === 'string') return this.leaveToLibrary(type, engine);
     try {
@@ -155,10 +162,8 @@ export class ValidationPipe extends NestValidationPipe {
     }
   }
 
-  /** Logged once per class. */
   private leaveToLibrary(type: Type, reason: string): undefined {
-    if (!this.left.has(type)) this.logger.warn(`${type.name} is validated by the libraries: ${reason}`);
-    this.left.add(type);
+    reportFallback(type, reason, (sentence) => this.logger.warn(sentence));
   }
 
   private tell(known: Checked<object>): unknown {

@@ -19,47 +19,47 @@ import { notedType, propertyFor } from '../emit/convert';
 import { type KnownRule, knownRule } from '../emit/leaves/rules';
 import type { Settings } from './settings';
 
-/** What is known of a class before there is a value: what the written functions are made from. */
+/** The plan of a class: the input of code generation. */
 export interface ClassPlan {
   readonly type: new () => object;
   readonly shape: TransformShape;
   readonly rules: RuleShape;
   readonly settings: Settings;
-  /** Keys of the wire that have a place of their own, in the order of declaration. */
+  /** Input keys with their own conversion, in the order of declaration. */
   readonly properties: readonly PropertyPlan[];
-  /** Properties with rules that have no such key. */
+  /** Properties with rules and without such a key. */
   readonly isWhole: boolean;
-  /** Whether the keys of a value are all gone through, and nothing else. */
+  /** Whether exactly the keys of a value are converted. */
   readonly takesOwnKeys: boolean;
-  /** What an instance has from the start; not known where a constructor does more than lay down literals. */
+  /** The initial properties of an instance; unknown if a constructor does more than assign literals. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the rules are looked at when the instance is there, whatever was found while it was made. */
+  /** Whether the instance is always validated after its creation. */
   readonly isDoubted: boolean;
-  /** Whether code of a user runs while it is made: a constructor, a transform. */
+  /** Whether user code runs during its creation: a constructor, a transform. */
   readonly isQuiet: boolean;
 }
 
-/** One property: how its value is made, and how it is checked. */
+/** The conversion and validation of one property. */
 export interface PropertyPlan {
   readonly name: string;
-  /** On the wire. */
+  /** Its name in the input. */
   readonly key: string;
-  /** Whether it has rules: a whitelist knows no other. */
+  /** Whether it has rules: only such properties are in a whitelist. */
   readonly isListed: boolean;
   readonly content: Content;
   readonly transforms: readonly TransformRule[];
-  /** A transform that is no more than a function of what was sent. */
+  /** A transform that is a function of the sent value only. */
   readonly reading: { readonly read: Reading; readonly transform: Function } | undefined;
   readonly rules: PropertyRules;
-  /** Rules without code of a user, each known to the compiler: they may be tried before all of the instance is made. */
+  /** Known rules without user code, which may be tested before the instance is complete. */
   readonly known: KnownRules | undefined;
-  /** Whether all that its rules have to say are messages, in the order of the rules. */
+  /** Whether its rules have only messages, in the order of the rules. */
   readonly isPlainlySaid: boolean;
-  /** Whether the rules hold for what the field has from the start: the property may then be absent. */
+  /** Whether the rules hold for the initial value of the field: the property may then be absent. */
   readonly mayBeAbsent: boolean;
 }
 
-/** The rules of a property that can be written down. */
+/** The rules of a property that can be compiled. */
 export interface KnownRules {
   readonly isOptional: boolean;
   readonly isIfGiven: boolean;
@@ -73,14 +73,14 @@ export interface PlannedRule extends KnownRule {
   readonly isEach: boolean;
 }
 
-/** What tells the class of a value. */
+/** How the class of a value is determined. */
 export interface Content {
-  /** Asked for each value; absent where the compiler's note is all there is. */
+  /** Called for each value; absent if there is only the compiler's metadata. */
   readonly typeFunction: TypeRule['typeFunction'];
-  /** What it is for every value, as far as that can be told. */
+  /** The class for every value, as far as it is known. */
   readonly type: unknown;
   readonly arrayType: unknown;
-  /** Whether the class is told by a field of the value. */
+  /** Whether the class is selected by a field of the value. */
   readonly isTold: boolean;
 }
 
@@ -131,13 +131,13 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
   return [...new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()])];
 }
 
-/** Those of a property that class-transformer alone knows. */
+/** The members of a property that only class-transformer's decorators declare. */
 function noRules(name: string): PropertyRules {
   const none = { defined: [], leaves: [], conditions: [], nested: [], declared: [] };
   return { name, ...none, isOptional: false, isIfGiven: false, awaitsPromise: false };
 }
 
-/** Options under which the keys are those of the value, and every one of them stays. */
+/** Options with which exactly the keys of the value are converted. */
 function isUsual(options: ClassTransformOptions): boolean {
   const { strategy, excludePrefixes, exposeUnsetFields, excludeExtraneousValues, exposeDefaultValues } =
     options;
@@ -150,12 +150,12 @@ function isUsual(options: ClassTransformOptions): boolean {
   );
 }
 
-/** `@Expose()` and nothing more. */
+/** `@Expose()` without options. */
 function isAlways(rule: ExposeRule): boolean {
   return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
 }
 
-/** Names that mean something to whoever holds an object. */
+/** Names with a special meaning for every object. */
 const STRANGE = new Set(['then', 'prototype', 'constructor', '__proto__']);
 
 function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
@@ -213,7 +213,7 @@ function contentOf(
   };
 }
 
-/** What a type function says before there is a value. One that looks at it says nothing yet. */
+/** The result of a type function without a value; unknown if it reads its argument. */
 function expectedType(typeFunction: (help?: unknown) => unknown): unknown {
   if (typeFunction.length > 1) return undefined;
   try {
@@ -223,10 +223,10 @@ function expectedType(typeFunction: (help?: unknown) => unknown): unknown {
   }
 }
 
-/** More rules than these on one property: one bit for each tells which of them failed. */
+/** The maximum number of compiled rules per property: one bit each records which failed. */
 const MOST_RULES = 28;
 
-/** @returns `undefined` where code of a user decides */
+/** @returns `undefined` if it depends on user code */
 function knownRules(rules: PropertyRules): KnownRules | undefined {
   const { isOptional, isIfGiven, conditions, nested, awaitsPromise } = rules;
   if (awaitsPromise || (conditions.length > 0 && !isOptional && !isIfGiven)) return undefined;
@@ -245,24 +245,24 @@ function knownRules(rules: PropertyRules): KnownRules | undefined {
 function isPlainlySaid({ defined, declared, nested }: PropertyRules, { nestsRefusals }: Settings): boolean {
   if (nested.length > 1 || (nested.length > 0 && nestsRefusals) || declared.length > MOST_RULES) return false;
   const all = [...declared, ...defined.map((rule) => rule.declared)];
-  // What is nested runs code of its user between the messages of the property.
+  // Nested values run user code between the messages of the property.
   return all.every(
     ({ context, message }) => !context && (nested.length === 0 || typeof message !== 'function'),
   );
 }
 
-/** A condition of its own may look at the whole instance. */
+/** A custom condition may read the whole instance. */
 function planTried(rule: ValueRule): PlannedRule | undefined {
   return rule.declared.validateIf ? undefined : planRule(rule);
 }
 
-/** @returns `undefined` where code of a user decides */
+/** @returns `undefined` if it depends on user code */
 export function planRule(rule: ValueRule): PlannedRule | undefined {
   const known = knownRule(rule);
   return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
 }
 
-/** Whether the rules of a property hold for what its field has from the start. */
+/** Whether the rules of a property hold for the initial value of its field. */
 function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boolean {
   if (isLeftOut(known, initial)) return true;
   if (!known.defined.every((rule) => holdsFor(initial, rule))) return false;
@@ -271,18 +271,18 @@ function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boo
   return known.leaves.every((rule) => holdsFor(initial, rule));
 }
 
-/** Whether the conditions of a property keep its rules from a value. */
+/** Whether the conditions of a property skip a value. */
 function isLeftOut({ isOptional, isIfGiven }: KnownRules, value: unknown): boolean {
   return value === undefined ? isOptional || isIfGiven : value === null && isOptional;
 }
 
-/** Whether the options leave the rules of a value out, but for `IsDefined`. */
+/** Whether the options skip the rules of a value, except `IsDefined`. */
 export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
   if (value === undefined) return skipUndefined || skipMissing;
   return value === null && (skipNull || skipMissing);
 }
 
-/** Whether a rule holds for what a field has from the start, now and later: a list it names may change. */
+/** Whether a rule holds for the initial value of a field, now and later: its list may change. */
 function holdsFor(initial: unknown, { test, isEach, constraints }: PlannedRule): boolean {
   try {
     if (initial === undefined) return test(undefined);
