@@ -4,8 +4,8 @@ import { isLoopback } from './program-meter.mts';
 const candidates = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'];
 
 /**
- * Addresses of this machine to attack from, so that the honest caller has one of his own. Linux has all of 127.0.0.0/8;
- * elsewhere, and for services on other machines, there are none.
+ * Addresses of this machine to attack from, so that the regular caller has an address of its own. Linux has all of
+ * 127.0.0.0/8; elsewhere, and for services on other machines, there are none.
  */
 export async function attackAddresses(url: string): Promise<readonly string[]> {
   const { hostname } = new URL(url);

@@ -3,7 +3,7 @@ import { isLoopback } from './program-meter.mts';
 import { efforts, type Effort } from './target.mts';
 import type { GivenAccount } from './callers.mts';
 
-/** What the command was told. */
+/** The options of the command. */
 export interface Options {
   /** Another service than the workspace's own. */
   readonly url?: string;

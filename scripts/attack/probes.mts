@@ -3,7 +3,7 @@ import { headersFor, takesBearer } from './requests.mts';
 import type { Probe } from './honest.mts';
 import type { Target } from './target.mts';
 
-/** Requests of an honest caller for something small: the first route of his own that takes no parameters. */
+/** Requests of a regular caller for a small response: the first of its routes without parameters. */
 export function honestProbe(target: Target): Probe {
   const { operations, wire } = target;
   const plain = operations.filter(

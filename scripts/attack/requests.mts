@@ -52,7 +52,7 @@ function anyValue(parameters: Operation['parameters'], name: string): string {
   return typeof sample === 'string' ? sample : String(nobody);
 }
 
-/** A caller who may use an operation: an administrator where it needs a role; nobody where it is public. */
+/** A caller who may use an operation: an administrator if it requires a role; `undefined` if it is public. */
 export function callerOf({ security }: Operation, { callers }: Target): Caller | undefined {
   if (security.length === 0) return undefined;
   return security.some(({ roles }) => roles.length === 0) ? callers.user : callers.admin;

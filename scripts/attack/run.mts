@@ -7,7 +7,7 @@ import { Findings, type Result, resultOf } from './results.mts';
 import type { Effort, Target } from './target.mts';
 import { Wire } from './wire.mts';
 
-/** A service, and what the attack is told about it. */
+/** A service, and the configuration of the attack on it. */
 export interface Service {
   readonly url: string;
   /** Its OpenAPI document: where it serves it, or the text. */

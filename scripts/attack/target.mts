@@ -18,7 +18,7 @@ export interface Target {
   readonly callers: Callers;
   readonly signIn: SignInRoute | undefined;
   readonly refresh: RefreshRoutes | undefined;
-  /** Where it serves its document, which is a large answer that anybody may ask for. */
+  /** The path of its document, a large response that every caller may request. */
   readonly documentPath: string | undefined;
   /** Of its process, if it runs on this machine. */
   readonly meter: ProgramMeter | undefined;

@@ -1,4 +1,4 @@
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
 export { type PostgresServer, startPostgres } from './postgres-server';
 export { classifiedColumns, type Secrecy, secrecy, textsOf } from './secrecy';
-export { temporaryDatabase, type TemporaryDatabase } from './temporary-database';
+export { migratedDatabase, temporaryDatabase, type TemporaryDatabase } from './temporary-database';

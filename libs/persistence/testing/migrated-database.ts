@@ -1,6 +1,5 @@
 import { type Database, openDatabase } from '../src/database';
-import { migrate } from '../src/migrate';
-import { temporaryDatabase } from './temporary-database';
+import { migratedDatabase } from './temporary-database';
 
 /** A migrated database of a `describe`, new for each test. */
 export interface MigratedDatabase {
@@ -23,8 +22,8 @@ export function useMigratedDatabase(): MigratedDatabase {
     return db;
   };
   beforeEach(async () => {
-    Object.assign(current, await temporaryDatabase(), { handles: [] });
-    await migrate(open());
+    Object.assign(current, await migratedDatabase(), { handles: [] });
+    open();
   });
   afterEach(async () => {
     await Promise.all(current.handles.map((db) => db.destroy()));

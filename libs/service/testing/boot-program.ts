@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AccessTokens } from '@app/auth';
 import type { OpenApiDocument } from '@app/contract';
 import { type Exchange, assertDescribed } from '@app/contract/testing';
-import { temporaryDatabase } from '@app/persistence/testing';
+import { migratedDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { describeRoutes } from '../src/nest/describe-routes';
@@ -89,7 +89,7 @@ interface Running {
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
-  const database = await temporaryDatabase();
+  const database = await migratedDatabase();
   const env = {
     DATABASE_URL: database.url,
     JWT_SECRET: secret,

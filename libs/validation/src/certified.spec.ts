@@ -7,7 +7,7 @@ const CASES = Number(process.env['FUZZ_CASES'] ?? 1200);
 
 const asPackages = { bundler: 'esbuild', format: 'cjs', mainFields: ['main'] } as const;
 
-/** Versions of the libraries, and what they are known as. */
+/** Versions of the libraries, and how they are recognised. */
 const VERSIONS: readonly [what: string, known: string, recipe: Recipe][] = [
   ['class-validator 0.15.1', '0.15', asPackages],
   [
@@ -39,7 +39,7 @@ const BUNDLES: readonly [what: string, recipe: Recipe][] = [
   ['webpack, as CommonJS', { bundler: 'webpack', format: 'cjs', mainFields: ['main', 'module'] }],
 ];
 
-describe('the libraries that a program holds', () => {
+describe('the libraries of a program', () => {
   let folder = '';
   beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'certify-'))));
   afterAll(() => rm(folder, { recursive: true }));
@@ -63,7 +63,7 @@ describe('the libraries that a program holds', () => {
     expect(new Set(certificate.rules)).toEqual(new Set(['written out']));
   });
 
-  it('are left to themselves where the program holds one of them twice', { timeout: 120_000 }, async () => {
+  it('are not compiled for if the program contains one of them twice', { timeout: 120_000 }, async () => {
     const recipe: Recipe = { bundler: 'esbuild', format: 'esm', mainFields: ['module', 'main'] };
     const { how, why, difference } = await certificateOf(recipe, folder, CASES);
     expect({ how, difference }).toEqual({ how: 'library', difference: undefined });

@@ -28,7 +28,7 @@ const INPUTS = [
 ];
 
 describe('a class that was declared', () => {
-  it.each(CLASSES)('%s is code, and judged as the library judges it', async (_when, type) => {
+  it.each(CLASSES)('%s is compiled, with the results of the library', async (_when, type) => {
     const { compileValidator } = await import('./compile-validator.js');
     const { unlikeLibrary } = await import('../testing/equality.js');
     const options = { whitelist: true, forbidNonWhitelisted: true };

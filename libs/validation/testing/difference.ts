@@ -1,6 +1,6 @@
 /**
- * Finds where two values differ, as closely as can be seen: prototypes, own keys and their order, absent against
- * undefined, holes, `-0`, and what stands in sets and maps in which order. Where an error was made does not count.
+ * Finds the first difference of two values: prototypes, own keys and their order, absent versus undefined, holes,
+ * `-0`, and the contents and order of sets and maps. The stack traces of errors are ignored.
  *
  * @returns the first difference with its path, or `undefined`
  */

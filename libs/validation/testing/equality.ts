@@ -4,7 +4,7 @@ import { runLibrary } from '../src/emit/library';
 import type { CompileOptions } from '../src/plan/settings';
 import { differenceOf } from './difference';
 
-/** What came of a value on one side: an answer or something thrown, and what became of the input. */
+/** The outcome of a value on one side: a result or a thrown error, and the changed input. */
 interface Outcome {
   readonly answer?: Checked<object>;
   readonly thrown?: unknown;
@@ -12,9 +12,9 @@ interface Outcome {
 }
 
 /**
- * Judges both sides on the same input: result, instance, error tree, what was thrown, what was changed in the input.
+ * Compares both sides on the same input: result, instance, error tree, thrown errors, changes of the input.
  *
- * One after the other, also where they have to be waited for: a stateful rule would mix them up.
+ * Sequentially, also if they are asynchronous: a stateful rule would mix them up.
  *
  * @param makeInput called once for each side, so that none sees what the other changed
  * @returns the first difference, or `undefined`

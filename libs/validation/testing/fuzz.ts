@@ -16,7 +16,7 @@ import { anyValue } from './generated-values';
 import { quickContainer } from './quick-container';
 import { Random } from './random';
 
-/** A case in which both sides were not equal: enough to make it again. */
+/** A case with different results: enough to repeat it. */
 export interface Difference {
   readonly seed: number;
   readonly difference: string;
@@ -25,7 +25,7 @@ export interface Difference {
   readonly input: unknown;
 }
 
-/** How many cases were judged, of how many classes, and how those were compiled. */
+/** The number of compared cases and classes, and how the classes are compiled. */
 export interface Tally {
   cases: number;
   classes: number;
@@ -36,10 +36,10 @@ export interface Tally {
 const VALUES_PER_CLASS = 60;
 
 /**
- * Judges generated classes, options and values by the libraries, until a class has a case in which they differ.
+ * Compares generated classes, options and values with the libraries, until the results for a class differ.
  *
  * @param seed the same seed makes the same cases
- * @param told called after each class, with what was judged so far
+ * @param told called after each class, with the counts so far
  */
 export async function fuzz(
   seed: number,
@@ -59,7 +59,7 @@ export async function fuzz(
   return { tally, difference };
 }
 
-/** Judges one class, made of one seed, on a number of values. */
+/** Compares a number of values of one class, generated from one seed. */
 export async function validateClass(
   seed: number,
   given?: Ingredients,
@@ -120,7 +120,7 @@ function inputOf(made: GeneratedClass, seed: number): () => unknown {
   };
 }
 
-/** The libraries walk through every class that was ever decorated; only those of one case are kept. */
+/** The libraries search every class that was ever decorated; only those of one case are kept. */
 function forgetClasses(): void {
   const storage = getMetadataStorage() as unknown as Record<
     string,

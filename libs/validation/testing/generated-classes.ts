@@ -12,7 +12,7 @@ type Decorate = (target: object, name: string) => void;
 type MakeRule = (options: ValidationOptions | undefined, random: Random) => Decorate;
 type MakeValue = (random: Random) => unknown;
 
-/** A class nobody wrote, the values it may like, and how to forget it. */
+/** A generated class, likely valid values, and how to remove it from the libraries' storage. */
 export interface GeneratedClass {
   readonly type: new () => object;
   readonly makeValue: MakeValue;
@@ -25,7 +25,10 @@ export interface Ingredients {
   readonly userCode: boolean;
   /** `Expose`, `Exclude`, getters, methods, fields with a default. */
   readonly shapes: boolean;
-  /** Rules that answer with a promise without saying so; `validateSync` leaves their rejections unhandled. */
+  /**
+   * Rules that return a promise without being declared as asynchronous; `validateSync` leaves their rejections
+   * unhandled.
+   */
   readonly promises: boolean;
   /** Only what can be written as code: for tests of that alone. */
   readonly plain: boolean;
@@ -37,7 +40,7 @@ enum Colour {
   One = 1,
 }
 
-/** Remembers where it stopped: whoever compares two sides must set it back between them. */
+/** Has state, which must be reset between the two sides. */
 export const STICKY = /a/y;
 
 const at = (random: Random) => random.below(6);
@@ -62,7 +65,7 @@ const kept =
 const digitsRead = (sent: unknown): unknown =>
   typeof sent === 'string' && /^[0-9]+$/.test(sent) ? Number(sent) : sent;
 
-/** Rules of the library, with values most of them like. */
+/** Built-in rules, with mostly valid values. */
 const RULES: readonly (readonly [name: string, rule: MakeRule, value: MakeValue])[] = [
   ['IsString', (o) => validator.IsString(o), text],
   ['IsInt', (o) => validator.IsInt(o), whole],
@@ -317,7 +320,7 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
       : class {},
 ];
 
-/** Makes a class with a few properties, rules on them, and perhaps an ancestor and parts of other classes. */
+/** Generates a class with a few properties and rules, and possibly an ancestor and parts of other classes. */
 export function generateClass(random: Random, ingredients: Ingredients, depth = 0): GeneratedClass {
   const description: string[] = [];
   const ancestor = random.chance(20) && depth < 2 ? generateClass(random, ingredients, 2) : undefined;

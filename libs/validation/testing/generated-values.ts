@@ -129,7 +129,7 @@ const ODD = [
   () => new Error('odd'),
 ];
 
-/** Names nobody declared, most of them met on every object. */
+/** Undeclared names, most of them members of every object. */
 export const STRANGE_NAMES = [
   'extra',
   'other',
@@ -167,7 +167,7 @@ function anyObject(random: Random, depth: number): object {
 
 const FIELD = { configurable: true, enumerable: true, writable: true };
 
-/** A plain object with own fields of these names, whatever the names mean elsewhere. */
+/** A plain object with own fields of these names, whatever they mean otherwise. */
 export function fieldsOf(names: readonly string[], valueOf: (name: string) => unknown): object {
   const made: Record<string, unknown> = {};
   for (const name of names) {

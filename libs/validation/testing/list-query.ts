@@ -12,7 +12,7 @@ export class ListQuery {
   @WholeNumber()
   page: number = 1;
 
-  /** How many things stand before this page. */
+  /** The number of items before this page. */
   get offset(): number {
     return (this.page - 1) * this.limit;
   }

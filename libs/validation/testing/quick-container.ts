@@ -1,4 +1,4 @@
-/** The library's own container looks through a list that only grows; this one finds at once, and gives the same. */
+/** Returns the same as the library's own container, which searches a growing list. */
 export const quickContainer = {
   instances: new WeakMap<object, object>(),
   get<Made>(type: (new () => Made) | { new: unknown }): Made {

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again for the same seed (sfc32). */
+/** Pseudo-random numbers, the same for the same seed (sfc32). */
 export class Random {
   private one = 0x9e3779b9 | 0;
   private two: number;

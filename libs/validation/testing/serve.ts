@@ -2,13 +2,13 @@ import type { PipeTransform, Type } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 
-/** What came back over HTTP. */
+/** An HTTP response. */
 export interface Response {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Controllers behind a pipe, on a server that is asked without a port. */
+/** Controllers with a pipe, on a server without a port. */
 export interface Served {
   readonly app: NestFastifyApplication;
   post(url: string, body: unknown): Promise<Response>;
@@ -16,7 +16,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves controllers with one global pipe, and nothing else of ours. */
+/** Serves controllers with one global pipe and no other part of ours. */
 export async function serve(controllers: readonly Type[], pipe: PipeTransform): Promise<Served> {
   const module = await Test.createTestingModule({ controllers: [...controllers] }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
@@ -39,12 +39,12 @@ async function ask(
   return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) };
 }
 
-/** Sends a body as text, for what JSON.stringify would not write. */
+/** Sends a body as text that JSON.stringify would not write. */
 export async function postText({ app }: Served, url: string, payload: string): Promise<Response> {
   return ask(app, { method: 'POST', url, payload });
 }
 
-/** The framework's answer to a broken rule. */
+/** The framework's reply to a violated rule. */
 export function refusal(...message: string[]): Response {
   return { status: 400, body: { message, error: 'Bad Request', statusCode: 400 } };
 }

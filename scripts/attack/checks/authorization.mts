@@ -29,7 +29,7 @@ const roles: Check = {
   },
 };
 
-/** What another account made is neither changed nor removed, and not read unless it is listed for everybody. */
+/** Resources of another account cannot be changed or removed, nor read unless they are listed for every caller. */
 const others: Check = {
   area,
   name: 'another’s ids',

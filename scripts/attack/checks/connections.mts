@@ -11,7 +11,7 @@ import type { Attempt } from '../exchange.mts';
 const area = 'connections';
 const MB = 1024 * 1024;
 
-/** Memory that answers may take which nobody reads, in all. */
+/** The memory that unread responses may take, in total. */
 const maxGrowth = 300 * MB;
 const pipelined = 1000;
 /** Memory that does not grow for so long has settled; after the second time it is read in any case. */

@@ -34,7 +34,7 @@ const INPUTS: readonly (() => unknown)[] = [
 ];
 
 describe('a class with exposed properties', () => {
-  it('is written as code, also where conditions are attached', () => {
+  it('is compiled, also with conditions', () => {
     expect(compileValidator(View).explain().how).toBe('code');
     expect(compileValidator(Narrow).explain().how).toBe('code');
   });
@@ -46,7 +46,7 @@ describe('a class with exposed properties', () => {
     { stopAtFirstError: true, skipUndefinedProperties: true },
     { transformOptions: { groups: ['a'], version: 1 } },
     { transformOptions: { exposeUnsetFields: false } },
-  ])('is judged as the libraries judge it, under %j', async (options) => {
+  ])('has the same results as the libraries, with %j', async (options) => {
     for (const makeInput of INPUTS) expect(await unlikeLibrary(View, options, makeInput)).toBeUndefined();
   });
 });

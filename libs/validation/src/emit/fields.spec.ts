@@ -8,7 +8,7 @@ import { initialFields } from './fields';
 
 const made = (source: string) => runInThisContext(`(${source})`) as new () => object;
 
-describe('the fields a class has from the start', () => {
+describe('the initial fields of a class', () => {
   it.each([
     ['class A {}', {}],
     ['class { a = 1; b; c = "x"; /* d = 1; */ e = []; }', { a: 1, b: undefined, c: 'x', e: [] }],
@@ -62,8 +62,8 @@ const INPUTS: readonly unknown[] = [
   { limit: 1, sort: 'asc', bad: 'b', none: 1, tags: ['t'], needed: 'n', parts: [{}] },
 ];
 
-describe('a class whose fields hold something from the start', () => {
-  it('is written as code', () => {
+describe('a class with initial field values', () => {
+  it('is compiled', () => {
     expect(compileValidator(Page).explain().how).toBe('code');
   });
 
@@ -75,7 +75,7 @@ describe('a class whose fields hold something from the start', () => {
     { skipMissingProperties: true },
     { transformOptions: { exposeDefaultValues: true } },
     { transformOptions: { enableImplicitConversion: true } },
-  ])('is judged as the libraries judge it, under %j', async (options) => {
+  ])('has the same results as the libraries, with %j', async (options) => {
     for (const input of INPUTS)
       expect(await unlikeLibrary(Page, options, () => structuredClone(input))).toBeUndefined();
   });

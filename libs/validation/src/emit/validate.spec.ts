@@ -80,8 +80,8 @@ const INPUTS: readonly (readonly [new () => object, ...unknown[]])[] = [
   [Bare, { name: 'a' }, { name: 1 }, { bare: 1, name: 'a' }, { name: 'a', bare: 1, other: 1 }],
 ];
 
-describe('errors that are found while an instance is made', () => {
-  it.each(INPUTS)('are those of class-validator, of %o', async (...given) => {
+describe('errors that are found while an instance is created', () => {
+  it.each(INPUTS)('are those of class-validator, for %o', async (...given) => {
     const [type, ...inputs] = given as unknown as (typeof INPUTS)[number];
     for (const input of inputs)
       for (const options of OPTIONS)
@@ -92,7 +92,7 @@ describe('errors that are found while an instance is made', () => {
     [{ name: 1, parts: [{ count: 9 }, 'x'] }, ['name', 'count', 'parts']],
     [{ name: 1, parts: [{ count: 9 }, [1]] }, ['name', 'count', 'parts']],
     [{ parts: [{ count: 'a' }], one: { count: 7 }, name: 1 }, ['name', 'count', 'count', 'count']],
-  ])('ask each message that is a function once, in the order of the rules: %j', async (input, order) => {
+  ])('call each message function once, in the order of the rules: %j', async (input, order) => {
     asked.length = 0;
     await compileValidator(Whole, { whitelist: true }).check(input);
     expect(asked).toEqual(order);

@@ -5,7 +5,7 @@ import { Random } from '../random';
 import type { Field } from './field';
 import { type Made, STYLES } from './styles';
 
-/** A class of the census: made when it is asked for, and forgotten by the libraries after that. */
+/** A class of the census: created on demand, and removed from the libraries' storage afterwards. */
 export interface CensusClass {
   /** `transforms 12` */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface CensusClass {
   make(): Made;
 }
 
-/** Both choices of options under which the census is taken, as Nest's pipe has them. */
+/** The two sets of options of the census, as of Nest's pipe. */
 export const CHOICES: Readonly<Record<'default options' | 'implicit conversion', CompileOptions>> = {
   'default options': { whitelist: true, forbidUnknownValues: false },
   'implicit conversion': {
@@ -23,7 +23,7 @@ export const CHOICES: Readonly<Record<'default options' | 'implicit conversion',
   },
 };
 
-/** Classes in the manner of those that stand in public programs, the same ones each time. */
+/** Classes like those of public programs, the same ones each time. */
 export const CENSUS: readonly CensusClass[] = STYLES.flatMap(({ name: style, count, make }, which) =>
   Array.from({ length: count }, (_, at) => {
     const name = `${style} ${at + 1}`;
@@ -36,7 +36,7 @@ function named(name: string, made: Made): Made {
   return made;
 }
 
-/** Runs with one class of the census declared, so that the libraries have no other to walk through. */
+/** Runs with only one class declared, so that the libraries have no other to search. */
 export function withClass<Result>(one: CensusClass, run: (made: Made) => Result): Result {
   const before = booksOfLibraries().map((book) => new Set(book.keys()));
   useContainer(new FreshContainer());
@@ -58,7 +58,10 @@ export function withClass<Result>(one: CensusClass, run: (made: Made) => Result)
   return result;
 }
 
-/** As class-validator's own, whose list is never emptied: in a program of many classes it takes ever longer to look. */
+/**
+ * Like class-validator's own container, whose list is never emptied: with many classes, searching it takes
+ * increasingly long.
+ */
 class FreshContainer {
   private readonly instances: { readonly type: unknown; readonly object: unknown }[] = [];
 
@@ -88,7 +91,7 @@ function booksOfLibraries(): Map<unknown, unknown>[] {
   ];
 }
 
-/** An input that a class likes: each of its fields with a value of its own. */
+/** A valid input: each of its fields has its own value. */
 export function validInput({ fields }: Made, random: Random): Record<string, unknown> {
   const sent = fields.map(({ name, good }): [string, unknown] => [name, good(random)]);
   return structuredClone(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
@@ -115,7 +118,7 @@ const WRONG: readonly unknown[] = [
   { a: [1] },
 ];
 
-/** An input with wrong values, missing fields, fields that nobody declared, or fields in another order. */
+/** An input with wrong values, missing fields, undeclared fields, or fields in another order. */
 export function invalidInput(made: Made, random: Random): Record<string, unknown> {
   const sent = validInput(made, random);
   for (let count = 1 + random.below(3); count > 0; count--) spoil(sent, random.pick(made.fields), random);

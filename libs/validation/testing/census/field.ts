@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import type { Random } from '../random';
 
-/** Makes a value that a field likes. */
+/** Generates a valid value of a field. */
 export type MakeValue = (random: Random) => unknown;
 
-/** A field as programs write it: its decorators from top to bottom, its type, and values that it likes. */
+/** A typical field: its decorators from top to bottom, its type, and valid values. */
 export interface Field {
   readonly name: string;
-  /** What the compiler notes under `design:type`. */
+  /** The compiler's metadata `design:type`. */
   readonly type: unknown;
   readonly decorators: readonly PropertyDecorator[];
   readonly good: MakeValue;

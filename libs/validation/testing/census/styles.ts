@@ -14,7 +14,7 @@ export interface Made {
   readonly fields: readonly Field[];
 }
 
-/** One manner of writing a class, and how many of the census are written so. */
+/** One style of classes, and their number in the census. */
 export interface Style {
   readonly name: string;
   readonly count: number;
@@ -23,7 +23,7 @@ export interface Style {
 
 type Start = new () => object;
 
-/** One of a list for each class in turn, so that all of it is met, and some of the usual fields beside it. */
+/** One field of a list for each class in turn, so that all are used, with some usual fields. */
 function styleOf(name: string, count: number, special: readonly Field[], most = 2): Style {
   return {
     name,
@@ -40,7 +40,7 @@ function someUsual(random: Random, least: number, most: number): Field[] {
   return random.chance(30) ? [...usual, random.pick(SOMETIMES_FIELDS)] : usual;
 }
 
-/** The last of two fields of one name counts. */
+/** The last of two fields with one name is used. */
 function declared(type: Start, all: readonly Field[]): Made {
   const fields = [...new Map(all.map((one) => [one.name, one])).values()];
   for (const one of fields) declareField(type, one);
@@ -124,7 +124,7 @@ const exposed: Style = {
   },
 };
 
-/** Every style of the census, with about the shares that public programs have of them. */
+/** Every style of the census, with about their shares in public programs. */
 export const STYLES: readonly Style[] = [
   { name: 'usual', count: 70, make: (random) => declared(class {}, someUsual(random, 3, 9)) },
   styleOf('seldom rules', 40, SELDOM_FIELDS),

@@ -6,13 +6,13 @@ import { rolldown } from 'rolldown';
 import webpack from 'webpack';
 import type { Certificate } from './probe';
 
-/** How a program is put together, and of which packages. */
+/** How a program is bundled, and of which packages. */
 export interface Recipe {
   readonly bundler: 'esbuild' | 'rolldown' | 'webpack';
   readonly format: 'cjs' | 'esm';
-  /** Which of a package's entries the bundler takes: CommonJS is `main`, modules are `module`. */
+  /** The entry of a package that the bundler uses: CommonJS is `main`, modules are `module`. */
   readonly mainFields: readonly ('main' | 'module')[];
-  /** Packages that stand for others: `class-validator` → `class-validator-0.14`. */
+  /** Packages that replace others: `class-validator` → `class-validator-0.14`. */
   readonly alias?: Readonly<Record<string, string>>;
 }
 
@@ -21,10 +21,10 @@ const probe = join(root, 'libs/validation/testing/certify/probe.ts');
 const run = promisify(execFile);
 
 /**
- * Makes a program of the probe and runs it.
+ * Bundles the probe and runs it.
  *
- * @param folder where the program is put
- * @param cases how many generated cases are judged
+ * @param folder for the program
+ * @param cases the number of generated cases to compare
  */
 export async function certificateOf(recipe: Recipe, folder: string, cases: number): Promise<Certificate> {
   const file = join(folder, `probe.${recipe.format === 'cjs' ? 'cjs' : 'mjs'}`);

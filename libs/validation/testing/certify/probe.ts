@@ -15,22 +15,23 @@ class Whole {
   @ValidateNested({ each: true }) @Type(() => Part) parts!: Part[];
 }
 
-/** What a program that holds the libraries says of them. */
+/** The report of a program with the libraries. */
 export interface Certificate {
   readonly validator: string;
   readonly transformer: string;
   readonly how: string;
   readonly why: string | undefined;
-  /** Every rule of a usual class, and how it is run. */
+  /** Every rule of a typical class, and how it is run. */
   readonly rules: readonly string[];
   readonly cases: number;
   readonly difference: string | undefined;
 }
 
-/** Judges generated classes by the libraries that this program holds, and prints a {@link Certificate}. */
+/** Compares the results for generated classes with the libraries of this program, and prints a {@link Certificate}. */
 async function certify(cases: number): Promise<void> {
   const { how, why, rules } = compileValidator(Whole).explain();
-  // class-transformer awaits what has a `then`, and `validateSync` nothing: what fails there fails on both sides.
+  // class-transformer awaits thenables, and `validateSync` awaits nothing: rejections there are unhandled on both
+  // sides.
   process.on('unhandledRejection', () => undefined);
   const { tally, difference } = await fuzz(11, cases);
   const certificate: Certificate = {

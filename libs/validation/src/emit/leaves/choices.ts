@@ -1,7 +1,7 @@
 import { code } from '@app/shapes';
 import { leaf } from './rule';
 
-/** The list is looked at anew each time, for it may change; holes are no values, and `NaN` is never found. */
+/** The list is read at each validation, since it may change; holes are skipped, and `NaN` is never found. */
 export const isIn = leaf({
   name: 'IsIn',
   test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) !== -1 : () => false),
@@ -30,7 +30,7 @@ export const notEquals = leaf({
       value !== other,
 });
 
-/** The members are looked at anew each time, for they may change; `NaN` is found. */
+/** The members are read at each validation, since they may change; `NaN` is found. */
 export const isEnum = leaf({
   name: 'IsEnum',
   test: ([members]) =>

@@ -1,8 +1,8 @@
 import { leaf } from './rule';
 
 /**
- * Length as validator.js counts it: a surrogate pair is one, and a variation selector counts with what stands before
- * it. Each further character adds one or nothing, so counting may stop as soon as there are enough.
+ * The length as validator.js counts it: a surrogate pair is one character, and a variation selector is part of the
+ * character before it. Each further code unit adds one or nothing, so counting stops as soon as there are enough.
  */
 function isAtLeast(text: string, least: number): boolean {
   if (text.length < least) return false;
@@ -26,7 +26,7 @@ function countUpTo(text: string, enough: number): number {
   return count;
 }
 
-/** The second half of a pair, or a selector behind something that is none. */
+/** The second half of a pair, or a selector after a character that is not a selector. */
 function isCountedBefore(before: number, unit: number, at: number): boolean {
   if (isSelector(unit)) return at > 0 && !isSelector(before);
   return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;

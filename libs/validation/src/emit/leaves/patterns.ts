@@ -7,7 +7,7 @@ import {
 } from 'class-validator';
 import { leaf } from './rule';
 
-/** An expression that remembers nothing (`g`, `y`) and is an expression in every way. */
+/** A regular expression without state (`g`, `y`) and without overridden members. */
 export const matches = leaf({
   name: 'Matches',
   test: ([pattern]) =>
@@ -26,14 +26,14 @@ function isPlain(pattern: unknown): pattern is RegExp {
   );
 }
 
-/** The versions that stand at one place of a UUID; other names (`nil`, `loose`) are the library's to judge. */
+/** The version digits of a UUID; other names (`nil`, `loose`) are validated by the library. */
 const VERSIONS = new Map<unknown, string>([
   [undefined, '1-8'],
   ['all', '1-8'],
   ...['1', '2', '3', '4', '5', '6', '7', '8'].map((version): [string, string] => [version, version]),
 ]);
 
-/** The usual UUIDs are decided by one expression; what is none of them goes to the library. */
+/** Usual UUIDs are validated by one regular expression; all others by the library. */
 export const isUUID = leaf({
   name: 'IsUUID',
   test: ([version]) => {
@@ -60,7 +60,7 @@ function usualUUID(version: unknown): RegExp | undefined {
 
 const MONGO_ID = /^[0-9a-f]{24}$/i;
 
-/** The library takes `0x` before fewer digits too, and judges what is not usual. */
+/** The library accepts `0x` before fewer digits too, and validates unusual values. */
 export const isMongoId = leaf({
   name: 'IsMongoId',
   test: () => (value) => typeof value === 'string' && (MONGO_ID.test(value) || libraryIsMongoId(value)),
@@ -68,7 +68,7 @@ export const isMongoId = leaf({
 
 const DIGITS = /^[0-9]+$/;
 
-/** Digits are numbers under every option. */
+/** Digits are numbers with every option. */
 export const isNumberString = leaf({
   name: 'IsNumberString',
   throws: true,
@@ -78,7 +78,7 @@ export const isNumberString = leaf({
       typeof value === 'string' && (DIGITS.test(value) || libraryIsNumberString(value, options as undefined)),
 });
 
-/** The usual forms are decided by their characters; any other is for the library to judge. */
+/** Usual forms are validated by their characters; all others by the library. */
 export const isISO8601 = leaf({
   name: 'IsISO8601',
   test:

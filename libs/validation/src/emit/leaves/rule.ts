@@ -1,27 +1,27 @@
 import { type Code, code, type Scope } from '@app/shapes';
 
-/** Says whether a value is valid; the same value always gets the same answer. */
+/** Returns whether a value is valid; the result depends on the value alone. */
 export type Predicate = (value: unknown) => boolean;
 
-/** A rule of class-validator as we know it: what is true, and how to write it down. */
+/** A known rule of class-validator: its predicate, and its compiled form. */
 export interface Leaf {
   /** The decorator's name. */
   readonly name: string;
-  /** How `explain()` calls what was done: written out by us, or the library's own function without its wrapping. */
+  /** The term of `explain()`: compiled by us, or the library's own function without its wrapper. */
   readonly how: 'written out' | 'called directly';
-  /** Whether it may throw: a function that is called may, an expression not. */
+  /** Whether it may throw: a called function may, an expression may not. */
   readonly throws: boolean;
-  /** @returns `undefined` for arguments that were not proven; then the library's validator is called */
+  /** @returns `undefined` for unproven arguments; then the library's validator is called */
   test(constraints: readonly unknown[]): Predicate | undefined;
-  /** Writes the same as an expression. `value` is a name. */
+  /** Generates the same as an expression. `value` is a name. */
   emit(value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate): Code;
-  /** The same, for values of which many are not valid. */
+  /** The same, for values that are often invalid. */
   emitDoubted: Leaf['emit'];
 }
 
 type Emit = (value: Code, scope: Scope, constraints: readonly unknown[]) => Code | undefined;
 
-/** Declares a rule. What is not written down as an expression is called as a function. */
+/** Declares a rule. Without an expression it is called as a function. */
 export function leaf(rule: {
   name: string;
   throws?: boolean;
@@ -37,7 +37,7 @@ export function leaf(rule: {
   return { name, how: 'written out', throws, test, emit: writer(emit), emitDoubted: writer(emitDoubted) };
 }
 
-/** A rule for which the library's own predicate is called, with what the decorator was given. */
+/** A rule that calls the library's own predicate, with the arguments of the decorator. */
 export function called(name: string, predicate: (value: never, ...given: never[]) => boolean): Leaf {
   const ask = predicate as (value: unknown, ...given: unknown[]) => boolean;
   const emit: Leaf['emit'] = (value, scope, constraints) => {
@@ -54,7 +54,7 @@ export function called(name: string, predicate: (value: never, ...given: never[]
   };
 }
 
-/** A rule of the library for which its own validator is called, which looks at its constraints and nothing else. */
+/** A rule that calls the library's own validator, which reads its constraints only. */
 export function calledByReference(
   name: string,
   validator: { validate(value: unknown, given: object): unknown },

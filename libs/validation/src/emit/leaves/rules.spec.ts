@@ -10,7 +10,7 @@ enum Colour {
   One = 1,
 }
 
-/** Arguments a decorator may be given, odd ones among them. */
+/** Arguments of decorators, including unusual ones. */
 const GIVEN: Record<string, readonly (readonly unknown[])[]> = {
   Min: [[0], [2.5], [Number.NaN], ['1']],
   Max: [[0], [7], [Infinity], [null]],
@@ -50,7 +50,7 @@ const GIVEN: Record<string, readonly (readonly unknown[])[]> = {
   IsEmail: [[undefined], [{}], [{ require_tld: false }]],
 };
 
-/** Texts near those a rule likes. */
+/** Strings similar to valid ones. */
 const NEAR: Record<string, readonly string[]> = {
   IsUUID: [
     '7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a',
@@ -106,7 +106,7 @@ const RUNS = Number(process.env['LEAF_RUNS'] ?? 3000);
 
 describe.each([...LEAVES.values()])('$name', (leaf) => {
   it.each((GIVEN[leaf.name] ?? [[]]).map((given) => [given]))(
-    'says what the library says, given %j',
+    'has the same results as the library, with %j',
     (constraints) => {
       const test = leaf.test(constraints);
       if (!test) return;

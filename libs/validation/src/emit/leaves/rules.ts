@@ -25,14 +25,14 @@ export const LEAVES: ReadonlyMap<string, Leaf> = new Map(
   ].map((one) => [one.name, one]),
 );
 
-/** A rule and what was proven of it for its own arguments. */
+/** A rule, and its proven form for its arguments. */
 export interface KnownRule {
   readonly leaf: Leaf;
   readonly constraints: readonly unknown[];
   readonly test: Predicate;
 }
 
-/** What is known of a declared rule, or `undefined` where it is code of a user, or remembers something. */
+/** The known form of a declared rule, or `undefined` if it is user code or has state. */
 export function knownRule({ builtin, ownTest, declared, validators }: ValueRule): KnownRule | undefined {
   if (ownTest) return { leaf: called(declared.name ?? 'ownRule', ownTest), constraints: [], test: ownTest };
   if (builtin === undefined) return undefined;
@@ -50,7 +50,7 @@ interface Validator {
   validate(value: unknown, given: object): unknown;
 }
 
-/** What a decorator was given cannot answer otherwise the second time: no function, no expression that remembers. */
+/** Whether arguments have no state: no function, no stateful regular expression. */
 function isInert(given: unknown, depth = 0): boolean {
   if (typeof given === 'function') return false;
   if (typeof given !== 'object' || given === null) return true;

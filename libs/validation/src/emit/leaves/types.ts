@@ -21,7 +21,7 @@ export const isInt = leaf({
   emit: (value) => code`Number.isInteger(${value})`,
 });
 
-/** Whole numbers have no decimal places; others are the library's to judge, which may throw at `1e-7`. */
+/** Integers have no decimal places; other numbers are validated by the library, which may throw at `1e-7`. */
 export const isNumber = leaf({
   name: 'IsNumber',
   test: ([options]) => {

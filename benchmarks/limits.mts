@@ -1,0 +1,200 @@
+/**
+ * What one caller can take from all others: responses that are not read, slow and large bodies, large pages, refused sign-ins
+ * and refreshes. Uses the built `api`, on a free port of this machine and an empty folder. Build first: `npm run build`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.mts';
+
+const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
+const administrator = { username: 'admin@example.com', password: 'an administrator of benchmarks' };
+const wrong = 'not the password';
+
+if (!existsSync(entry)) throw new Error(`There is no ${entry}: run npm run build first.`);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-limits-'));
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const program = startApi();
+const log = { bytes: 0 };
+program.stdout?.on('data', (chunk: Buffer) => (log.bytes += chunk.length));
+try {
+  await firstAnswer();
+  await unreadResponses();
+  await largeBodies();
+  await slowBodies();
+  const token = await signIn();
+  await largeOrders(token);
+  await refusedSignIns();
+  await refreshes();
+} finally {
+  await stop(program);
+}
+reportAudit();
+rmSync(folder, { recursive: true });
+
+function startApi(): ChildProcess {
+  return spawn(process.execPath, [entry], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: 'sqlite:data/sluice.db',
+      ADMIN_EMAIL: administrator.username,
+      ADMIN_PASSWORD: administrator.password,
+      ACCESS_TOKEN_TTL: '1h',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function firstAnswer(): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (response?.ok) return;
+    await pause(50);
+  }
+  throw new Error('The program did not answer within 15 s.');
+}
+
+/** A thousand pipelined requests for the largest file, of which nothing is read. */
+async function unreadResponses(): Promise<void> {
+  const before = residentMiB();
+  const socket = await open();
+  socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000));
+  await pause(3000);
+  report('1,000 unread responses: resident memory', `${before} → ${residentMiB()} MiB`);
+  socket.destroy();
+}
+
+/** Clients that send 4 MB before they read. */
+async function largeBodies(): Promise<void> {
+  const clients = Array.from({ length: 72 }, async () => {
+    const socket = await open();
+    socket.write(head(4_000_000));
+    await new Promise((written) => socket.write(Buffer.alloc(4_000_000, 'x'), written));
+    return (await textOf(socket)).includes(' 413 ');
+  });
+  const received = (await Promise.all(clients)).filter(Boolean).length;
+  report('bodies of 4 MB: 413 received', `${received} of ${clients.length}`);
+}
+
+/** A thousand clients that send no body. */
+async function slowBodies(): Promise<void> {
+  const sockets = await Promise.all(Array.from({ length: 1000 }, open));
+  const startedAt = performance.now();
+  for (const socket of sockets) socket.write(head(50));
+  const closed = Promise.all(sockets.map(textOf));
+  const statuses = new Set<number>();
+  for (let request = 0; request < 50; request += 1) statuses.add((await fetch(url)).status);
+  report('beside 1,000 bodies that do not arrive: others get', [...statuses].join(', '));
+  await closed;
+  report('their connections are closed after', seconds(startedAt));
+}
+
+/** A hundred orders of as many lines as are allowed. */
+async function largeOrders(token: string): Promise<void> {
+  const items = Array.from({ length: 1000 }, (_, line) => ({ sku: `sku-${line}`, quantity: '1' }));
+  for (let order = 0; order < 100; order += 1) await post('/orders', { items }, token);
+  const headers = { authorization: `Bearer ${token}` };
+  const read = async () => (await fetch(`${url}/orders?limit=100`, { headers })).text();
+  const startedAt = performance.now();
+  const { length } = await read();
+  report('a page of 100 orders of 1,000 lines', `${length} bytes in ${seconds(startedAt)}`);
+  const [pages, askedAt] = [Promise.all(Array.from({ length: 8 }, read)), performance.now()];
+  await (await fetch(`${url}/health/live`)).text();
+  report('health beside eight of them', seconds(askedAt));
+  await pages;
+}
+
+async function refusedSignIns(): Promise<void> {
+  const before = log.bytes;
+  const attempts = Array.from({ length: 500 }, async (_, n) => {
+    const { status } = await post('/auth/login', { username: `${n}@example.com`, password: wrong });
+    return status;
+  });
+  const refused = (await Promise.all(attempts)).filter((status) => status === 503).length;
+  await pause(1500);
+  report(`500 sign-ins at once, ${refused} refused: log`, `${log.bytes - before} bytes`);
+}
+
+async function refreshes(): Promise<void> {
+  let { refresh_token: token } = await jsonOf(await post('/auth/sessions', administrator));
+  let refreshed = 0;
+  for (; refreshed < 2000; refreshed += 1) {
+    const response = await post('/auth/refresh', { refresh_token: token });
+    if (response.status !== 200) break;
+    ({ refresh_token: token } = await jsonOf(response));
+  }
+  report('refreshes of one session before 429', String(refreshed));
+}
+
+function reportAudit(): void {
+  const database = new DatabaseSync(join(folder, 'data/sluice.db'));
+  const row = database
+    .prepare(`select count(*) as rows from audit_event where kind = 'session-turned'`)
+    .get();
+  report('their audit events', String(row?.rows));
+  database.close();
+}
+
+async function signIn(): Promise<string> {
+  return (await jsonOf(await post('/auth/login', administrator))).access_token;
+}
+
+async function jsonOf(response: Response): Promise<Readonly<Record<string, string>>> {
+  return JSON.parse(await response.text());
+}
+
+function post(path: string, body: object, token?: string): Promise<Response> {
+  const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const headers = { 'content-type': 'application/json', ...authorization };
+  return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+function head(length: number): string {
+  const fields = ['Host: x', 'Content-Type: application/json', `Content-Length: ${length}`];
+  return ['POST /auth/login HTTP/1.1', ...fields, '', ''].join('\r\n');
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** What arrives until the connection is closed. */
+function textOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.once('close', () => resolve(text));
+    if (socket.closed) resolve(text);
+  });
+}
+
+function residentMiB(): number {
+  const status = readFileSync(`/proc/${program.pid}/status`, 'latin1');
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
+}
+
+function seconds(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1000).toFixed(2)} s`;
+}
+
+function report(subject: string, value: string): void {
+  process.stdout.write(`${subject.padEnd(56)} ${value}\n`);
+}
