@@ -55,7 +55,7 @@ async function useLedger(): Promise<void> {
   const path = join(copy.path, 'apps/back-office/src/app.module.ts');
   const text = await readFile(path, 'utf8');
   const changed = text
-    .replace(`import { PersistenceModule }`, `import { LedgerModule } from '@app/ledger';\n$&`)
+    .replace(`import { PersistenceModule,`, `import { LedgerModule } from '@app/ledger';\n$&`)
     .replace(`imports: [`, `$&\n        LedgerModule,`);
   await writeFile(path, changed);
 }
