@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { Database } from '@app/persistence';
+import { Database, openDatabase } from '@app/persistence';
 import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
@@ -81,10 +81,10 @@ async function setReadOnly(db: Database, value: 'on' | 'off'): Promise<void> {
 
 async function removeDatabase(db: Database): Promise<void> {
   if (!isPostgres) return unlink(db.place);
-  const url = new URL(db.serverUrl ?? '');
+  const url = new URL(db.servers?.[0] ?? '');
   const name = url.pathname.slice(1);
   url.pathname = '/postgres';
-  const server = new Database({ dialect: 'postgres', url: url.href, place: 'the server' });
+  const server = openDatabase(url.href);
   await sql`drop database ${sql.id(name)} with (force)`.execute(server);
   await server.destroy();
 }

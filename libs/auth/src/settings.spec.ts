@@ -13,12 +13,12 @@ describe('the settings', () => {
   });
 
   it('accept valid values', () => {
-    const told = {
+    const given = {
       JWT_SECRET: GOOD,
       JWT_SECRET_PREVIOUS: GOOD.toLowerCase(),
       ACCESS_TOKEN_TTL: '5m',
     };
-    expect(settings.parse(told)).toEqual({ ...told, ACCESS_TOKEN_TTL: 300 });
+    expect(settings.parse(given)).toEqual({ ...given, ACCESS_TOKEN_TTL: 300 });
   });
 
   it('are all described, and secrets are marked', () => {

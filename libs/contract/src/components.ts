@@ -17,8 +17,8 @@ export class Components {
 
   /** A reference to a class as it is sent. Groups that the class does not use are ignored. */
   answer(type: Function, { groups, version }: AnswerChoice): JsonSchema {
-    const told = answerGroups(type);
-    const chosen = { groups: groups.filter((group) => told.has(group)), version };
+    const used = answerGroups(type);
+    const chosen = { groups: groups.filter((group) => used.has(group)), version };
     return this.refer(`out ${version}`, type, chosen.groups, () =>
       answerSchema(type, chosen, (part) => this.answer(part, chosen)),
     );

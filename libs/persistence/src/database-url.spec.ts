@@ -45,6 +45,11 @@ describe('DATABASE_URL', () => {
     ['sqlite:C:\\data\\sluice.db', 'C:\\data\\sluice.db'],
     ['postgres://me:SECRET@db.example:5433/sluice?sslmode=require', 'db.example:5433/sluice'],
     ['postgresql://me:SECRET@db.example/sluice', 'db.example/sluice'],
+    ['postgres:///sluice?host=/run/postgresql&user=me', '/sluice'],
+    [
+      'postgres://me:SECRET@a:5433,b,[::1]:5434/sluice?target_session_attrs=primary',
+      'a:5433,b,[::1]:5434/sluice',
+    ],
   ])('accepts %s, displayed as %s', async (url, place) => {
     expect(schema.parse({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
     const db = openDatabase(url);
@@ -63,6 +68,9 @@ describe('DATABASE_URL', () => {
     'postgres:me:SECRET@db/x',
     'postgres://me:SECRET@db.example',
     'postgres://me:SE%CRET@:port/x',
+    'postgres://me:SECRET@a:1,b:port/x',
+    'postgres://me:SECRET@a,b',
+    'postgres://me:SECRET@a/x?target_session_attrs=sometimes',
   ])('rejects "%s" without repeating it', (url) => {
     const message = 'must be sqlite:<path of a file> or postgres://user:password@host:port/database';
     const { error } = schema.safeParse({ DATABASE_URL: url });

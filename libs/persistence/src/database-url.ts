@@ -4,6 +4,10 @@ export type DatabaseLocation =
   | {
       readonly dialect: 'postgres';
       readonly url: string;
+      /** A URL for each of its hosts. */
+      readonly hosts: readonly string[];
+      /** Whether only a host that accepts writes is connected to (`target_session_attrs`). */
+      readonly isPrimaryOnly: boolean;
       /** Without user or password. */ readonly place: string;
     };
 
@@ -42,9 +46,17 @@ function sqliteLocation(written: string): DatabaseLocation | undefined {
   return { dialect: 'sqlite', path, place: path };
 }
 
+/** As libpq reads it: `postgres://user:password@host:port,host:port/database?target_session_attrs=read-write`. */
+const severalHosts = /^(\w+:\/\/(?:[^@/?]*@)?)([^@/?]+,[^@/?]+)(\/.*)$/;
+const attributes = new Set([null, 'any', 'read-write', 'primary']);
+
 function postgresLocation(url: string): DatabaseLocation | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { host, pathname } = new URL(url);
-  if (pathname.length < 2) return undefined;
-  return { dialect: 'postgres', url, place: `${host}${pathname}` };
+  const [, start = '', names = '', end = ''] = severalHosts.exec(url) ?? [];
+  const hosts = names === '' ? [url] : names.split(',').map((name) => start + name + end);
+  const parsed = hosts.flatMap((host) => (URL.canParse(host) ? [new URL(host)] : []));
+  const [{ pathname, searchParams } = new URL('postgres:')] = parsed;
+  const attribute = searchParams.get('target_session_attrs');
+  if (parsed.length < hosts.length || pathname.length < 2 || !attributes.has(attribute)) return undefined;
+  const place = parsed.map(({ host }) => host).join(',') + pathname;
+  return { dialect: 'postgres', url, hosts, isPrimaryOnly: /write|primary/.test(attribute ?? ''), place };
 }

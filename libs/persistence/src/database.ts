@@ -54,9 +54,9 @@ export class Database extends Kysely<Tables> {
     return new Database(this.#location, this.connecting);
   }
 
-  /** The connection string of PostgreSQL without a pooler, password included; `undefined` on SQLite. */
-  get serverUrl(): string | undefined {
-    return this.#direct.dialect === 'postgres' ? this.#direct.url : undefined;
+  /** The hosts of PostgreSQL without a pooler, as connection strings, password included; `undefined` on SQLite. */
+  get servers(): readonly string[] | undefined {
+    return this.#direct.dialect === 'postgres' ? this.#direct.hosts : undefined;
   }
 
   /** A second handle with {@link migrationTimeouts} and without a pooler; the caller destroys it. */
@@ -89,5 +89,5 @@ function locationOf(url: string): DatabaseLocation {
 function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedDialect {
   return location.dialect === 'sqlite'
     ? new NodeSqliteDialect(location.path, connecting.timeouts)
-    : new PooledPostgresDialect(location.url, connecting);
+    : new PooledPostgresDialect(location, connecting);
 }

@@ -17,23 +17,25 @@ const CONNECT_TIMEOUT_MS = 4_000;
  * @returns stops listening, and resolves when the connection is closed
  */
 export function listen(db: Database, channel: string, onNotification: () => void): () => Promise<void> {
-  const url = db.serverUrl && withoutWarning(db.serverUrl);
-  if (url === undefined) return async () => {};
+  const servers = db.servers?.map(withoutWarning);
+  if (servers === undefined) return async () => {};
   const stopping = new AbortController();
-  const stopped = keepListening(url, channel, onNotification, stopping.signal);
+  const stopped = keepListening(servers, channel, onNotification, stopping.signal);
   return async () => {
     stopping.abort();
     await stopped;
   };
 }
 
+/** A standby refuses `LISTEN`: then the next host is tried. */
 async function keepListening(
-  url: string,
+  servers: readonly string[],
   channel: string,
   onNotification: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    const url = servers[attempt % servers.length] ?? '';
     await listenOnce(url, channel, onNotification, signal).catch(() => undefined);
     await pause(RECONNECT_DELAY_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }

@@ -21,14 +21,14 @@ const MAX_MESSAGES = 50;
 export function invalidInput(problems: readonly Problem[]): InvalidInputError {
   const total = countMessages(problems);
   const room = total > MAX_MESSAGES ? MAX_MESSAGES - 1 : total;
-  const told: Told = { room, message: [], fields: new Map() };
-  tell(problems, '', told);
-  if (total > room) tellOf('', [leftOut(total - room)], '', { ...told, room: MAX_MESSAGES });
-  return new InvalidInputError(told.message, detailsOf(told));
+  const collected: Collected = { room, message: [], fields: new Map() };
+  collect(problems, '', collected);
+  if (total > room) add('', [leftOut(total - room)], '', { ...collected, room: MAX_MESSAGES });
+  return new InvalidInputError(collected.message, detailsOf(collected));
 }
 
 /** The messages composed so far. */
-interface Told {
+interface Collected {
   /** The maximum number of messages. */
   readonly room: number;
   readonly message: string[];
@@ -37,22 +37,22 @@ interface Told {
 }
 
 /** Depth first, an object's own messages before those of nested objects: Nest's order. */
-function tell(problems: readonly Problem[], path: string, told: Told): void {
+function collect(problems: readonly Problem[], path: string, collected: Collected): void {
   for (const { property, constraints, children } of problems) {
-    if (told.message.length === told.room) return;
+    if (collected.message.length === collected.room) return;
     const name = property ?? '';
     const field = path === '' ? name : `${path}.${name}`;
-    if (constraints) tellOf(field, Object.values(constraints), path, told);
-    if (children) tell(children, field, told);
+    if (constraints) add(field, Object.values(constraints), path, collected);
+    if (children) collect(children, field, collected);
   }
 }
 
 /** @param path of the object with the field; empty for the root */
-function tellOf(
+function add(
   field: string,
   texts: readonly string[],
   path: string,
-  { room, message, fields }: Told,
+  { room, message, fields }: Collected,
 ): void {
   const left = room - message.length;
   const kept = texts.length > left ? texts.slice(0, left) : texts;
@@ -75,7 +75,7 @@ function leftOut(count: number): string {
   return `${count} more messages were left out`;
 }
 
-function detailsOf({ fields }: Told): FieldProblems[] {
+function detailsOf({ fields }: Collected): FieldProblems[] {
   const details: FieldProblems[] = [];
   for (const [field, messages] of fields) details.push({ field, messages });
   return details;

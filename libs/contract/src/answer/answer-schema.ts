@@ -77,8 +77,8 @@ export function answerGroups(type: Function, seen = new Set<Function>()): Readon
   if (seen.has(type)) return new Set();
   seen.add(type);
   const { exposed, transformsOf, typeOf } = readTransforms(type);
-  const told = [...exposed, ...[...transformsOf.values()].flat()].flatMap(({ groups }) => groups ?? []);
-  const groups = new Set(told);
+  const named = [...exposed, ...[...transformsOf.values()].flat()].flatMap(({ groups }) => groups ?? []);
+  const groups = new Set(named);
   for (const { typeFunction } of typeOf.values()) {
     const part: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
     if (typeof part !== 'function' || builtIn.has(part)) continue;

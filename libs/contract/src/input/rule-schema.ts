@@ -49,9 +49,9 @@ function inWords(rule: ValueRule): JsonSchema {
   const facts = given(rule);
   const voice = speaker ?? validators[0]?.instance;
   const said = typeof declared.message === 'string' ? declared.message : voice?.defaultMessage?.(facts);
-  const told = (said ?? declared.name ?? '')
+  const text = (said ?? declared.name ?? '')
     .replaceAll('$property', facts.property)
     .replaceAll('each value in ', '')
     .replaceAll(/\$constraint(\d)/g, (_, at: string) => String(facts.constraints[Number(at) - 1]));
-  return told === '' ? {} : { description: `${told.charAt(0).toUpperCase()}${told.slice(1)}.` };
+  return text === '' ? {} : { description: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
 }

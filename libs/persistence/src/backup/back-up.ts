@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type Database } from '../database';
 import { BackupError } from '../errors';
-import { backUpPostgres } from './postgres-tools';
+import { backUpPostgres, serverOf } from './postgres-tools';
 import { backUpSqlite } from './sqlite-backup';
 
 /**
@@ -12,8 +12,8 @@ import { backUpSqlite } from './sqlite-backup';
  * @throws {BackupError} if it exists, or cannot be written
  */
 export async function backUp(db: Database, file: string): Promise<void> {
-  const { serverUrl, place } = db;
-  const write = serverUrl === undefined ? backUpSqlite(place, file) : backUpPostgres(serverUrl, file);
+  const server = serverOf(db);
+  const write = server === undefined ? backUpSqlite(db.place, file) : backUpPostgres(server, file);
   await write.catch(async (error: unknown) => {
     if (!isExisting(error)) await rm(file, { force: true });
     throw isExisting(error)

@@ -2,9 +2,16 @@ import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { type Database } from '../database';
 import { BackupError } from '../errors';
 
 const run = promisify(execFile);
+
+/** The one server to back up; `undefined` for SQLite. */
+export function serverOf({ servers = [] }: Database): string | undefined {
+  if (servers.length > 1) throw new BackupError('name one server by DATABASE_DIRECT_URL');
+  return servers[0];
+}
 
 /** By `pg_dump`, in its own format. */
 export async function backUpPostgres(url: string, file: string): Promise<void> {

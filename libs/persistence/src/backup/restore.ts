@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Database } from '../database';
 import { BackupError } from '../errors';
-import { restorePostgres } from './postgres-tools';
+import { restorePostgres, serverOf } from './postgres-tools';
 import { restoreSqlite } from './sqlite-backup';
 
 /**
@@ -13,6 +13,6 @@ import { restoreSqlite } from './sqlite-backup';
  */
 export async function restore(db: Database, file: string): Promise<void> {
   if (!existsSync(file)) throw new BackupError(`there is no ${file}`);
-  const { serverUrl, place } = db;
-  await (serverUrl === undefined ? restoreSqlite(file, place) : restorePostgres(serverUrl, file));
+  const server = serverOf(db);
+  await (server === undefined ? restoreSqlite(file, db.place) : restorePostgres(server, file));
 }

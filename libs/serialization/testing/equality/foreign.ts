@@ -2,7 +2,7 @@ import type { Chance } from './chance.ts';
 
 class Entity {}
 
-class Heir extends Entity {}
+class Subclass extends Entity {}
 
 class WithMethods {
   name(): string {
@@ -45,7 +45,7 @@ class OwnMap extends Map<string, unknown> {}
 const makers: readonly (() => object)[] = [
   () => new Entity(),
   () => new Entity(),
-  () => new Heir(),
+  () => new Subclass(),
   () => new WithMethods(),
   () => new Thenable(),
   () => new WithGetters(),

@@ -12,6 +12,8 @@ export interface AccessFields {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Of refused requests: how many there were since the last line, if more than this one. */
+  readonly count?: number;
 }
 
 export type AccessLevel = 'debug' | 'info' | 'error';
@@ -28,11 +30,12 @@ export type AccessLog = (level: AccessLevel, fields: AccessFields) => void;
 export function makeAccessLog(name: string, stream: DestinationStream): AccessLog {
   const write = writeBuffered(stream);
   const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
-  return (level, { requestId, clientRequestId, method, path, status, durationMs }) => {
+  return (level, { requestId, clientRequestId, method, path, status, durationMs, count }) => {
     const client = clientRequestId === undefined ? '' : `"clientRequestId":"${redact(clientRequestId)}",`;
+    const more = count === undefined ? '' : `,"count":${count}`;
     write(
       `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${client}"method":"${method}",` +
-        `"path":${JSON.stringify(redact(path))},"status":${status},"durationMs":${durationMs},"msg":"request completed"}\n`,
+        `"path":${JSON.stringify(redact(path))},"status":${status},"durationMs":${durationMs}${more},"msg":"request completed"}\n`,
     );
   };
 }

@@ -22,6 +22,7 @@ function logging() {
   const log = makeLog('api', 'debug', { write });
   logRequests(server, log);
   server.get('/health/ready', () => 'ok');
+  server.get('/refused', (_request, reply) => reply.code(503).send('later'));
   server.get('/fails', () => Promise.reject(new Error('no')));
   server.post('/things/:id', () => 'made');
   server.get('/never', () => new Promise(() => undefined));
@@ -46,6 +47,21 @@ describe('the log of requests', () => {
       durationMs: expect.any(Number),
     });
     expect(JSON.stringify(lines)).not.toContain('hunter2');
+  });
+
+  it('has one line a second of refused requests, with their count', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { server, lines } = logging();
+    for (let count = 0; count < 50; count += 1) await server.inject({ url: '/refused' });
+    await server.inject({ url: '/things/7', method: 'POST' });
+    vi.advanceTimersByTime(1000);
+    vi.useRealTimers();
+    expect(lines).toMatchObject([
+      { level: 'error', path: '/refused', status: 503 },
+      { level: 'info', path: '/things/7', status: 200 },
+      { level: 'error', path: '/refused', status: 503, count: 49 },
+    ]);
+    expect(lines[0]).not.toHaveProperty('count');
   });
 
   it('has the same format as the other lines of the log, in order', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessFields, AccessLog } from './access-log';
+import { GatheredLines } from './gathered-lines';
 import { accessLogOf, type Log } from './open-logs';
 
 const maxPathLength = 500;
@@ -24,9 +25,10 @@ export function makeRequestId(): string {
 
 /**
  * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
- * without the query string, the status and the duration; no body and no credentials.
+ * without the query string, the status and the duration; no body and no credentials. Requests that are refused with 503 have
+ * one line a second, with their count.
  */
-export function logRequests(server: FastifyInstance, log: Log): void {
+export function logRequests(server: FastifyInstance, log: Log, lines = new GatheredLines()): void {
   const write = accessLogOf(log);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
@@ -34,7 +36,7 @@ export function logRequests(server: FastifyInstance, log: Log): void {
   });
   server.addHook('onResponse', (request, reply, done) => {
     // An aborted request was logged when it was aborted, although its handler may still respond.
-    if (!request.raw.aborted) logResponse(log, write, request, reply);
+    if (!request.raw.aborted) logResponse(log, write, request, reply, lines);
     done();
   });
   server.addHook('onRequestAbort', (request, done) => {
@@ -43,11 +45,19 @@ export function logRequests(server: FastifyInstance, log: Log): void {
   });
 }
 
-function logResponse(log: Log, write: AccessLog, request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(
+  log: Log,
+  write: AccessLog,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lines: GatheredLines,
+): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
   const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-  write(level, { ...fieldsOf(request), status: reply.statusCode, durationMs });
+  const fields = { ...fieldsOf(request), status: reply.statusCode, durationMs };
+  if (reply.statusCode !== 503) write(level, fields);
+  else lines.add(`503 ${level}`, (count) => write(level, count > 1 ? { ...fields, count } : fields));
 }
 
 function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {

@@ -86,14 +86,15 @@ export async function makeProgram({
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
   });
-  logRequests(adapter.getInstance(), logs.log);
+  const lines = new GatheredLines();
+  logRequests(adapter.getInstance(), logs.log, lines);
   const root = {
     module: Program,
     imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
     // Bound first: Nest runs the first pipe before all others, and the first filter after all others.
     providers: [
       { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
-      { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log) },
+      { provide: APP_FILTER, useValue: new ErrorFilter(settings, logs.log, lines) },
       rateLimiting(settings),
     ],
   };
@@ -107,7 +108,8 @@ export async function makeProgram({
     bypassSerializerInFilters(app);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
     limitPipelining(adapter.getInstance().server);
-    protectConnections(app, settings, logs);
+    protectConnections(app, settings, logs, lines);
+    adapter.getInstance().server.once('close', () => lines.flush());
     adapter.prepareRoutesOf(app, app.get(RateLimiting).limits, routes === 'compiled');
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);
@@ -131,10 +133,9 @@ function protectConnections(
   app: NestFastifyApplication,
   { TRUST_PROXY }: ServiceSettings,
   { log }: Logs,
+  lines: GatheredLines,
 ): void {
   const { server } = app.getHttpAdapter().getInstance();
-  const lines = new GatheredLines();
-  server.once('close', () => lines.flush());
   const perAddress = connectionsPerAddress(openFileLimit());
   if (!TRUST_PROXY) limitConnections(server, { perAddress, addressOf: addressSubject, log, lines });
   const shutdown = app.get(GracefulShutdown);

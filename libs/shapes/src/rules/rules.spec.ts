@@ -38,7 +38,7 @@ class Base {
   @IsString() dropped!: unknown;
 }
 
-class Heir extends Base {
+class Subclass extends Base {
   @IsInt() declare dropped: unknown;
   @IsInt({ groups: ['a'] }) grouped!: unknown;
   @IsInt({ always: true }) always!: unknown;
@@ -47,7 +47,7 @@ class Heir extends Base {
 
 describe('the rules of a class', () => {
   it('have the order of the library: integer keys first, own before inherited, the bottom decorator first', () => {
-    expect(namesOf(Heir)).toEqual([
+    expect(namesOf(Subclass)).toEqual([
       ['7', 'isString'],
       ['dropped', 'isInt'],
       ['grouped', 'isInt'],
@@ -77,7 +77,7 @@ describe('the rules of a class', () => {
   });
 
   it('2: are selected by groups, except those with always', () => {
-    expect(namesOf(Heir, { groups: ['a'] })).toEqual([
+    expect(namesOf(Subclass, { groups: ['a'] })).toEqual([
       ['grouped', 'isInt'],
       ['always', 'isInt'],
     ]);
@@ -207,12 +207,12 @@ describe('a shape', () => {
     const inside = storage as unknown as { validationMetadatas: Map<unknown, unknown> };
     const kept = inside.validationMetadatas;
     expect(isOlderAfter(() => undefined)).toBe(false);
-    expect(isOlderAfter(() => IsInt()(Heir.prototype, 'late'))).toBe(true);
+    expect(isOlderAfter(() => IsInt()(Subclass.prototype, 'late'))).toBe(true);
     expect(isOlderAfter(() => (inside.validationMetadatas = new Map(kept)))).toBe(true);
     const cleared = inside.validationMetadatas;
     expect(isOlderAfter(() => cleared.clear())).toBe(true);
     expect(isOlderAfter(() => (inside.validationMetadatas = kept))).toBe(true);
-    expect(namesOf(Heir).flat()).toContain('late');
+    expect(namesOf(Subclass).flat()).toContain('late');
   });
 
   it('is read from a tested version of class-validator', () => {

@@ -18,13 +18,13 @@ interface ReadOptions {
  * @returns `undefined` if there are no options
  */
 export function watchOptions(all: readonly (DeclaredOptions | undefined)[]): IsUnchanged | undefined {
-  const told = all
+  const watched = all
     .filter((options) => options !== undefined)
     .filter((options) => Object.keys(options).length > 0)
     .map(remember);
-  if (told.length === 0) return undefined;
+  if (watched.length === 0) return undefined;
   return () => {
-    const isUnchanged = told.every(isSameAsRead);
+    const isUnchanged = watched.every(isSameAsRead);
     if (!isUnchanged) invalidateAll();
     return isUnchanged;
   };

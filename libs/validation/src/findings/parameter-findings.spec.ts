@@ -118,16 +118,16 @@ function findingsOf(handler: Exclude<keyof TestController, 'constructor'>) {
   return parametersOf(TestController, handler).flatMap(parameterFindings);
 }
 
-const told = (handler: keyof TestController) =>
+const problemsOf = (handler: keyof TestController) =>
   findingsOf(handler).map(({ code, problem }) => `${code} ${problem}`);
 
 describe('the findings of a parameter', () => {
   it('are none if everything is declared', () => {
-    expect([...told('whole'), ...told('sound'), ...told('grouped')]).toEqual([]);
+    expect([...problemsOf('whole'), ...problemsOf('sound'), ...problemsOf('grouped')]).toEqual([]);
   });
 
   it('include lists and objects without a class', () => {
-    expect(told('untyped')).toEqual([
+    expect(problemsOf('untyped')).toEqual([
       'SLUICE-C105 Untyped.lines is validated as nested, and has no declared class',
       'SLUICE-C105 Untyped.tags is a list without a class or a rule for its elements',
       'SLUICE-C105 Untyped.detail is an object without a class',
@@ -136,12 +136,14 @@ describe('the findings of a parameter', () => {
   });
 
   it('include parts that are not validated', () => {
-    expect(told('neverCalled')).toEqual(['SLUICE-C106 NotValidated.lines has a class that is not validated']);
-    expect(told('holdsUnruled')).toEqual(['SLUICE-C103 Unruled has no rules']);
+    expect(problemsOf('neverCalled')).toEqual([
+      'SLUICE-C106 NotValidated.lines has a class that is not validated',
+    ]);
+    expect(problemsOf('holdsUnruled')).toEqual(['SLUICE-C103 Unruled has no rules']);
   });
 
   it('include members that accept any value', () => {
-    expect(told('open')).toEqual([
+    expect(problemsOf('open')).toEqual([
       'SLUICE-C107 Open.name accepts any value',
       'SLUICE-C107 Open.age accepts any value',
     ]);
@@ -154,7 +156,7 @@ describe('the findings of a parameter', () => {
   });
 
   it('include numbers and booleans that stay strings', () => {
-    expect(told('search')).toEqual([
+    expect(problemsOf('search')).toEqual([
       'SLUICE-C108 Search.limit is a number that is sent as text, and no rule converts it',
       'SLUICE-C108 Search.page is a number that is sent as text, and no rule converts it',
       'SLUICE-C109 Search.open is a boolean that is sent as text, and no rule converts it',
@@ -162,7 +164,7 @@ describe('the findings of a parameter', () => {
   });
 
   it('include single fields that are not validated', () => {
-    expect(told('fields')).toEqual([
+    expect(problemsOf('fields')).toEqual([
       "SLUICE-C110 it takes the field 'q' of its query without validation",
       "SLUICE-C108 'id' is declared as a number, and is not converted",
       "SLUICE-C109 'on' is declared as a boolean, and is not converted",
@@ -170,14 +172,14 @@ describe('the findings of a parameter', () => {
   });
 
   it('include lists and numbers of a body without bounds', () => {
-    expect(told('unbounded')).toEqual([
+    expect(problemsOf('unbounded')).toEqual([
       'SLUICE-C111 Unbounded.lines is a list without a maximum length',
       'SLUICE-C111 Unbounded.tags is a list without a maximum length',
       'SLUICE-C112 Unbounded.height is a number without bounds',
       'SLUICE-C112 Unbounded.weight is a number without bounds',
       'SLUICE-C112 Unbounded.sizes is a number without bounds',
     ]);
-    expect(told('bounded')).toEqual([]);
+    expect(problemsOf('bounded')).toEqual([]);
   });
 
   it('have the class and the member to correct', () => {

@@ -12,15 +12,15 @@ import {
 import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Connecting } from '../timeouts';
 import { PostgresDriver } from './postgres-driver';
-import { IDLE_IN_TRANSACTION_MS, PostgresPool } from './postgres-pool';
+import { IDLE_IN_TRANSACTION_MS, type PostgresHosts, PostgresPool } from './postgres-pool';
 
 /** A Kysely dialect for PostgreSQL, by `pg`; connections are opened on demand. */
 export class PooledPostgresDialect implements CheckedDialect {
   readonly #pool: PostgresPool;
   readonly #connecting: Connecting;
 
-  constructor(url: string, connecting: Connecting) {
-    this.#pool = new PostgresPool(url, connecting);
+  constructor(hosts: PostgresHosts, connecting: Connecting) {
+    this.#pool = new PostgresPool(hosts, connecting);
     this.#connecting = connecting;
   }
 

@@ -21,21 +21,35 @@ const CHECK_TIMEOUT_MS = 1_000;
 
 const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' as is_read_only";
 
+/** Where a server may be. */
+export interface PostgresHosts {
+  /** Connection strings; the first that can be used is. */
+  readonly hosts: readonly string[];
+  /** Whether a server that accepts no writes is not used. */
+  readonly isPrimaryOnly: boolean;
+}
+
 /**
  * A pool of {@link PostgresConnection}s for Kysely. If the server responded neither on a connection of the pool nor
  * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds.
  */
 export class PostgresPool {
-  readonly #url: string;
+  readonly #hosts: readonly string[];
+  readonly #isPrimaryOnly: boolean;
+  /** The host that was found last. */
+  #at = 0;
   readonly #connecting: Connecting;
   readonly #names: StatementNames;
   readonly #writes = new WriteHealth();
   #pool: Pool | undefined;
+  /** Pools of hosts that were left: an ended pool would not answer those who wait in it. */
+  readonly #left = new Set<Pool>();
   #silence: StoreUnavailableError | undefined;
   #check: Promise<StoreHealth> | undefined;
 
-  constructor(url: string, connecting: Connecting) {
-    this.#url = withoutWarning(url);
+  constructor({ hosts, isPrimaryOnly }: PostgresHosts, connecting: Connecting) {
+    this.#hosts = hosts.map(withoutWarning);
+    this.#isPrimaryOnly = isPrimaryOnly;
     this.#connecting = connecting;
     this.#names = new StatementNames(connecting.isPooled ? 0 : MAX_STATEMENTS);
   }
@@ -56,9 +70,10 @@ export class PostgresPool {
 
   /** Closes the connections. Idempotent. */
   async end(): Promise<void> {
-    const pool = this.#pool;
+    const pools = [...this.#left, ...(this.#pool ? [this.#pool] : [])];
+    this.#left.clear();
     this.#pool = undefined;
-    await pool?.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   }
 
   async #ask(): Promise<StoreHealth> {
@@ -78,20 +93,31 @@ export class PostgresPool {
   }
 
   async #askAnew(): Promise<StoreHealth> {
+    let failure: unknown;
+    for (const host of this.#hosts.keys()) {
+      try {
+        const health = await this.#askHost(this.#host);
+        this.#silence = undefined;
+        return health;
+      } catch (error) {
+        failure = error;
+      }
+      if (host + 1 < this.#hosts.length) this.#moveOn(this.#pool);
+    }
+    if (isConnectionLost(failure)) this.#giveUp(failure);
+    else this.#silence = undefined;
+    throw translatePostgresError(failure);
+  }
+
+  async #askHost(url: string): Promise<StoreHealth> {
     const client = new Client({
-      connectionString: this.#url,
+      connectionString: url,
       connectionTimeoutMillis: CHECK_TIMEOUT_MS,
       query_timeout: CHECK_TIMEOUT_MS,
     }).on('error', ignore);
     try {
       await client.connect();
-      const health = await this.#readHealth(client);
-      this.#silence = undefined;
-      return health;
-    } catch (error) {
-      if (isConnectionLost(error)) this.#giveUp(error);
-      else this.#silence = undefined;
-      throw translatePostgresError(error);
+      return await this.#readHealth(client);
     } finally {
       // Not awaited: a server that does not respond does not confirm the end either.
       client.end().catch(ignore);
@@ -99,8 +125,10 @@ export class PostgresPool {
   }
 
   async #readHealth(client: Client | PoolClient): Promise<StoreHealth> {
-    const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUERY);
-    const error = rows[0]?.is_read_only ? new StoreUnavailableError('it is read-only') : this.#writes.error;
+    const isReadOnly = await readsOnly(client);
+    // A primary that became a standby keeps its connections.
+    if (isReadOnly && this.#isPrimaryOnly) this.#moveOn(this.#pool);
+    const error = isReadOnly ? new StoreUnavailableError('it is read-only') : this.#writes.error;
     return error ? { state: 'read-only', error } : { state: 'ok' };
   }
 
@@ -109,31 +137,67 @@ export class PostgresPool {
     this.end().catch(ignore);
   }
 
+  get #host(): string {
+    return this.#hosts[this.#at % this.#hosts.length] ?? '';
+  }
+
+  /** Of several callers that found a host unusable, the first goes on to the next. */
+  #moveOn(pool: Pool | undefined): void {
+    if (pool !== this.#pool) return;
+    this.#at += 1;
+    this.#pool = undefined;
+    if (pool) this.#left.add(pool);
+  }
+
   async #acquire(): Promise<PoolClient> {
-    try {
-      this.#pool ??= openPool(this.#url, this.#connecting);
-      return await this.#pool.connect();
-    } catch (error) {
-      throw translatePostgresError(error);
+    for (let tries = 1; ; tries += 1) {
+      const pool = (this.#pool ??= this.#open());
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (tries >= this.#hosts.length || !isUnusable(error)) throw translatePostgresError(error);
+      }
+      this.#moveOn(pool);
     }
+  }
+
+  #open(): Pool {
+    const { timeouts, poolSize, isPooled } = this.#connecting;
+    const { waitMs, statementMs } = timeouts;
+    const config: PoolConfig = {
+      connectionString: this.#host,
+      max: poolSize,
+      connectionTimeoutMillis: Math.ceil(Math.min(CONNECT_TIMEOUT_MS, waitMs) / this.#hosts.length),
+      query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
+      // A pooler rejects them.
+      ...(isPooled ? {} : serverTimeouts(statementMs)),
+      ...(this.#isPrimaryOnly && { verify: refuseStandby }),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    };
+    // An `error` event without a listener ends the process; the next query on the connection fails anyway.
+    const pool = new Pool(config).on('error', ignore);
+    return pool.on('connect', (connection) => connection.on('error', ignore));
   }
 }
 
-function openPool(url: string, { timeouts, poolSize, isPooled }: Connecting): Pool {
-  const { waitMs, statementMs } = timeouts;
-  const config: PoolConfig = {
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, waitMs),
-    query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
-    // A pooler rejects them.
-    ...(isPooled ? {} : serverTimeouts(statementMs)),
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  };
-  // An `error` event without a listener ends the process; the next query on the connection fails anyway.
-  const pool = new Pool(config).on('error', ignore);
-  return pool.on('connect', (connection) => connection.on('error', ignore));
+async function readsOnly(client: Client | PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_read_only: boolean }>(READ_ONLY_QUERY);
+  return rows[0]?.is_read_only ?? false;
+}
+
+/** The pool calls it with each new connection. */
+function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
+  client.query<{ is_read_only: boolean }>(READ_ONLY_QUERY, (error: Error | null, result) => {
+    if (error) done(error);
+    else done(result.rows[0]?.is_read_only ? new StoreUnavailableError('it is read-only') : undefined);
+  });
+}
+
+/** Whether another host may do: not if all connections of the pool are busy. */
+function isUnusable(error: unknown): boolean {
+  if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return false;
+  return error instanceof StoreUnavailableError || isConnectionLost(error);
 }
 
 function serverTimeouts(statementMs: number): PoolConfig {

@@ -105,6 +105,19 @@ describe('an error', () => {
     expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
   });
 
+  it('with 503 is logged once a second for each kind, with their count', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { app } = await replyTo(answering({ status: 503, message: 'later' }));
+    for (let count = 0; count < 29; count += 1) await app.app.inject({ url: '/throw/it' });
+    vi.advanceTimersByTime(1000);
+    vi.useRealTimers();
+    expect(app.lines).toMatchObject([
+      { level: 'warn', message: 'request failed' },
+      { level: 'warn', message: 'request failed', fields: { count: 29 } },
+    ]);
+    expect(app.lines).toHaveLength(2);
+  });
+
   it('with 503 has Retry-After, and its cause is logged', async () => {
     const cause = new Error('connect ECONNREFUSED');
     const { app, response, body } = await replyTo(() => new ServiceUnavailableException('later', { cause }));

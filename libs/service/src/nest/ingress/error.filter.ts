@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyLengthError } from '../../ingress/errors';
 import type { IngressLog } from '../../ingress/ingress-log';
 import { lingerOnClose } from '../../ingress/linger';
+import { GatheredLines } from '../../logs/gathered-lines';
 import { composeErrorReply, composeUnhandled, type WrittenReply } from '../../ingress/write-error';
 import { replyToException } from './exceptions';
 
@@ -16,6 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly form: ErrorForm,
     private readonly log: IngressLog,
+    private readonly lines = new GatheredLines(),
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -37,11 +39,19 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = replyToException(error, request);
     if (reply && reply.status < 500) return composeErrorReply(reply, this.form);
     if (reply && reply.status > 500) {
-      this.log.warn(fieldsOf(error, request), 'request failed');
+      this.logRefusal(error, request);
       return composeErrorReply(reply, this.form);
     }
     this.log.error(fieldsOf(error, request), 'unhandled error');
     return composeUnhandled(request.id);
+  }
+
+  /** Under pressure there are thousands a second, with the stack of each. */
+  private logRefusal(error: unknown, request: FastifyRequest): void {
+    const kind = error instanceof Error ? error.constructor.name : 'unknown';
+    this.lines.add(`request failed: ${kind}`, (count) =>
+      this.log.warn({ ...fieldsOf(error, request), ...(count > 1 && { count }) }, 'request failed'),
+    );
   }
 
   /** Too late for an error reply: the connection is closed, so that the client does not wait for the rest. */
