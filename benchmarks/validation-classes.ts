@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMinSize,
   IsArray,
@@ -17,6 +17,8 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 
@@ -47,6 +49,47 @@ export class CreateOrder {
   @IsArray() @ArrayMinSize(1) @ValidateNested({ each: true }) @Type(() => OrderItem) items!: OrderItem[];
   @ValidateNested() @Type(() => Address) address!: Address;
 }
+
+/** Two transforms, a custom rule and a condition, as in many programs. */
+export class Profile {
+  @IsString()
+  @MinLength(3)
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  name!: string;
+  @IsEmail()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  email!: string;
+  @IsBoolean() isCompany!: boolean;
+  @ValidateIf((profile: Profile) => profile.isCompany) @IsString() company?: string;
+  @ValidateBy({ name: 'isEven', validator: { validate: (value) => Number(value) % 2 === 0 } }) seats!: number;
+  @IsString({ each: true }) @IsArray() tags!: string[];
+}
+
+export const profile = () => ({
+  name: ' Ada ',
+  email: 'Ada@Example.org',
+  isCompany: true,
+  company: 'Acme',
+  seats: 4,
+  tags: ['a', 'b'],
+});
+
+/** A class of a hundred fields. */
+export class Wide {}
+
+for (let at = 0; at < 50; at++) {
+  IsString()(Wide.prototype, `text${at}`);
+  MaxLength(80)(Wide.prototype, `text${at}`);
+  IsInt()(Wide.prototype, `count${at}`);
+}
+
+export const wide = () =>
+  Object.fromEntries(
+    Array.from({ length: 50 }, (_, at): [string, unknown][] => [
+      [`text${at}`, 'some text'],
+      [`count${at}`, at],
+    ]).flat(),
+  );
 
 /** Declares further decorated classes with eight rules each. */
 export function declareOthers(count: number): void {

@@ -22,7 +22,7 @@ void run();
 async function run(): Promise<void> {
   await import('../libs/shapes/src/index.ts');
   const { declareOthers } = await import('./validation-classes.ts');
-  const { cases, compileOne, LIBRARIES, OURS } = await import('./validation-cases.ts');
+  const { cases, compileOne, LIBRARIES, OURS, PIPE } = await import('./validation-cases.ts');
   const all = cases();
   const chosen = all.filter(({ name }) => name.includes(given.only));
   const effort = effortOf(given.quick ? { rounds: 7, milliseconds: 15 } : { rounds: 25, milliseconds: 60 });
@@ -32,7 +32,7 @@ async function run(): Promise<void> {
     rows.push(...measure(one.name, one.subjects, effort));
     rows.push(...(await measureWaited(one.name, one.waited ?? {}, effort)));
   }
-  rows.push(...measureAmongOthers(all, effort, { declareOthers, kept: [LIBRARIES, OURS] }));
+  rows.push(...measureAmongOthers(all, effort, { declareOthers, kept: [LIBRARIES, OURS, PIPE] }));
   if (given.only === '') rows.push(...measureCompiling(compileOne));
   if (given.json) return print(JSON.stringify(rows));
   print(`node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);

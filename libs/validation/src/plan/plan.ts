@@ -251,10 +251,13 @@ function isPlainlySaid({ defined, declared, nested }: PropertyRules, { nestsRefu
   );
 }
 
-/** A custom condition may read the whole instance. */
+/** A condition of its own may read the whole instance; an expensive rule is called once, when the instance is made. */
 function planTried(rule: ValueRule): PlannedRule | undefined {
-  return rule.declared.validateIf ? undefined : planRule(rule);
+  return rule.declared.validateIf || EXPENSIVE.has(rule.builtin) ? undefined : planRule(rule);
 }
+
+/** Rules that take several microseconds: time zones are looked up by `Intl`, phone numbers are parsed. */
+const EXPENSIVE = new Set<string | undefined>(['IsTimeZone', 'IsPhoneNumber']);
 
 /** @returns `undefined` if it depends on user code */
 export function planRule(rule: ValueRule): PlannedRule | undefined {
