@@ -4,7 +4,7 @@ import { LeakDetector } from './leaks.mts';
 import { readOperations } from './openapi.mts';
 import { meterOf } from './program-meter.mts';
 import { Findings, type Result, resultOf } from './results.mts';
-import type { Effort, Target } from './target.mts';
+import type { Effort, StartWithClock, Target } from './target.mts';
 import { Wire } from './wire.mts';
 
 /** A service, and the configuration of the attack on it. */
@@ -19,6 +19,7 @@ export interface Service {
   };
   readonly secret?: string;
   readonly log?: () => string;
+  readonly startWithClock?: StartWithClock;
   /** Addresses to send from, beside the default one. */
   readonly addresses: readonly string[];
 }
@@ -75,6 +76,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<T
     meter: meterOf(wire.url),
     log: service.log,
     secret: service.secret,
+    startWithClock: service.startWithClock,
     addresses: service.addresses,
     effort,
   };

@@ -11,6 +11,18 @@ export interface Callers {
   readonly admin: Caller;
 }
 
+/** A program that a check has started. */
+export interface StartedProgram {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts another program, whose clock is ahead by so many milliseconds and whose tokens are valid for a second; each time on
+ * the same store, which is not that of the service.
+ */
+export type StartWithClock = (aheadMs: number) => Promise<StartedProgram>;
+
 /** A service under attack, and what is known about it. */
 export interface Target {
   readonly wire: Wire;
@@ -26,6 +38,7 @@ export interface Target {
   readonly log: (() => string) | undefined;
   /** The secret that signs its tokens, if given. */
   readonly secret: string | undefined;
+  readonly startWithClock: StartWithClock | undefined;
   /** Addresses of this machine that are not the honest caller's; the last ones are used by one check each. */
   readonly addresses: readonly string[];
   readonly effort: Effort;

@@ -9,6 +9,14 @@ import type { Service } from './run.mts';
 const password = 'an account of the attack';
 const administrator = 'attack-admin@example.com';
 const secret = 'a secret of the attack, made for one run alone';
+const environment = {
+  PATH: process.env.PATH,
+  PORT: '0',
+  DATABASE_URL: 'sqlite:attack.db',
+  JWT_SECRET: secret,
+  ADMIN_EMAIL: administrator,
+  ADMIN_PASSWORD: password,
+};
 
 /** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */
 export interface RunningPrograms {
@@ -55,36 +63,73 @@ async function startProgram(
   addresses: readonly string[],
   started: ChildProcess[],
 ): Promise<Service> {
-  const logFile = join(folder, `${name}.log`);
-  const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [join(workspace, `dist/apps/${name}/main.js`)], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATABASE_URL: 'sqlite:attack.db',
-      JWT_SECRET: secret,
-      ADMIN_EMAIL: administrator,
-      ADMIN_PASSWORD: password,
+  const program = join(workspace, `dist/apps/${name}/main.js`);
+  const { url, log } = await run(program, { cwd: folder, name, started });
+  return {
+    url,
+    document: { path: '/openapi.json' },
+    accounts: {
+      user: accountOf(emailOf('user', name)),
+      other: accountOf(emailOf('other', name)),
+      admin: accountOf(administrator),
     },
+    secret,
+    log,
+    addresses,
+    startWithClock: async (aheadMs) => {
+      const env = { DATABASE_URL: `sqlite:clock-${name}.db`, ACCESS_TOKEN_TTL: '1s' };
+      const place = { cwd: folder, name: `clock-${name}-${aheadMs}`, started };
+      const other = await run(program, place, env, clockAhead(aheadMs));
+      return { url: other.url, stop: () => endOf(other.child) };
+    },
+  };
+}
+
+function accountOf(email: string): string {
+  return `${email}:${password}`;
+}
+
+/** Arguments of Node that put its clock ahead. */
+function clockAhead(milliseconds: number): readonly string[] {
+  const script = `const Real = Date, now = () => Real.now() + ${milliseconds};
+    globalThis.Date = class extends Real {
+      constructor(...parts) { parts.length === 0 ? super(now()) : super(...parts); }
+      static now() { return now(); }
+    };`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly log: () => string;
+}
+
+interface Place {
+  readonly cwd: string;
+  /** Of its log. */
+  readonly name: string;
+  /** The processes to be ended. */
+  readonly started: ChildProcess[];
+}
+
+async function run(
+  program: string,
+  { cwd, name, started }: Place,
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<Running> {
+  const logFile = join(cwd, `${name}.log`);
+  const output = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [...flags, program], {
+    cwd,
+    env: { ...environment, ...env },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
   started.push(child);
   const log = () => readFileSync(logFile, 'utf8');
-  const account = (email: string) => `${email}:${password}`;
-  return {
-    url: await listening(child, log),
-    document: { path: '/openapi.json' },
-    accounts: {
-      user: account(emailOf('user', name)),
-      other: account(emailOf('other', name)),
-      admin: account(administrator),
-    },
-    secret,
-    log,
-    addresses,
-  };
+  return { child, url: await listening(child, log), log };
 }
 
 /** Each program has accounts of its own: one may be locked after the attack on another. */

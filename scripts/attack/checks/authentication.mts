@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { accessTokenIn, refreshTokenIn } from '../answers.mts';
 import { nameOf } from '../openapi.mts';
 import { requestOf, takesBearer } from '../requests.mts';
-import { type Check, nextSeed, type Target } from '../target.mts';
+import { type Check, nextSeed, type StartedProgram, type Target } from '../target.mts';
 import { claimsOf, type FaultyToken, faultySigned, faultyTokens } from '../tokens.mts';
-import { type Attempt, jsonAttempt } from '../exchange.mts';
+import { type Answer, type Attempt, jsonAttempt } from '../exchange.mts';
+import { Wire } from '../wire.mts';
 import type { Findings } from '../results.mts';
 
 const area = 'authentication';
@@ -137,6 +139,52 @@ const forgedRefresh: Check = {
   },
 };
 
+const hourMs = 3_600_000;
+/** The tokens of these programs are valid for a second. */
+const longerThanTokenMs = 2500;
+
+/** An expired token is not valid in a program that starts after the clock was set back. */
+const clockSetBack: Check = {
+  area,
+  name: 'an expired token after the clock was set back',
+  run: async ({ startWithClock, signIn, callers, operations }, findings) => {
+    const route = operations.find(
+      (one) => one.method === 'GET' && takesBearer(one) && !one.path.includes('{'),
+    );
+    if (!startWithClock || !signIn || !route)
+      return findings.note('needs a program that can be started again');
+    const { method, path } = signIn.operation;
+    const credentials = jsonAttempt(method, path, callers.admin.credentials);
+    const ahead = await startWithClock(hourMs);
+    const token = accessTokenIn((await sendTo(ahead, credentials)).text);
+    await pause(longerThanTokenMs);
+    await sendTo(ahead, credentials);
+    await ahead.stop();
+    const back = await startWithClock(0);
+    const attempt: Attempt = {
+      method: 'GET',
+      path: route.path,
+      headers: { authorization: `Bearer ${token}` },
+    };
+    const { status } = await sendTo(back, attempt);
+    await back.stop();
+    findings.expect(
+      status === 401,
+      `${nameOf(route)} answers ${status} to a token that had expired`,
+      attempt,
+    );
+  },
+};
+
+async function sendTo({ url }: StartedProgram, attempt: Attempt): Promise<Answer> {
+  const wire = new Wire(new URL(url));
+  try {
+    return await wire.send(attempt);
+  } finally {
+    wire.close();
+  }
+}
+
 async function sendAll(target: Target, findings: Findings, tokens: readonly FaultyToken[]): Promise<void> {
   const closed = target.operations.filter(({ security }) => security.length > 0);
   for (const operation of closed) {
@@ -160,5 +208,6 @@ export const authentication: readonly Check[] = [
   revoked,
   refreshReuse,
   forgedRefresh,
+  clockSetBack,
   expired,
 ];

@@ -19,8 +19,8 @@ const maxSkipped = 10_000;
 const signInMs = 1000;
 /** Different requests of a flood. */
 const prepared = 5000;
-/** Within a period, a session that is refreshed more often than this is limited. */
-const maxRefreshes = 300;
+/** A session that is refreshed more often than this in a row is limited. */
+const maxRefreshes = 1500;
 
 /** A flood of sign-ins from one address does not keep another from signing in. */
 const signIns: Check = {
