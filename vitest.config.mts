@@ -32,7 +32,7 @@ function project(
   name: string,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration {
-  const shares = { isolate: false, sequence: { groupOrder: order } };
+  const shares = { isolate: false, setupFiles: ['test/restore.setup.ts'], sequence: { groupOrder: order } };
   return { ...shared, test: { name, globals: true, ...shares, ...patience, ...test } };
 }
 
@@ -45,7 +45,7 @@ export default defineConfig({
       project(0, 'sqlite', {
         include: ['{apps,libs}/**/*.spec.ts'],
         exclude: isolated,
-        setupFiles: ['test/sqlite.setup.ts'],
+        setupFiles: ['test/sqlite.setup.ts', 'test/restore.setup.ts'],
       }),
       project(1, 'isolated', { include: isolated, isolate: true }),
       project(2, 'postgres', {
