@@ -15,6 +15,7 @@ import { collectGarbage } from '../lifecycle/collect-garbage';
 import { startFailure } from '../lifecycle/start-failure';
 import { urlsOf } from '../lifecycle/urls';
 import { shutDownOnSignals, exitOnUncaughtException } from '../lifecycle/process-exit';
+import type { UploadStore } from '../upload/upload-store';
 import { AboutService } from './about.service';
 import { describeRoutes } from './describe-routes';
 import { createProgram } from './create-program';
@@ -34,6 +35,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
    * `config: { isPublic: true }`.
    */
   readonly plugins?: (server: FastifyInstance, settings: SettingsOf<D>) => void | Promise<void>;
+  /** Where the files of `@Upload()` are kept; default the folder `UPLOAD_DIR`. */
+  readonly uploads?: (settings: SettingsOf<D>) => UploadStore;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
 }
 
 async function start<D extends Declarations & typeof serviceSettings>(
-  { name, module, plugins }: ProgramPlan<D>,
+  { name, module, plugins, uploads }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
 ): Promise<void> {
@@ -68,6 +71,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     settings,
     logs,
     plugins: (server) => plugins?.(server, settings),
+    uploads: uploads?.(settings),
   });
   collectGarbage();
   try {

@@ -107,6 +107,14 @@ export const serviceSettings = {
         'send no cookies. A refused preflight is logged, each origin once.',
     )
     .meta({ examples: ['https://app.example.com,http://localhost:5173'] }),
+  UPLOAD_DIR: z
+    .string()
+    .min(1, { error: 'must be a folder' })
+    .default('./data/uploads')
+    .describe(
+      'Folder of uploaded files, created if it does not exist. Programs that share a database share it.',
+    )
+    .meta({ examples: ['/srv/uploads'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')
