@@ -1209,6 +1209,9 @@ export interface operations {
     itemsList: {
         parameters: {
             query?: {
+                sku?: string;
+                /** @description The order of the items; `-` is descending. Items without a value come last. */
+                sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
                 limit?: number;
                 page?: number;
                 after?: string;
@@ -1471,6 +1474,9 @@ export interface operations {
     postsList: {
         parameters: {
             query?: {
+                authorId?: number;
+                /** @description The order of the items; `-` is descending. Items without a value come last. */
+                sort?: "slug" | "-slug";
                 limit?: number;
                 page?: number;
                 after?: string;
