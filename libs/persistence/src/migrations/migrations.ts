@@ -10,6 +10,7 @@ import { familiarAddresses } from './0009-familiar-addresses';
 import { orderSize } from './0010-order-size';
 import { timeFloor } from './0011-time-floor';
 import { rateCounts } from './0012-rate-counts';
+import { mail } from './0013-mail';
 import { type Columns, type MigrationContext } from './columns';
 
 /** One schema change. */
@@ -29,4 +30,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-order-size': orderSize,
   '0011-time-floor': timeFloor,
   '0012-rate-counts': rateCounts,
+  '0013-mail': mail,
 };
