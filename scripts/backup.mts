@@ -1,15 +1,13 @@
 import './load-sources.mts';
+import { openGivenDatabase } from './database.mts';
 import { runScript } from './workspace.mts';
 
 /** Writes a backup of the database that `DATABASE_URL` names, which may be in use: `npm run backup -- FILE`. */
 await runScript(async () => {
   const [file] = process.argv.slice(2);
   if (!file) throw new Error('Name the file: npm run backup -- FILE');
-  const { backUp, openDatabase, persistenceSettings } = await import('@app/persistence');
-  const db = openDatabase(
-    persistenceSettings.DATABASE_DIRECT_URL.parse(process.env.DATABASE_DIRECT_URL) ??
-      persistenceSettings.DATABASE_URL.parse(process.env.DATABASE_URL),
-  );
+  const { backUp } = await import('@app/persistence');
+  const db = await openGivenDatabase();
   await backUp(db, file);
   await db.destroy();
   console.log(`${db.place} is backed up in ${file}`);

@@ -77,7 +77,7 @@ export class UnstorableTextError extends UnstorableValueError {
   }
 }
 
-/** The database has migrations that this release does not know: a newer release has migrated it. */
+/** The database has migrations that this release does not know, and that do not allow it: a newer release has migrated it. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
@@ -87,6 +87,21 @@ export class NewerDatabaseError extends Error {
   constructor(migrations: readonly string[]) {
     super(
       `the database was migrated by a newer release (${migrations.join(', ')}): start that release, or restore a backup`,
+    );
+    this.migrations = migrations;
+  }
+}
+
+/** The database lacks migrations, and the program may not apply them (`MIGRATE=check`). */
+export class PendingMigrationsError extends Error {
+  override readonly name = 'PendingMigrationsError';
+
+  /** Their names, oldest first. */
+  readonly migrations: readonly string[];
+
+  constructor(migrations: readonly string[]) {
+    super(
+      `the database lacks migrations (${migrations.join(', ')}): run \`npm run migrate\`, or start with MIGRATE=auto`,
     );
     this.migrations = migrations;
   }

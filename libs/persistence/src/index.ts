@@ -15,6 +15,7 @@ export {
 export { asJson, givenRows, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
+export { runMigrateCommand } from './migrate-command';
 export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
 export { persistenceSettings } from './settings';
 export { Statement, statement } from './statement';

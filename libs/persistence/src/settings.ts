@@ -36,6 +36,13 @@ export const persistenceSettings = {
       'Milliseconds to wait for a connection or a lock, and to retry a transaction, before a request is rejected with 503.',
     )
     .meta({ examples: ['2000'] }),
+  MIGRATE: z
+    .enum(['auto', 'check', 'off'], { error: 'must be auto, check or off' })
+    .default('auto')
+    .describe(
+      'At start, `auto` applies pending migrations, `check` fails if there are any, `off` does not look. `npm run migrate` applies them.',
+    )
+    .meta({ examples: ['check'] }),
   DATABASE_STATEMENT_TIMEOUT: numberFrom(0, 3_600_000)
     .prefault('10000')
     .describe(
@@ -53,7 +60,11 @@ export interface DatabaseEnvironment {
   /** In milliseconds, like the next one. */
   readonly DATABASE_WAIT_TIMEOUT: number;
   readonly DATABASE_STATEMENT_TIMEOUT: number;
+  readonly MIGRATE: Migrating;
 }
+
+/** What a start does about pending migrations. */
+export type Migrating = 'auto' | 'check' | 'off';
 
 /** How a program connects, by its settings. */
 export function connectingBy(settings: DatabaseEnvironment): Connecting {

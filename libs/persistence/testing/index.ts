@@ -1,4 +1,5 @@
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
+export { migrateToNextRelease } from './next-release';
 export { type PostgresServer, startPostgres } from './postgres-server';
 export { classifiedColumns, type Secrecy, secrecy, textsOf } from './secrecy';
 export { migratedDatabase, temporaryDatabase, type TemporaryDatabase } from './temporary-database';

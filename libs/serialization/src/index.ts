@@ -1,7 +1,7 @@
 export { answerFaults } from './answer-faults';
 export { compileSerializer } from './compile-serializer';
 export type { WireClass } from './declared-rules';
-export { compiledTransformer, instanceToPlain } from './instance-to-plain';
+export { instanceToPlain } from './instance-to-plain';
 export { mask, Masked } from './masked';
 export { answerFindings } from './nest/answer-findings';
 export { Answers, type RouteAnswer } from './nest/answers';

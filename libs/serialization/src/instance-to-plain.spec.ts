@@ -6,7 +6,7 @@ import {
   instanceToPlain as reference,
   Transform,
 } from 'class-transformer';
-import { compiledTransformer, instanceToPlain } from './instance-to-plain';
+import { instanceToPlain } from './instance-to-plain';
 
 class User {
   id = 1;
@@ -30,11 +30,5 @@ describe('instanceToPlain, compiled', () => {
       expect(instanceToPlain(new User(), options)).toEqual(reference(new User(), options));
       expect(instanceToPlain([new User()], options)).toEqual(reference([new User()], options));
     }
-  });
-
-  it('can replace the package', () => {
-    const { classToPlain, plainToClass } = compiledTransformer;
-    const answer = { users: [plainToClass(User, { id: 2 })], at: new Date(0) };
-    expect(classToPlain(answer, { groups: ['admin'] })).toEqual(reference(answer, { groups: ['admin'] }));
   });
 });

@@ -1,4 +1,4 @@
-import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
+import type { ClassTransformOptions } from 'class-transformer';
 import { compiled } from './compile-serializer';
 import { needsReference } from './emit/text/json-text';
 import { fullOptions } from './plan/options';
@@ -39,11 +39,3 @@ export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
   }
   return toPlain as InstanceToPlain;
 }
-
-/** For the stock interceptor's `transformerPackage`, and for other users of the whole package. */
-export const compiledTransformer = {
-  instanceToPlain,
-  classToPlain: instanceToPlain,
-  plainToInstance,
-  plainToClass: plainToInstance,
-};

@@ -5,6 +5,7 @@ import { type Exchange, assertDescribed } from '@app/contract/testing';
 import { migratedDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { describeRoutes } from '../src/nest/describe-routes';
 import { createProgram } from '../src/nest/create-program';
 import { describeApi } from '../src/nest/docs/api-description';
@@ -22,6 +23,10 @@ export interface BootPlan<D extends Declarations> {
   readonly name: string;
   readonly declarations: D;
   readonly module: (settings: SettingsOf<D> & ServiceSettings) => Type | DynamicModule;
+  readonly plugins?: (
+    server: FastifyInstance,
+    settings: SettingsOf<D> & ServiceSettings,
+  ) => void | Promise<void>;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Additional routes. */
@@ -103,7 +108,14 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   const settings = readSettings({ ...serviceSettings, ...plan.declarations }, env) as SettingsOf<D> &
     ServiceSettings;
   const { name, logs, routes } = plan;
-  const app = await createProgram({ name, module: withControllers(plan, settings), settings, logs, routes });
+  const app = await createProgram({
+    name,
+    module: withControllers(plan, settings),
+    settings,
+    logs,
+    routes,
+    plugins: (server) => plan.plugins?.(server, settings),
+  });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const client = await new Client(url).signIn(administrator.email, administrator.password);

@@ -11,17 +11,9 @@ import {
   ValidateNested,
   type ValidatorOptions,
 } from 'class-validator';
-import { ValidationPipe } from '@nestjs/common';
 import { differenceOf } from '../testing/difference';
 import { compileValidator } from './compile-validator';
-import {
-  plainToInstance,
-  transformerPackage,
-  validate,
-  validateOrReject,
-  validatorPackage,
-  validateSync,
-} from './drop-in';
+import { plainToInstance, validate, validateOrReject, validateSync } from './drop-in';
 import { standardSchema } from './standard-schema';
 
 class Part {
@@ -108,22 +100,6 @@ function heapUsed(): number {
   if (typeof collect === 'function') collect();
   return process.memoryUsage().heapUsed;
 }
-
-describe('the packages for the stock pipe', () => {
-  it('return the same results', async () => {
-    const metadata = { type: 'body' as const, metatype: Whole };
-    const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
-    const stock = new ValidationPipe(options);
-    const ours = new ValidationPipe({ ...options, validatorPackage, transformerPackage });
-    for (const input of inputs) {
-      const [one, other] = await Promise.allSettled([
-        ours.transform(input, metadata),
-        stock.transform(input, metadata),
-      ]);
-      expect(one).toEqual(other);
-    }
-  });
-});
 
 describe('a class as a Standard Schema', () => {
   it('returns an instance, or issues with their paths', async () => {

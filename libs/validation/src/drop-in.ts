@@ -82,14 +82,3 @@ export function plainToInstance(
   reportFallback(type, engine);
   return classTransformer.plainToInstance(type, plain, options);
 }
-
-/** For the stock pipe's option `validatorPackage`: class-validator with these functions in place of its own. */
-export const validatorPackage = { ...classValidator, validate, validateSync, validateOrReject };
-
-/** For the stock pipe's option `transformerPackage`. */
-export const transformerPackage = {
-  ...classTransformer,
-  plainToInstance,
-  plainToClass: plainToInstance,
-  classToPlain: classTransformer.instanceToPlain,
-};

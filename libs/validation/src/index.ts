@@ -1,13 +1,6 @@
 export { compileValidator } from './compile-validator';
 export type { Checked, CompiledValidator, InputType } from './compiled-validator';
-export {
-  plainToInstance,
-  transformerPackage,
-  validate,
-  validateOrReject,
-  validatorPackage,
-  validateSync,
-} from './drop-in';
+export { plainToInstance, validate, validateOrReject, validateSync } from './drop-in';
 export { type Explanation, type RuleNote } from './explain';
 export { type CompileOptions } from './plan/settings';
 export {

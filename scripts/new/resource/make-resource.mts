@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWorkspace, root } from '../../workspace.mts';
 import { readNames } from '../names.mts';
@@ -81,8 +81,15 @@ function pluralOf(word: string): string {
 
 /** The next number: `0007-tickets`. */
 function nextMigration({ plural }: Resource): string {
-  const numbers = readdirSync(join(root, migrations)).map((file) => Number.parseInt(file, 10) || 0);
-  return `${String(Math.max(...numbers) + 1).padStart(4, '0')}-${plural}`;
+  const next = Number.parseInt(newestMigration(), 10) + 1;
+  return `${String(next).padStart(4, '0')}-${plural}`;
+}
+
+/** `0006-token-generation`; programs that have it run on the tables of the next one, which only adds a table. */
+function newestMigration(): string {
+  const source = readFileSync(join(root, migrations, 'migrations.ts'), 'utf8');
+  const names = [...source.matchAll(/^ {2}'(\d{4}-[^']+)':/gm)].map(([, name = '']) => name);
+  return names.toSorted().at(-1) ?? '';
 }
 
 function filesOf(resource: Resource, migration: string): Record<string, string> {
@@ -148,5 +155,6 @@ function registerMigration(resource: Resource, migration: string): void {
     { path, neighbour: /^import [^;]* from '\.\/\d[^']*';$/gm },
     `import { ${name} } from './${migration}';`,
   );
-  insertAmong({ path, neighbour: /^ {2}'\d{4}-[^']+': \w+,$/gm }, `  '${migration}': ${name},`);
+  const entry = `  '${migration}': { apply: ${name}, runsSince: '${newestMigration()}' },`;
+  insertAmong({ path, neighbour: /^ {2}'\d{4}-[^']+': \{[^}]*\},$/gm }, entry);
 }

@@ -27,6 +27,8 @@ export interface Columns {
   readonly now: Expression<unknown>;
   /** Rejects values whose type is not the column's (`STRICT` on SQLite). */
   readonly strictTypes: <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T>;
+  /** Builds or drops an index without blocking writers (`concurrently` on PostgreSQL). */
+  readonly concurrently: Expression<unknown>;
 }
 
 const sqlite: Columns = {
@@ -37,6 +39,7 @@ const sqlite: Columns = {
   id: (column) => column.primaryKey().autoIncrement(),
   now: sql`(cast(round(unixepoch('subsec') * 1000) as integer))`,
   strictTypes: (table) => table.modifyEnd(sql`strict`),
+  concurrently: sql``,
 };
 
 const postgres: Columns = {
@@ -47,6 +50,7 @@ const postgres: Columns = {
   id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
   now: sql`now()`,
   strictTypes: (table) => table,
+  concurrently: sql`concurrently`,
 };
 
 /** The columns of each dialect. */

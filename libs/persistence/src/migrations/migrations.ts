@@ -11,24 +11,21 @@ import { orderSize } from './0010-order-size';
 import { timeFloor } from './0011-time-floor';
 import { rateCounts } from './0012-rate-counts';
 import { mail } from './0013-mail';
-import { type Columns, type MigrationContext } from './columns';
-
-/** One schema change. */
-export type Migration = (db: MigrationContext, columns: Columns) => Promise<void>;
+import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
-export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-first-tables': firstTables,
-  '0002-sessions': sessions,
-  '0003-api-keys': apiKeys,
-  '0004-audit': audit,
-  '0005-attempts': attempts,
-  '0006-token-generation': tokenGeneration,
-  '0007-administrators': administrators,
-  '0008-refresh-counts': refreshCounts,
-  '0009-familiar-addresses': familiarAddresses,
-  '0010-order-size': orderSize,
-  '0011-time-floor': timeFloor,
-  '0012-rate-counts': rateCounts,
-  '0013-mail': mail,
+export const migrations: Migrations = {
+  '0001-first-tables': { apply: firstTables, runsSince: '0001-first-tables' },
+  '0002-sessions': { apply: sessions, runsSince: '0002-sessions' },
+  '0003-api-keys': { apply: apiKeys, runsSince: '0002-sessions' },
+  '0004-audit': { apply: audit, runsSince: '0003-api-keys' },
+  '0005-attempts': { apply: attempts, runsSince: '0004-audit' },
+  '0006-token-generation': { apply: tokenGeneration, runsSince: '0006-token-generation' },
+  '0007-administrators': { apply: administrators, runsSince: '0006-token-generation' },
+  '0008-refresh-counts': { apply: refreshCounts, runsSince: '0008-refresh-counts' },
+  '0009-familiar-addresses': { apply: familiarAddresses, runsSince: '0008-refresh-counts' },
+  '0010-order-size': { apply: orderSize, runsSince: '0010-order-size' },
+  '0011-time-floor': { apply: timeFloor, runsSince: '0010-order-size' },
+  '0012-rate-counts': { apply: rateCounts, runsSince: '0011-time-floor' },
+  '0013-mail': { apply: mail, runsSince: '0012-rate-counts' },
 };

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
-import { Database } from '../database';
+import { Database, openDatabase } from '../database';
+import { migrate } from '../migrate';
 import { PersistenceModule } from './persistence.module';
 
 @Injectable()
@@ -32,6 +33,28 @@ describe('PersistenceModule', () => {
     expect(await items.list()).toEqual([]);
     await program.close();
     await expect(items.list()).rejects.toThrow(/destroyed/);
+  });
+
+  const start = (migrating: 'check' | 'off') =>
+    Test.createTestingModule({
+      imports: [PersistenceModule.forRoot({ url: database.url, migrating })],
+    }).compile();
+
+  it('does not start on a database without its tables, if it may only check them', async () => {
+    await expect(start('check')).rejects.toThrow(/lacks migrations \(0001-first-tables/);
+    const db = openDatabase(database.url);
+    await migrate(db);
+    await db.destroy();
+
+    const program = await start('check');
+    expect(await program.get(Database).selectFrom('item').selectAll().execute()).toEqual([]);
+    await program.close();
+  });
+
+  it('neither migrates nor checks a database, if it must not', async () => {
+    const program = await start('off');
+    expect(await program.get(Database).introspection.getTables()).toEqual([]);
+    await program.close();
   });
 
   it('fails the start when the database is unreachable', async () => {

@@ -3,7 +3,8 @@ import { checkIntegrity } from '../check-integrity';
 import { Database, openDatabase } from '../database';
 import { type Connecting } from '../dialects/timeouts';
 import { migrate } from '../migrate';
-import { connectingBy, type DatabaseEnvironment } from '../settings';
+import { checkMigrations } from '../migration-history';
+import { connectingBy, type DatabaseEnvironment, type Migrating } from '../settings';
 import { StoreMonitor } from './store-monitor';
 
 /** Options of {@link PersistenceModule}. */
@@ -12,16 +13,19 @@ export interface PersistenceOptions {
   readonly url: string;
   /** By default without a pooler, with ten connections. */
   readonly connecting?: Connecting;
+  /** Default `auto`. */
+  readonly migrating?: Migrating;
 }
 
 /** The options by the settings. */
 export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOptions {
-  return { url: settings.DATABASE_URL, connecting: connectingBy(settings) };
+  const { DATABASE_URL: url, MIGRATE: migrating } = settings;
+  return { url, connecting: connectingBy(settings), migrating };
 }
 
 /**
  * Provides the migrated {@link Database} to every module, and closes it on shutdown. The application does not start if
- * the database cannot be opened or migrated.
+ * the database cannot be opened or migrated, or if `migrating` is `check` and it lacks migrations.
  */
 @Global()
 @Module({})
@@ -41,13 +45,18 @@ export class PersistenceModule implements OnApplicationShutdown {
   }
 }
 
-async function openMigrated({ url, connecting }: PersistenceOptions): Promise<Database> {
+async function openMigrated({ url, connecting, migrating = 'auto' }: PersistenceOptions): Promise<Database> {
   const db = openDatabase(url, connecting);
+  const logger = new Logger('Store');
+  checkStructure(db, logger);
+  if (migrating === 'check') await checkMigrations(db);
+  if (migrating === 'auto') for (const name of await migrate(db)) logger.log(`migration ${name} applied`);
+  return db;
+}
+
+function checkStructure(db: Database, logger: Logger): void {
   const startedAt = performance.now();
   const isChecked = checkIntegrity(db);
-  const logger = new Logger('Store');
   if (isChecked) logger.debug(`structure checked in ${Math.round(performance.now() - startedAt)} ms`);
   else logger.warn('the database file is too large to be checked at start: run `npm run check-store`');
-  await migrate(db);
-  return db;
 }

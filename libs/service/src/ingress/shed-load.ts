@@ -17,14 +17,20 @@ const logEveryMs = 10_000;
  *
  * @param server   with its `request` listeners already added
  * @param detector called with each request
+ * @param headersFor headers that depend on the origin of the page which sent the request
  */
-export function shedLoad(server: Server, detector: OverloadDetector, log: IngressLog): void {
+export function shedLoad(
+  server: Server,
+  detector: OverloadDetector,
+  log: IngressLog,
+  headersFor: (origin: string | undefined) => readonly string[] = () => [],
+): void {
   const countRejected = counterFor(log);
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     if (detector.isOverloaded() && !isProbe(request.url ?? '')) {
-      sendOverloaded(response);
+      sendOverloaded(response, headersFor(request.headers.origin));
       countRejected();
     } else for (const reply of listeners) Reflect.apply(reply, server, [request, response]);
   });
@@ -34,8 +40,8 @@ const { status, headers, body } = writeErrorReply(new OverloadedError().reply, a
 const fields = Object.entries(headers).flat();
 
 /** Node reads and discards the rest of the request's body, so that the connection can be kept alive. */
-function sendOverloaded(response: ServerResponse): void {
-  response.writeHead(status, ['x-request-id', makeRequestId(), ...fields]).end(body);
+function sendOverloaded(response: ServerResponse, headersOfOrigin: readonly string[]): void {
+  response.writeHead(status, ['x-request-id', makeRequestId(), ...fields, ...headersOfOrigin]).end(body);
 }
 
 function counterFor(log: IngressLog): () => void {

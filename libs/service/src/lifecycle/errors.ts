@@ -40,6 +40,19 @@ export class ManifestMissingError extends Error {
   }
 }
 
+/** A Fastify plugin registers a route that anyone could call. Aborts the start. */
+export class OpenRouteError extends Error {
+  override readonly name = 'OpenRouteError';
+
+  /** @param route such as `GET /metrics` */
+  constructor(readonly route: string) {
+    super(
+      `A plugin registers ${route}, which no guard protects. ` +
+        'Write it as a controller, or give it config: { isPublic: true } if anyone may call it.',
+    );
+  }
+}
+
 function faultOf(cause: unknown): { code: string; message: string } {
   const message = cause instanceof Error ? cause.message : 'unknown error';
   return { code: cause instanceof Error && 'code' in cause ? String(cause.code) : '', message };

@@ -5,10 +5,12 @@ import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { allowOrigins, originHeaders } from '../ingress/cors';
 import { fastifyOptions } from '../ingress/fastify-options';
 import { connectionsPerAddress, limitConnections, openFileLimit } from '../ingress/limit-connections';
 import { limitPipelining } from '../ingress/limit-pipelining';
 import { ingressLimits } from '../ingress/limits';
+import { type RegisterPlugins, registerPlugins } from '../ingress/plugins';
 import { OverloadDetector } from '../ingress/overload';
 import { GatheredLines } from '../logs/gathered-lines';
 import { type Logs, silentLogs } from '../logs/open-logs';
@@ -41,6 +43,8 @@ export interface ProgramParts {
   readonly settings: ServiceSettings;
   /** Default: nothing is logged. */
   readonly logs?: Logs;
+  /** Registers Fastify plugins and hooks; called before the routes are registered. */
+  readonly plugins?: RegisterPlugins;
   /** `nest` compiles no route; for tests that compare both. */
   readonly routes?: 'compiled' | 'nest';
 }
@@ -56,6 +60,7 @@ export async function createProgram(parts: ProgramParts): Promise<NestFastifyApp
   const isProduction = settings.NODE_ENV === 'production';
   const server = app.getHttpAdapter().getInstance();
   try {
+    if (parts.plugins) await registerPlugins(server, parts.plugins);
     bindSerialization(app, { hardened: true, strippedFields: strippedFieldsSettings(isProduction, log) });
     if (isProduction) server.addHook('onClose', async () => logStrippedFields(app, log));
     await app.init();
@@ -106,7 +111,10 @@ export async function makeProgram({
   try {
     installIngress(app);
     bypassSerializerInFilters(app);
-    shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log);
+    allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, logs.log);
+    shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, (origin) =>
+      originHeaders(settings.CORS_ORIGINS, origin),
+    );
     limitPipelining(adapter.getInstance().server);
     protectConnections(app, settings, logs, lines);
     adapter.getInstance().server.once('close', () => lines.flush());

@@ -3,6 +3,7 @@ import { FirstAdministrator } from '@app/accounts';
 import { Database } from '@app/persistence';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { ignoreBrokenPipes } from '../logs/broken-pipes';
 import { type Logs, openLogs, silentLogs } from '../logs/open-logs';
 import type { Declarations, SettingsOf } from '../settings/declaration';
@@ -28,6 +29,11 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
   readonly checks?: readonly SettingsCheck<SettingsOf<D>>[];
   /** Makes its root module from its settings. */
   readonly module: (settings: SettingsOf<D>) => Type | DynamicModule;
+  /**
+   * Registers Fastify plugins and hooks, before the routes. No guard applies to a route that a plugin registers: it needs
+   * `config: { isPublic: true }`.
+   */
+  readonly plugins?: (server: FastifyInstance, settings: SettingsOf<D>) => void | Promise<void>;
 }
 
 /**
@@ -49,14 +55,20 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
 }
 
 async function start<D extends Declarations & typeof serviceSettings>(
-  { name, module }: ProgramPlan<D>,
+  { name, module, plugins }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
 ): Promise<void> {
   let app: NestFastifyApplication | undefined;
   exitOnUncaughtException(logs);
   shutDownOnSignals(async () => await app?.close(), logs);
-  app = await createProgram({ name, module: module(settings), settings, logs });
+  app = await createProgram({
+    name,
+    module: module(settings),
+    settings,
+    logs,
+    plugins: (server) => plugins?.(server, settings),
+  });
   collectGarbage();
   try {
     const port = await listen(app, settings);

@@ -35,6 +35,7 @@ describe('settings', () => {
     expect(readSettings(declarations, {}, checks)).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
+      CORS_ORIGINS: false,
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
       TRUST_PROXY: false,

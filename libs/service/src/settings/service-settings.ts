@@ -1,5 +1,6 @@
 import { type Rate, readRate } from '@app/contract';
 import { z } from 'zod';
+import { type CorsOrigins, readCorsOrigins } from './cors-origins';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies';
 
 /** From most to least verbose, as pino names them. */
@@ -46,6 +47,13 @@ function trustedProxies(text: string, context: z.RefinementCtx): TrustedProxies 
   return proxies ?? false;
 }
 
+const corsProblem = 'must be off, *, or a list of origins such as https://app.example.com';
+function corsOrigins(text: string, context: z.RefinementCtx): CorsOrigins {
+  const origins = readCorsOrigins(text);
+  if (origins === undefined) context.addIssue({ code: 'custom', message: corsProblem });
+  return origins ?? false;
+}
+
 /** The settings of every program. */
 export const serviceSettings = {
   PORT: wholePort
@@ -90,6 +98,15 @@ export const serviceSettings = {
         'further ones are rejected with 429. `off` for no limit. Programs on one database count together.',
     )
     .meta({ examples: ['600/1m', '10000/1h'] }),
+  CORS_ORIGINS: z
+    .string()
+    .transform(corsOrigins)
+    .prefault('off')
+    .describe(
+      'Origins whose pages may call the program from a browser: `off`, a list of exact origins, or `*` for all, which then ' +
+        'send no cookies. A refused preflight is logged, each origin once.',
+    )
+    .meta({ examples: ['https://app.example.com,http://localhost:5173'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

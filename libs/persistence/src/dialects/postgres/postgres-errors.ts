@@ -10,6 +10,7 @@ import { type Bindable } from '../bindable';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
+const LOCK_NOT_AVAILABLE = '55P03';
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** Out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
@@ -28,7 +29,7 @@ const unavailable = new Map([
   ['53', 'the server is out of resources'],
   ['57P0', 'the server is stopping or starting'],
   ['57014', 'a statement took too long'],
-  ['55P03', 'a lock could not be acquired'],
+  [LOCK_NOT_AVAILABLE, 'a lock could not be acquired'],
   ['25P03', 'a transaction was idle for too long'],
   ['25006', 'it is read-only'],
   ['58', 'the server had a system error'],
@@ -92,6 +93,11 @@ export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return code === '26000' || (code === '0A000' && error.message.includes('cached plan'));
+}
+
+/** Whether a statement waited longer than `lock_timeout`, as translated. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof StoreUnavailableError && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether the connection can no longer be used. */

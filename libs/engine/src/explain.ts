@@ -1,0 +1,25 @@
+import { compileSerializer } from '@app/serialization';
+import { compileValidator, type CompileOptions, type Explanation, type InputType } from '@app/validation';
+
+/** What is compiled of a class, in both directions, and why the rest is not. */
+export interface ClassExplanation {
+  /** As an input: `plainToInstance` and `validate`. */
+  readonly input: Explanation;
+  /** As an output: `instanceToPlain`. */
+  readonly output: ReturnType<ReturnType<typeof compileSerializer>['explain']>;
+}
+
+/**
+ * Describes what is compiled of a class and of the classes of its parts, what falls back to the libraries, and why.
+ *
+ * @param options of the pipe or of the functions: what is compiled depends on them
+ */
+export function explain<T extends object>(
+  type: InputType<T>,
+  options: CompileOptions = {},
+): ClassExplanation {
+  return {
+    input: compileValidator(type, options).explain(),
+    output: compileSerializer(type, options.transformOptions).explain(),
+  };
+}

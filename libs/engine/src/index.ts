@@ -1,0 +1,40 @@
+// What is not listed below is the libraries' own, whatever their versions export: decorators, predicates, types.
+export * from 'class-transformer';
+export * from 'class-validator';
+export { compileSerializer } from '@app/serialization';
+export {
+  type Checked,
+  type CompiledValidator,
+  type CompileOptions,
+  compileValidator,
+  type Explanation,
+  type InputType,
+  type RuleNote,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+  standardSchema,
+} from '@app/validation';
+export { type ClassExplanation, explain } from './explain';
+export {
+  classToPlain,
+  deserialize,
+  deserializeArray,
+  instanceToPlain,
+  plainToClass,
+  plainToInstance,
+  serialize,
+} from './transform-functions';
+export {
+  ClassTransformer,
+  TransformInstanceToPlain,
+  TransformPlainToInstance,
+  transformerPackage,
+} from './transformer';
+export {
+  validate,
+  validateOrReject,
+  Validator,
+  validatorPackage,
+  validateSync,
+} from './validation-functions';

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { type Columns, type MigrationContext } from './columns';
+import { type Migration } from './migration';
+
+/** An index to build. Names as in the database. */
+export interface NewIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Builds an index on a table that programs write to. On PostgreSQL they are not blocked; what an interrupted build left
+ * behind is removed first.
+ *
+ * @see https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY
+ */
+export function concurrentIndex({ name, table, columns }: NewIndex): Omit<Migration, 'runsSince'> {
+  const apply = async (db: MigrationContext, { concurrently }: Columns): Promise<void> => {
+    const keys = sql.join(columns.map((column) => sql.ref(column)));
+    await sql`drop index ${concurrently} if exists ${sql.id(name)}`.execute(db);
+    await sql`create index ${concurrently} ${sql.id(name)} on ${sql.table(table)} (${keys})`.execute(db);
+  };
+  return { apply, isConcurrent: true };
+}

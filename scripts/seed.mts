@@ -1,0 +1,20 @@
+import './load-sources.mts';
+import { runScript } from './workspace.mts';
+import { fill } from './seed/fill.mts';
+import { seedAdministrator } from './seed/sample.mts';
+
+/** Fills an empty database with a small sample, for development: `npm run seed`. */
+await runScript(async () => {
+  if (process.env.NODE_ENV === 'production') throw new Error('npm run seed is for development only');
+  const { createProgram, readSettings } = await import('@app/service');
+  const { program } = await import('../apps/api/src/api.program.ts');
+  const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
+  const settings = readSettings(program.declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
+  const app = await createProgram({ name: program.name, module: program.module(settings), settings });
+  try {
+    await app.listen(0, '127.0.0.1');
+    for (const line of await fill(await app.getUrl())) console.log(line);
+  } finally {
+    await app.close();
+  }
+});
