@@ -1200,6 +1200,9 @@ export interface operations {
     itemsList: {
         parameters: {
             query?: {
+                sku?: string;
+                /** @description The order of the items; `-` is descending. Items without a value come last. */
+                sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
                 limit?: number;
                 page?: number;
                 after?: string;
@@ -1462,6 +1465,9 @@ export interface operations {
     postsList: {
         parameters: {
             query?: {
+                authorId?: number;
+                /** @description The order of the items; `-` is descending. Items without a value come last. */
+                sort?: "slug" | "-slug";
                 limit?: number;
                 page?: number;
                 after?: string;

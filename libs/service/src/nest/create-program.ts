@@ -174,5 +174,6 @@ export const validationOptions = {
   forbidNonWhitelisted: true,
   transform: true,
   hardened: true,
+  keepPrimitives: true,
   exceptionFactory: invalidInput,
 };
