@@ -38,6 +38,7 @@ describe('settings', () => {
       CORS_ORIGINS: false,
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
+      DRAIN_DELAY: 0,
       TRUST_PROXY: false,
       LOG_LEVEL: 'info',
       ERROR_SHAPE: 'list',
