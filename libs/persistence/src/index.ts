@@ -24,6 +24,7 @@ export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';
 export { type AuditEventRow } from './tables/audit-event.table';
 export { type ItemRow } from './tables/item.table';
+export { type MailRow } from './tables/mail.table';
 export { type OrderItemRow, type OrderRow } from './tables/order.table';
 export { type PostRow } from './tables/post.table';
 export { type RefreshTokenRow, type RevocationRow, type SessionRow } from './tables/session.table';

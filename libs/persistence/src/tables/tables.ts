@@ -4,6 +4,7 @@ import { type AttemptTable } from './attempt.table';
 import { type AuditEventTable } from './audit-event.table';
 import { type FamiliarAddressTable } from './familiar-address.table';
 import { type ItemTable } from './item.table';
+import { type MailTable } from './mail.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PostTable } from './post.table';
 import { type RateCountTable } from './rate-count.table';
@@ -21,6 +22,7 @@ export interface Tables {
   auditEvent: AuditEventTable;
   familiarAddress: FamiliarAddressTable;
   item: ItemTable;
+  mail: MailTable;
   order: OrderTable;
   orderItem: OrderItemTable;
   post: PostTable;

@@ -17,6 +17,7 @@ import { startFailure } from '../lifecycle/start-failure';
 import { urlsOf } from '../lifecycle/urls';
 import { surviveSignals } from '../lifecycle/other-signals';
 import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '../lifecycle/process-exit';
+import type { UploadStore } from '../upload/upload-store';
 import { AboutService } from './about.service';
 import { describeRoutes } from './describe-routes';
 import { createProgram, type ServiceSettings } from './create-program';
@@ -37,6 +38,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
    * `config: { isPublic: true }`.
    */
   readonly plugins?: (server: FastifyInstance, settings: SettingsOf<D>) => void | Promise<void>;
+  /** Where the files of `@Upload()` are kept; default the folder `UPLOAD_DIR`. */
+  readonly uploads?: (settings: SettingsOf<D>) => UploadStore;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
 }
 
 async function start<D extends Declarations & typeof serviceSettings>(
-  { name, module, plugins }: ProgramPlan<D>,
+  { name, module, plugins, uploads }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
 ): Promise<void> {
@@ -73,6 +76,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     settings,
     logs,
     plugins: (server) => plugins?.(server, settings),
+    uploads: uploads?.(settings),
   });
   collectGarbage();
   try {

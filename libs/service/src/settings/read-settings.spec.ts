@@ -36,6 +36,7 @@ describe('settings', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       CORS_ORIGINS: false,
+      UPLOAD_DIR: './data/uploads',
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
       DRAIN_DELAY: 0,

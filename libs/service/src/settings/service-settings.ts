@@ -119,6 +119,14 @@ export const serviceSettings = {
     .optional()
     .describe('File to which log lines are appended instead of standard output; reopened on SIGHUP.')
     .meta({ examples: ['/var/log/sluice/api.log'] }),
+  UPLOAD_DIR: z
+    .string()
+    .min(1, { error: 'must be a folder' })
+    .default('./data/uploads')
+    .describe(
+      'Folder of uploaded files, created if it does not exist. Programs that share a database share it.',
+    )
+    .meta({ examples: ['/srv/uploads'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

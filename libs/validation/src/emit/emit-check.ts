@@ -1,29 +1,39 @@
-import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
-import type { ValidationError } from 'class-validator';
+import {
+  assemble,
+  type Assembled,
+  type Code,
+  code,
+  joined,
+  member,
+  type PropertyRules,
+  Scope,
+} from '@app/shapes';
 import type { ClassPlan, KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
+import type { Planner } from '../plan/planner';
 import type { Settings } from '../plan/settings';
 import { constraintName } from './contexts';
+import { UNKNOWN, WHOLE } from './doubt';
+import { DoubtLayout } from './doubt-layout';
 import { eachIs } from './each';
-import { whenAsked } from './emit-make';
+import { whenAsked } from './emit-tests';
 import { errorMaker } from './error-maker';
 import { type Sentence, sentenceOf } from './message-text';
-import { NOTHING } from './nested';
+import { type CheckNested, NOTHING } from './nested';
 import { writeOpenProperty } from './open-property';
-import type { Check, Pending } from './property-error';
+import type { Check } from './property-error';
 import { applyWhitelist } from './unknown';
-
-/** Validates the nested value of a property, and returns its errors; `undefined` if it is not an object. */
-export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | undefined;
 
 /** The functions that generated validators call. */
 export interface CheckOrder {
   readonly settings: Settings;
+  readonly planner: Planner;
   readonly checkAny: Check;
   nestedOf(property: PropertyPlan): CheckNested;
 }
 
 interface EmitContext extends CheckOrder {
   readonly scope: Scope;
+  readonly layout: DoubtLayout;
   readonly functions: Code[];
 }
 
@@ -40,29 +50,31 @@ interface Fault {
 /**
  * Generates the code that validates an instance in class-validator's order, and calls user code in that order.
  *
- * @param properties all of them, or those that could not be tested while the instance was created
+ * With a doubt it validates only what the doubt names, and what could not be tested while the instance was created.
  */
-export function emitCheck(
-  plan: ClassPlan,
-  properties: ClassPlan['rules']['properties'],
-  order: CheckOrder,
-): Assembled<Check> {
-  const context: EmitContext = { ...order, scope: new Scope(), functions: [] };
-  const blocks = properties.map((rules) => {
-    const planned = plan.properties.find((one) => one.name === rules.name);
-    return planned?.known && planned.isPlainlySaid
-      ? writeProperty(planned, planned.known, context)
-      : writeOpenProperty(rules, context);
-  });
-  const isPartial = properties.length < plan.rules.properties.length;
-  const whitelist =
-    order.settings.whitelist && !isPartial
-      ? code`  ${context.scope.hoist(applyWhitelist, 'applyWhitelist')}(${context.scope.hoist(plan.rules.known, 'known')}, ${context.scope.hoist(order.settings, 'settings')}, object, errors);\n`
-      : code``;
-  const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${context.scope.fresh(plan.type.name)}(object, errors, run) {
+export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> {
+  const layout = new DoubtLayout(plan, order.planner);
+  const context: EmitContext = { ...order, layout, scope: new Scope(), functions: [] };
+  const { scope } = context;
+  const blocks = plan.rules.properties.map((rules) => writeWhenDoubted(rules, plan, context));
+  const whitelist = order.settings.whitelist
+    ? code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${scope.hoist(applyWhitelist, 'applyWhitelist')}(${scope.hoist(plan.rules.known, 'known')}, ${scope.hoist(order.settings, 'settings')}, object, errors);\n`
+    : code``;
+  const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${scope.fresh(plan.type.name)}(object, errors, run, doubt) {
+${layout.read(scope.hoist(WHOLE, 'whole'))}
 ${whitelist}${blocks}
 };`;
-  return assemble(`check ${plan.type.name}`, body, context.scope);
+  return assemble(`check ${plan.type.name}`, body, scope);
+}
+
+function writeWhenDoubted(rules: PropertyRules, { properties }: ClassPlan, context: EmitContext): Code {
+  const planned = properties.find((one) => one.name === rules.name);
+  const block =
+    planned?.known && planned.isPlainlySaid
+      ? writeProperty(planned, planned.known, context)
+      : writeOpenProperty(rules, context);
+  if (!planned || !context.planner.isTried(planned)) return block;
+  return code`  if (${context.layout.isMarked(rules.name)}) {\n${block}\n  }`;
 }
 
 function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitContext): Code {
@@ -96,10 +108,11 @@ function writeTest({ holds }: Fault, bit: number, { stopAtFirstError }: Settings
 
 /** A value that is neither an object nor a list has no nested values; null and undefined may be valid. */
 function writeDescent(property: PropertyPlan, bit: number, context: EmitContext): Code {
-  const { settings, scope } = context;
+  const { settings, scope, layout } = context;
+  const part = layout.partOf(property.name);
   const first = settings.stopAtFirstError ? code`failed === 0 && ` : code``;
-  return code`  if (${first}value !== undefined) {
-    inside = ${scope.hoist(context.nestedOf(property), 'checkNested')}(value, run);
+  return code`  if (${first}value !== undefined${part ? code` && ${part} !== undefined` : code``}) {
+    inside = ${scope.hoist(context.nestedOf(property), 'checkNested')}(value, run, ${part ?? scope.hoist(WHOLE, 'whole')});
     if (inside === undefined) failed |= ${1 << bit};
     else if (inside === ${scope.hoist(NOTHING, 'nothing')}) inside = undefined;
   }`;

@@ -8,10 +8,11 @@ import { type CompileOptions, readSettings, type Settings } from '../plan/settin
 import { reportFallback } from '../report-fallback';
 import { isClear } from '../hardening/is-clear';
 import { Conversion, isOrdinary, type Make } from './convert';
-import { type CheckNested, emitCheck } from './emit-check';
+import { emitCheck } from './emit-check';
+import { type Doubt, NONE, WHOLE } from './doubt';
 import { emitMake } from './emit-make';
 import { validateByLibrary, whyLibrary } from './library';
-import { nestedChecker } from './nested';
+import { type CheckNested, nestedChecker } from './nested';
 import type { Check, Pending } from './property-error';
 import { Run } from './run';
 import { stripEmpty } from './strip';
@@ -27,8 +28,8 @@ interface Program {
   readonly plan: ClassPlan;
   /** Written when it is first asked for. */
   readonly make: () => Make;
-  /** Looks at what could not be tried on the way; absent where all could be. */
-  readonly checkRest: Check | undefined;
+  /** Whether all rules are tested while an instance is created. */
+  readonly isTried: boolean;
   /** Makes instances and gives up at what is not plain; absent where code of a user runs while it does. */
   readonly guardedMake: () => Make | undefined;
 }
@@ -124,7 +125,7 @@ export class Engine {
     const { planner, conversion } = this;
     const plan = planner.planOf(type);
     const order = { planner, conversion, tries: !plan.isDoubted, isGuarded: false, readsBooleans: false };
-    const check = emitCheck(plan, plan.rules.properties, this.checkOrder());
+    const check = emitCheck(plan, this.checkOrder());
     return `${emitMake(plan, order).source}\n${check.source}`;
   }
 
@@ -137,12 +138,13 @@ export class Engine {
     return this.conclude(program, program.make()(value, run) as object, run);
   }
 
-  private conclude({ plan, checkRest }: Program, made: object, run: Run): Answer<object> {
-    if (run.isDoubted || plan.isDoubted || made.constructor !== plan.type) return this.answer(made);
-    if (!checkRest) return { value: made };
+  private conclude({ plan, isTried }: Program, made: object, run: Run): Answer<object> {
+    const doubt = run.doubt as Doubt | undefined;
+    if (plan.isDoubted || doubt === WHOLE || made.constructor !== plan.type) return this.answer(made);
+    if (isTried && doubt === undefined) return { value: made };
     const errors: ValidationError[] = [];
     const pending: Pending = { pending: [] };
-    checkRest(made, errors, pending);
+    this.checkAny(made, errors, pending, doubt ?? NONE);
     return this.answerWith(made, this.settle(errors, pending));
   }
 
@@ -177,12 +179,8 @@ export class Engine {
     const plan = planner.planOf(type);
     const order = { planner, conversion, tries: true, isGuarded: false, readsBooleans: false };
     const make = onceAsked(() => (plan.isDoubted ? conversion.makerOf(type) : emitMake(plan, order).made));
-    const rest = plan.properties.filter((property) => !planner.isTried(property));
-    const names = new Set(rest.map(({ name }) => name));
-    const left = plan.rules.properties.filter(({ name }) => names.has(name));
-    const checkRest =
-      plan.isDoubted || left.length === 0 ? undefined : emitCheck(plan, left, this.checkOrder()).made;
-    return { plan, make, checkRest, guardedMake: onceAsked(() => this.writeGuarded(plan)) };
+    const isTried = plan.properties.every((property) => planner.isTried(property));
+    return { plan, make, isTried, guardedMake: onceAsked(() => this.writeGuarded(plan)) };
   }
 
   private writeMaker(type: Function, conversion: Conversion): Make | undefined {
@@ -199,13 +197,13 @@ export class Engine {
   }
 
   /** Looks at an instance by the rules of its own class, whatever place it has. */
-  readonly checkAny: Check = (object, errors, run) => {
+  readonly checkAny: Check = (object, errors, run, doubt) => {
     const type: unknown = object.constructor;
     if (type !== this.lastType || !this.lastCheck) {
       this.lastCheck = this.checkerOf(type);
       this.lastType = type;
     }
-    this.lastCheck(object, errors, run);
+    this.lastCheck(object, errors, run, doubt);
   };
 
   private checkerOf(type: unknown): Check {
@@ -219,7 +217,7 @@ export class Engine {
   private writeCheck(type: Function): Check {
     const { settings } = this;
     const rules = readRules(type, settings);
-    if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), rules.properties, this.checkOrder()).made;
+    if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
     return (object, errors) => {
       if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);
       else if (settings.whitelist) applyWhitelist(rules.known, settings, object, errors);
@@ -227,10 +225,10 @@ export class Engine {
   }
 
   private checkOrder() {
-    const { settings, checkAny } = this;
+    const { settings, checkAny, planner } = this;
     const nestedOf = ({ rules }: PropertyPlan): CheckNested =>
       nestedChecker(rules.nested, settings, checkAny);
-    return { settings, checkAny, nestedOf };
+    return { settings, planner, checkAny, nestedOf };
   }
 }
 

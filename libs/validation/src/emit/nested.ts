@@ -3,6 +3,7 @@ import { ValidationError } from 'class-validator';
 import { isSkipped } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { contextsOf, giveContexts } from './contexts';
+import { isOfList, type PartDoubt, WHOLE } from './doubt';
 import { fillIn } from './messages';
 import {
   argumentsOf,
@@ -12,6 +13,9 @@ import {
   PropertyError,
   pushError,
 } from './property-error';
+
+/** Validates the nested value of a property, and returns its errors; `undefined` if it is not an object. */
+export type CheckNested = (value: unknown, run: Pending, doubt: PartDoubt) => ValidationError[] | undefined;
 
 /** The result of {@link nestedChecker} without errors. */
 export const NOTHING: ValidationError[] = [];
@@ -24,12 +28,13 @@ export function nestedChecker(
   nested: PropertyRules['nested'],
   settings: Settings,
   check: Check,
-): (value: unknown, run: Pending) => ValidationError[] | undefined {
+): CheckNested {
   const { checkElement } = compileNested(nested, settings, check);
-  return (value, run) => {
+  return (value, run, doubt) => {
     const waiting = run.pending.length;
     let children: ValidationError[] = [];
-    if (Array.isArray(value)) checkList(value, checkElement, settings, check, children, run);
+    if (doubt !== WHOLE) checkDoubted(value as object, doubt, checkElement, settings, check, children, run);
+    else if (Array.isArray(value)) checkList(value, checkElement, settings, check, children, run);
     else if (value instanceof Set || value instanceof Map) {
       const list = (value instanceof Set ? Array.from(value) : value) as readonly unknown[];
       list.forEach((element, index) => checkElement(value, element, index.toString(), children, run));
@@ -47,6 +52,29 @@ type CheckElement = (
   errors: ValidationError[],
   run: Pending,
 ) => void;
+
+/** Instances that were created, and tested, together with their owner. */
+function checkDoubted(
+  value: object,
+  doubt: PartDoubt,
+  checkElement: CheckElement,
+  settings: Settings,
+  check: Check,
+  children: ValidationError[],
+  run: Pending,
+): void {
+  if (!isOfList(doubt)) return check(value, children, run, doubt);
+  for (const [index, inside] of doubt) {
+    const element = (value as readonly unknown[])[index];
+    if (inside === WHOLE) checkElement(value, element, index.toString(), children, run);
+    else {
+      const errors: ValidationError[] = [];
+      check(element as object, errors, run, inside);
+      if (errors.length > 0)
+        pushError(settings, children, value, element, index.toString()).children = errors;
+    }
+  }
+}
 
 /** Most lists contain objects only. */
 function checkList(

@@ -1,5 +1,6 @@
 import { type ValidationArguments, ValidationError } from 'class-validator';
 import type { Settings } from '../plan/settings';
+import type { Doubt } from './doubt';
 
 /** The part of class-validator's `ValidationMetadata` that is read. */
 export interface Declared {
@@ -16,8 +17,12 @@ export interface Pending {
   readonly pending: PromiseLike<unknown>[];
 }
 
-/** Validates an instance by the rules of its own class, and appends to `errors`. */
-export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
+/**
+ * Validates an instance by the rules of its own class, and appends to `errors`.
+ *
+ * @param doubt what may be invalid; everything if it is absent
+ */
+export type Check = (object: object, errors: ValidationError[], run: Pending, doubt?: Doubt) => void;
 
 /** An error that has constraints, or may get some. */
 export type OpenError = ValidationError & { constraints: Record<string, string> };

@@ -1,4 +1,5 @@
 import type { ClassTransformOptions } from 'class-transformer';
+import type { PartDoubt } from './doubt';
 
 /** The defaults of class-transformer, merged with every call's options; a transform may read them. */
 const DEFAULTS: ClassTransformOptions = {
@@ -17,8 +18,8 @@ const DEFAULTS: ClassTransformOptions = {
 
 /** The state of one call during the creation of an instance. */
 export class Run {
-  /** Whether a rule may have failed: then all are validated. */
-  isDoubted = false;
+  /** What may be invalid in the instance that was created last; the creator of its owner takes it. */
+  doubt: PartDoubt | undefined;
   /** The number of objects and lists that the input may still have, if they are counted. */
   left = MOST_OBJECTS;
   private made: ClassTransformOptions | undefined;

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { runInThisContext } from 'node:vm';
+import { ownRule } from '@app/shapes';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -96,6 +97,32 @@ describe('errors that are found while an instance is created', () => {
     asked.length = 0;
     await compileValidator(Whole, { whitelist: true }).check(input);
     expect(asked).toEqual(order);
+  });
+
+  it('cost no second test of the rules that hold, in the instance and in its parts', () => {
+    const tested: unknown[] = [];
+    const noted = () =>
+      ownRule({
+        name: 'short',
+        test: (value) => (tested.push(value), String(value).length < 3),
+        message: (prefix) => `${prefix}$property is long`,
+      });
+    class Element {
+      @noted() name!: string;
+    }
+    class List {
+      @noted() name!: string;
+      @noted() note!: string;
+      @ValidateNested() @Type(() => Element) parts!: Element[];
+      @ValidateNested() @Type(() => Element) one!: Element;
+    }
+    const parts = ['a', 'wrong', 'b'].map((name) => ({ name }));
+    const { check } = compileValidator(List);
+    const input = { name: 'c', note: 'false', parts, one: { name: 'd' } };
+    void check(input);
+    tested.length = 0;
+    void check(input);
+    expect(tested).toEqual(['c', 'false', 'a', 'wrong', 'b', 'd', 'false', 'wrong']);
   });
 });
 

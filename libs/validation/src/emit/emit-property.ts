@@ -1,0 +1,155 @@
+import { type Code, code, member, type Scope } from '@app/shapes';
+import type { PropertyPlan } from '../plan/plan';
+import { told as tellType } from './discriminator';
+import { writePart } from './emit-part';
+import { writeTests } from './emit-tests';
+import { giveUp } from './guard';
+import { type ClassContext, guardOf, isTriedPart } from './make-context';
+
+/**
+ * Generates the conversion of one key of a value, with its transforms, and the assignment of the property; then the
+ * tests of its rules, if rules are tested.
+ *
+ * @param held the name of the value of the key
+ */
+export function writeProperty(property: PropertyPlan, held: Code, context: ClassContext): Code[] {
+  const { scope, conversion, plan, layout } = context;
+  const target = member(code`made`, property.name);
+  const { exposeUnsetFields, exposeDefaultValues } = conversion.options;
+  const set =
+    exposeUnsetFields === false
+      ? code`        if (final !== undefined) ${target} = final;`
+      : code`        ${target} = final;`;
+  const value = exposeDefaultValues
+    ? [
+        code`        let final;
+        if (${held} === undefined) final = ${target};
+        else {
+${writeValue(property, held, context)}
+        }`,
+      ]
+    : [code`        let final;`, ...writeValue(property, held, context)];
+  const isTrying = context.tries && !plan.isDoubted;
+  // A constructor may have defined an accessor that returns another value than the assigned one.
+  const read = isTrying && !plan.fields ? [code`        final = ${target};`] : [];
+  const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
+  const asked = writeAsked(property, context);
+  // An existing function is kept: only a property with two names can have been assigned one meanwhile.
+  const isTwice = plan.properties.some((one) => one !== property && one.name === property.name);
+  if (plan.fields && !isTwice) return [...asked, ...body];
+  return [
+    ...asked,
+    code`        if (!(${target} instanceof ${scope.hoist(Function, 'Function')})) {\n${body}\n        }${isTrying ? code` else ${layout.mark(property)}` : code``}`,
+  ];
+}
+
+/** The type function is called for each value, since its class may change. */
+function writeAsked({ name, content, reading }: PropertyPlan, { scope }: ClassContext): Code[] {
+  if (reading || (!content.typeFunction && !content.isTold)) return [];
+  const asked = content.typeFunction
+    ? code`${scope.hoist(content.typeFunction, 'typeOf')}({ newObject: made, object: value, property: ${name} })`
+    : scope.hoist(content.type, 'type');
+  return [code`        const type = ${asked};`];
+}
+
+function writeValue(property: PropertyPlan, held: Code, context: ClassContext): Code[] {
+  const { reading, transforms, name } = property;
+  const { scope, isGuarded } = context;
+  if (reading) {
+    const text = isGuarded ? code`        ${guardOf(context)}(${held}, undefined, run);\n` : code``;
+    const rest = writeConverted(property, held, context);
+    return [
+      code`${text}        if (${held} === undefined || ${held} === null || (typeof ${held} !== 'object' && typeof ${held} !== 'function' && typeof ${held} !== 'symbol' && typeof ${held} !== 'bigint')) final = ${scope.hoist(reading.read, 'read')}(${held});
+        else {
+${rest}
+        final = ${scope.hoist(reading.transform, 'transform')}({ value: final, key: ${name}, obj: value, type: 0, options: run.options });
+        }`,
+    ];
+  }
+  return [
+    ...writeConverted(property, held, context),
+    ...transforms.map(
+      ({ transform }) =>
+        code`        final = ${scope.hoist(transform, 'transform')}({ value: final, key: ${name}, obj: value, type: 0, options: run.options });`,
+    ),
+  ];
+}
+
+const CONVERTED = new Map<unknown, string>([
+  [String, 'String'],
+  [Number, 'Number'],
+  [Boolean, 'Boolean'],
+]);
+
+function writeConverted(property: PropertyPlan, held: Code, context: ClassContext): Code[] {
+  const { content } = property;
+  const { scope, conversion, isGuarded, plan } = context;
+  const convert = scope.hoist(conversion.convert, 'convert');
+  const arrayType =
+    content.arrayType === undefined
+      ? code`undefined`
+      : code`Array.isArray(${held}) ? ${scope.hoist(content.arrayType)} : undefined`;
+  const isMap = content.arrayType === Map ? code`true` : code`${held} instanceof ${scope.hoist(Map, 'Map')}`;
+  if (isGuarded && !isTriedPart(property, context))
+    return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
+  if (content.isTold) {
+    const rule = plan.shape.typeOf.get(property.name)!;
+    return [
+      code`        const kind = ${scope.hoist(toldOf(rule), 'told')}(${held}, type);
+        final = ${convert}(${held}, kind, ${arrayType}, ${isMap}, run);`,
+    ];
+  }
+  const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
+  const whole = code`${convert}(${held}, ${type}, ${arrayType}, ${isMap}, run)`;
+  if (content.type === undefined && !content.typeFunction)
+    return [code`        final = typeof ${held} === 'object' && ${held} !== null ? ${whole} : ${held};`];
+  const single = CONVERTED.get(content.type);
+  if (single !== undefined && content.arrayType !== Map) {
+    const isType = content.typeFunction ? code`type === ${scope.hoist(content.type)} && ` : code``;
+    return [
+      code`        if (${isType}typeof ${held} === ${single.toLowerCase()}) final = ${held};
+        else final = ${whole};`,
+    ];
+  }
+  if (isTriedPart(property, context)) return [writePart(property, held, type, whole, context)];
+  return [code`        final = ${whole};`];
+}
+
+/** What most values are is told on the spot; the rest is for a function. */
+function writeGuarded(content: PropertyPlan['content'], held: Code, context: ClassContext): Code[] {
+  const { scope } = context;
+  const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
+  const other = code`final = ${guardOf(context)}(${held}, ${type}, run);`;
+  const single = CONVERTED.get(content.type)?.toLowerCase();
+  if (content.typeFunction || (single === undefined && content.type !== undefined))
+    return [code`        ${other}`];
+  const text = code`if (typeof ${held} === 'string' && ${held}.isWellFormed()) final = ${held};`;
+  const usual =
+    single === undefined
+      ? code`typeof ${held} === 'number' || typeof ${held} === 'boolean'`
+      : code`typeof ${held} === ${single}`;
+  const first = single === 'string' || single === undefined ? [code`        ${text}`] : [];
+  const second =
+    single === 'string'
+      ? []
+      : [code`        ${first.length > 0 ? code`else ` : code``}if (${usual}) final = ${held};`];
+  return [...first, ...second, code`        else ${other}`];
+}
+
+/** A list class or a map: JSON has neither. */
+function writeListGuard(arrayType: unknown, held: Code, scope: Scope): Code[] {
+  if (arrayType === undefined || arrayType === Array || arrayType === Object) return [];
+  const give = scope.hoist(giveUp, 'giveUp');
+  return [
+    arrayType === Map ? code`        ${give}();` : code`        if (Array.isArray(${held})) ${give}();`,
+  ];
+}
+
+function scopeType(type: unknown, scope: Scope): Code {
+  return type === undefined ? code`undefined` : scope.hoist(type);
+}
+
+/** Selects the class of each value by its discriminator. */
+function toldOf(rule: unknown): (held: unknown, asked: unknown) => unknown {
+  return (held, asked) => tellType(rule as never, held, asked);
+}

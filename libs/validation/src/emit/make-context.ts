@@ -1,0 +1,46 @@
+import type { Code, Scope } from '@app/shapes';
+import type { ClassPlan, PropertyPlan } from '../plan/plan';
+import type { Planner } from '../plan/planner';
+import type { Settings } from '../plan/settings';
+import type { Conversion } from './convert';
+import type { DoubtLayout } from './doubt-layout';
+import { guarded, guardedPlain } from './guard';
+
+/** The options of the functions that create instances. */
+export interface MakeOrder {
+  readonly planner: Planner;
+  readonly conversion: Conversion;
+  /** Whether rules are tested during creation, which sets `run.doubt`. */
+  readonly tries: boolean;
+  /** Whether to give up on input that requires a check as a whole. */
+  readonly isGuarded: boolean;
+  /** Whether strings are converted, and other values given up on, where a boolean is expected. */
+  readonly readsBooleans: boolean;
+}
+
+/** The context that all functions of one program share. */
+export interface ProgramContext extends MakeOrder {
+  readonly scope: Scope;
+  readonly settings: Settings;
+  readonly functions: Code[];
+  /** The name of the function that creates the instances of a class. */
+  makerOf(plan: ClassPlan): Code;
+  /** The name of the function that creates lists of them. */
+  listMakerOf(plan: ClassPlan): Code;
+}
+
+/** The context of the functions of one class. */
+export interface ClassContext extends ProgramContext {
+  readonly plan: ClassPlan;
+  readonly layout: DoubtLayout;
+}
+
+/** Whether a property's nested instances are created, and tested, by functions of this program. */
+export function isTriedPart(property: PropertyPlan, { tries, planner }: MakeOrder): boolean {
+  return tries && Boolean(property.known?.isNested) && planner.isTried(property);
+}
+
+/** The name of the function that converts single values of untrusted input. */
+export function guardOf({ scope, readsBooleans }: ProgramContext): Code {
+  return readsBooleans ? scope.hoist(guarded, 'guarded') : scope.hoist(guardedPlain, 'guarded');
+}
