@@ -39,6 +39,7 @@ describe('settings', () => {
       UPLOAD_DIR: './data/uploads',
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
+      DRAIN_DELAY: 0,
       TRUST_PROXY: false,
       LOG_LEVEL: 'info',
       ERROR_SHAPE: 'list',
