@@ -17,6 +17,7 @@ export class UsersController {
     private readonly store: AccountsStore,
   ) {}
 
+  /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
   @Post()
   @Public()
   @Answers(SignedUp)
@@ -34,6 +35,7 @@ export class UsersController {
     return body;
   }
 
+  /** Lists all users. */
   @Get()
   @Roles('admin')
   @Answers(Page(User), { groups: ['admin'] })
@@ -41,6 +43,7 @@ export class UsersController {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
+  /** Returns the caller. */
   @Get('me')
   @Answers(User, { groups: ['user'] })
   @ErrorResponses(404)
@@ -48,6 +51,7 @@ export class UsersController {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
+  /** Returns the caller, with what only administrators see. */
   @Get('admin')
   @Roles('admin')
   @Answers(User, { groups: ['admin'] })
@@ -56,6 +60,7 @@ export class UsersController {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
+  /** Returns a user. Users read themselves, administrators everyone. */
   @Get(':id')
   @Answers(User, { groups: ['user'] })
   async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
@@ -63,6 +68,7 @@ export class UsersController {
     return (await this.store.findUser(id)) ?? missing('user', id);
   }
 
+  /** Changes a user's e-mail or password. A changed password ends every other session of the user. */
   @Patch(':id')
   @Answers(UserEcho)
   @ErrorResponses(409)
