@@ -675,7 +675,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 100 KiB. */
+        /** @description The body is larger than 100 KiB, or a file is larger than the route accepts. */
         Status413: {
             headers: {
                 [name: string]: unknown;
@@ -684,8 +684,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not JSON in UTF-8. */
+        /** @description The body is not JSON in UTF-8, or a file is not of a type that the route accepts. */
         Status415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is well-formed, but cannot be processed, such as a form without its file. */
+        Status422: {
             headers: {
                 [name: string]: unknown;
             };

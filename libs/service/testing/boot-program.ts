@@ -14,6 +14,7 @@ import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
 import { serviceSettings } from '../src/settings/service-settings';
+import type { UploadStore } from '../src/upload/upload-store';
 import { administrator, newEmail } from './administrator';
 import { Client } from './client';
 
@@ -27,6 +28,7 @@ export interface BootPlan<D extends Declarations> {
     server: FastifyInstance,
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
+  readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Additional routes. */
@@ -115,6 +117,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     logs,
     routes,
     plugins: (server) => plan.plugins?.(server, settings),
+    uploads: plan.uploads?.(settings),
   });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
