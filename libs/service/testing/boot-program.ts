@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AccessTokens } from '@app/auth';
 import type { OpenApiDocument } from '@app/contract';
 import { type Exchange, assertDescribed } from '@app/contract/testing';
@@ -66,6 +69,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   afterAll(async () => {
     await running?.app.close();
     await running?.database.remove();
+    await rm(uploadsOf(secret), { recursive: true, force: true });
   });
 
   const program = () => {
@@ -87,6 +91,11 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   });
 }
 
+/** A folder of one test file; it is created when something is uploaded. */
+function uploadsOf(secret: string): string {
+  return join(tmpdir(), `sluice-uploads-${secret}`);
+}
+
 interface Running {
   readonly app: NestFastifyApplication;
   readonly url: string;
@@ -103,6 +112,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: 'silent',
+    UPLOAD_DIR: uploadsOf(secret),
     // Tests must not be rejected as overload on a busy machine.
     MAX_DELAY: 'off',
     ...plan.env,

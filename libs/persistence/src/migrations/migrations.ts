@@ -12,7 +12,8 @@ import { timeFloor } from './0011-time-floor';
 import { rateCounts } from './0012-rate-counts';
 import { listIndexes } from './0013-list-indexes';
 import { mail } from './0014-mail';
-import { revocationTransactions } from './0015-revocation-transactions';
+import { pictures } from './0015-pictures';
+import { revocationTransactions } from './0016-revocation-transactions';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -31,8 +32,9 @@ export const migrations: Migrations = {
   '0012-rate-counts': { apply: rateCounts, runsSince: '0011-time-floor' },
   '0013-list-indexes': { ...listIndexes, runsSince: '0012-rate-counts' },
   '0014-mail': { apply: mail, runsSince: '0013-list-indexes' },
-  '0015-revocation-transactions': {
+  '0015-pictures': { apply: pictures, runsSince: '0014-mail' },
+  '0016-revocation-transactions': {
     apply: revocationTransactions,
-    runsSince: '0015-revocation-transactions',
+    runsSince: '0016-revocation-transactions',
   },
 };
