@@ -46,9 +46,8 @@ describe('migrating an empty database', () => {
     expect(await applied(open())).toEqual(Object.keys(migrations));
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)(
-    'is refused where advisory locks do not exclude each other',
-    async () => {
+  describe.runIf(process.env.TEST_DATABASE_URL)('on a server whose advisory locks exclude nobody', () => {
+    it('is refused', async () => {
       const server = open();
       await sql`create function public.pg_try_advisory_lock(bigint) returns boolean language sql as 'select true'`.execute(
         server,
@@ -58,8 +57,8 @@ describe('migrating an empty database', () => {
 
       await expect(migrate(open())).rejects.toThrow(/^store unavailable: advisory locks of this server/);
       expect(await open().introspection.getTables()).toEqual([]);
-    },
-  );
+    });
+  });
 
   it('rolls back the migration that fails, and keeps those before it', async () => {
     const db = open();

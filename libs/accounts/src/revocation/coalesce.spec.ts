@@ -18,7 +18,7 @@ describe('coalesced calls', () => {
   });
 
   it('run again after the last run has ended', async () => {
-    const work = vi.fn(async () => {});
+    const work = vi.fn<() => Promise<void>>(async () => {});
     const start = coalesce(work);
     await start();
     await start();
