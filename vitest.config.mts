@@ -49,7 +49,7 @@ export default defineConfig({
       }),
       project(1, 'isolated', { include: isolated, isolate: true }),
       project(2, 'postgres', {
-        include: ['apps/**/*.spec.ts', 'libs/{accounts,persistence}/**/*.spec.ts'],
+        include: ['apps/**/*.spec.ts', 'libs/{accounts,mail,persistence}/**/*.spec.ts'],
         globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
       }),
       project(3, 'workspace', { include: ['test/*.spec.ts'] }),

@@ -44,7 +44,11 @@ import { ${camel}Settings } from './${kebab}.settings';
 export const program: ProgramPlan<typeof ${camel}Settings> = {
   name: '${kebab}',
   declarations: ${camel}Settings,
-  checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
+  checks: [
+    givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
+    givenTogether('SMTP_URL', 'MAIL_FROM'),
+    givenSecretInProduction,
+  ],
   module: (settings) => AppModule.with(settings),
 };
 `;
@@ -53,6 +57,7 @@ export const program: ProgramPlan<typeof ${camel}Settings> = {
 function settings({ camel }: Names): string {
   return `import { accountsSettings } from '@app/accounts';
 import { authSettings } from '@app/auth';
+import { mailSettings } from '@app/mail';
 import { persistenceSettings } from '@app/persistence';
 import { serviceSettings } from '@app/service';
 
@@ -62,6 +67,7 @@ export const ${camel}Settings = {
   ...persistenceSettings,
   ...authSettings,
   ...accountsSettings,
+  ...mailSettings,
 };
 `;
 }

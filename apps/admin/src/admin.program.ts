@@ -6,6 +6,10 @@ import { AppModule } from './app.module';
 export const program: ProgramPlan<typeof adminSettings> = {
   name: 'admin',
   declarations: adminSettings,
-  checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
+  checks: [
+    givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
+    givenTogether('SMTP_URL', 'MAIL_FROM'),
+    givenSecretInProduction,
+  ],
   module: (settings) => AppModule.with(settings),
 };

@@ -5,11 +5,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
 import { AuditController } from './audit/audit.controller';
 import { HomeController } from './home/home.controller';
+import { OutboxController } from './outbox/outbox.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { UsersController } from './users/users.controller';
 
 /** The root module of `admin`, for operators, on the same database. */
-@Module({ controllers: [HomeController, AuditController, SessionsController, UsersController] })
+@Module({
+  controllers: [HomeController, AuditController, OutboxController, SessionsController, UsersController],
+})
 export class AppModule {
   static with(settings: SettingsOf<typeof adminSettings>): DynamicModule {
     return {

@@ -1,5 +1,6 @@
 import { accountsSettings } from '@app/accounts';
 import { authSettings } from '@app/auth';
+import { mailSettings } from '@app/mail';
 import { persistenceSettings } from '@app/persistence';
 import { serviceSettings } from '@app/service';
 
@@ -9,4 +10,5 @@ export const apiSettings = {
   ...persistenceSettings,
   ...authSettings,
   ...accountsSettings,
+  ...mailSettings,
 };

@@ -8,7 +8,7 @@ import { tellApiStories } from './stories';
  * Reads rows in the order of the primary key and stops at a limit, so that its time does not depend on the size of
  * the table.
  */
-const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: desc)? limit \S+(?: offset \S+)?$/;
+const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: asc| desc)? limit \S+(?: offset \S+)?$/;
 const isPlannable = /^(select|update|delete) .*\b(from|update)\b/;
 
 /** The index of administrators has no other accounts. */

@@ -18,6 +18,7 @@ export const auditKinds = [
   'key-used',
   'key-ended',
   'limit-hit',
+  'outbox-read',
 ] as const;
 
 /** The kind of an event. */

@@ -1,4 +1,4 @@
-import { type ErrorReply, HttpError } from '@app/http-errors';
+import { type ErrorReply, HttpError, retryLater } from '@app/http-errors';
 
 /** Another account has this e-mail, compared by `emailKey`. */
 export class EmailTakenError extends HttpError {
@@ -30,13 +30,9 @@ export class TooManyAttemptsError extends HttpError {
   readonly reply: ErrorReply;
 
   /** @param waitMs remaining lockout */
-  constructor(readonly waitMs: number) {
+  constructor(waitMs: number) {
     super('Too many failed attempts. Wait, or raise the SIGN_IN_ limits.');
-    this.reply = {
-      status: 429,
-      message: 'too many attempts have failed, try again later',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
-    };
+    this.reply = retryLater(429, 'too many attempts have failed, try again later', waitMs);
   }
 }
 
@@ -46,13 +42,9 @@ export class TooManySignUpsError extends HttpError {
   readonly reply: ErrorReply;
 
   /** @param waitMs until the address may sign up again */
-  constructor(readonly waitMs: number) {
+  constructor(waitMs: number) {
     super('Too many sign-ups from one address. Wait, or raise SIGN_UP_ADDRESS_LIMIT.');
-    this.reply = {
-      status: 429,
-      message: 'too many accounts were created from this address, try again later',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
-    };
+    this.reply = retryLater(429, 'too many accounts were created from this address, try again later', waitMs);
   }
 }
 
@@ -62,13 +54,9 @@ export class TooManyRefreshesError extends HttpError {
   readonly reply: ErrorReply;
 
   /** @param waitMs until the session may be refreshed again */
-  constructor(readonly waitMs: number) {
+  constructor(waitMs: number) {
     super('Too many refreshes of one session. Wait, or raise REFRESH_SESSION_LIMIT.');
-    this.reply = {
-      status: 429,
-      message: 'this session was refreshed too often, try again later',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
-    };
+    this.reply = retryLater(429, 'this session was refreshed too often, try again later', waitMs);
   }
 }
 
@@ -92,9 +80,9 @@ export class NoSuchSessionError extends HttpError {
 /** The log of revocations could not be read for longer than the lifetime of a token, so no token can be checked. */
 export class RevocationsUnknownError extends HttpError {
   override readonly name = 'RevocationsUnknownError';
-  readonly reply: ErrorReply = {
-    status: 503,
-    message: 'the service cannot tell at present who is signed in, try again shortly',
-    headers: { 'Retry-After': '2' },
-  };
+  readonly reply: ErrorReply = retryLater(
+    503,
+    'the service cannot tell at present who is signed in, try again shortly',
+    2000,
+  );
 }

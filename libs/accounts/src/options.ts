@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type AccessTokenOptions, loadOrCreateSecret } from '@app/auth';
+import { type MailEnvironment, type MailOptions, mailOptions } from '@app/mail';
 import { sqliteFile } from '@app/persistence';
 import type { SignInRules } from './attempt-policy';
 import type { FirstAdministratorOptions } from './first-administrator';
@@ -18,10 +19,13 @@ export interface AccountsOptions {
   readonly refreshesPerHour: number;
   /** Retention of the audit log. */
   readonly auditSeconds: number;
+  readonly mail: MailOptions;
+  /** Retention of the outbox. */
+  readonly mailSeconds: number;
 }
 
 /** The settings that accounts are configured from. */
-export interface AccountsEnvironment {
+export interface AccountsEnvironment extends MailEnvironment {
   readonly DATABASE_URL: string;
   readonly JWT_SECRET?: string;
   readonly JWT_SECRET_PREVIOUS?: string;
@@ -41,6 +45,7 @@ export interface AccountsEnvironment {
   readonly SIGN_IN_ADDRESS_WINDOW: number;
   readonly SIGN_UP_ADDRESS_LIMIT: number;
   readonly AUDIT_RETENTION: number;
+  readonly MAIL_RETENTION: number;
 }
 
 /** Directory of the secret file when the database is a server. */
@@ -79,5 +84,7 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
     sessionSeconds: settings.REFRESH_TOKEN_TTL,
     refreshesPerHour: settings.REFRESH_SESSION_LIMIT,
     auditSeconds: settings.AUDIT_RETENTION,
+    mail: mailOptions(settings),
+    mailSeconds: settings.MAIL_RETENTION,
   };
 }

@@ -30,6 +30,7 @@ describe('the settings of sign-in and of the log', () => {
       SIGN_UP_ADDRESS_LIMIT: 1000,
       SIGN_IN_ADDRESS_WINDOW: 900,
       AUDIT_RETENTION: 90 * 86_400,
+      MAIL_RETENTION: 7 * 86_400,
     });
   });
 

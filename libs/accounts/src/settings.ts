@@ -75,4 +75,8 @@ export const accountsSettings = {
     .prefault('90d')
     .describe('Retention of the audit log, from 1d to 3650d.')
     .meta({ examples: ['365d'] }),
+  MAIL_RETENTION: duration({ minSeconds: DAY, maxSeconds: 365 * DAY })
+    .prefault('7d')
+    .describe('Retention of mails in the outbox, sent or not, from 1d to 365d.')
+    .meta({ examples: ['30d'] }),
 };

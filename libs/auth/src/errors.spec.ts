@@ -17,7 +17,7 @@ const EXAMPLES = [
   new UnauthenticatedError({ cause }),
   new ForbiddenError('only its author may change a post', { cause }),
   new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
-  new HashingBusyError(2),
+  new HashingBusyError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
   new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),
   new ContradictoryRouteError('HomeController.read', '@Roles()'),
@@ -47,7 +47,7 @@ describe('the catalogue of errors', () => {
       status: 403,
       message: 'only its author may',
     });
-    expect(new HashingBusyError(2).reply).toEqual({
+    expect(new HashingBusyError(2000).reply).toEqual({
       status: 503,
       message: 'The service is busy, try again later',
       headers: { 'Retry-After': '2' },

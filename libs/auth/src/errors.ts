@@ -1,4 +1,4 @@
-import { type ErrorReply, HttpError } from '@app/http-errors';
+import { type ErrorReply, HttpError, retryLater } from '@app/http-errors';
 
 const UNAUTHORIZED: ErrorReply = Object.freeze({
   status: 401,
@@ -49,14 +49,10 @@ export class HashingBusyError extends HttpError {
   override readonly name = 'HashingBusyError';
   readonly reply: ErrorReply;
 
-  /** @param retryAfterSeconds value of `Retry-After`, in whole seconds */
-  constructor(readonly retryAfterSeconds: number) {
+  /** @param waitMs after which a retry may succeed */
+  constructor(waitMs: number) {
     super('The password hashing queue is full. Retry later, or raise the limits of Passwords.');
-    this.reply = {
-      status: 503,
-      message: 'The service is busy, try again later',
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-    };
+    this.reply = retryLater(503, 'The service is busy, try again later', waitMs);
   }
 }
 

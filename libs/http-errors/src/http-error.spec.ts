@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { HttpError } from './http-error';
+import { HttpError, retryLater } from './http-error';
 
 class Gone extends HttpError {
   override readonly name = 'Gone';
@@ -43,5 +43,21 @@ describe('an HttpError', () => {
     };
     expect(() => new Gone('It is gone.', options)).toThrow('no cause');
     expect(Error.stackTraceLimit).toBe(limit);
+  });
+});
+
+describe('the reply that says when to try again', () => {
+  it.each([
+    [-1, '1'],
+    [0, '1'],
+    [1000, '1'],
+    [1001, '2'],
+    [59_001, '60'],
+  ])('%i ms: Retry-After: %s', (waitMs, seconds) => {
+    expect(retryLater(429, 'too many', waitMs)).toEqual({
+      status: 429,
+      message: 'too many',
+      headers: { 'Retry-After': seconds },
+    });
   });
 });

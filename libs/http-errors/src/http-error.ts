@@ -37,3 +37,15 @@ export abstract class HttpError extends Error {
     }
   }
 }
+
+/**
+ * The reply to a request that may succeed later.
+ *
+ * @param status 429: the caller has sent too many; 503: the service cannot answer at present
+ * @param waitMs how long to wait; rounded up to whole seconds, at least one
+ * @see RFC 9110 §10.2.3 (`Retry-After`)
+ */
+export function retryLater(status: 429 | 503, message: string, waitMs: number): ErrorReply {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return { status, message, headers: { 'Retry-After': String(seconds) } };
+}

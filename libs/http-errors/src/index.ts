@@ -1,1 +1,1 @@
-export { type ErrorReply, type FieldProblems, HttpError } from './http-error';
+export { type ErrorReply, type FieldProblems, HttpError, retryLater } from './http-error';

@@ -1,17 +1,71 @@
+import { Schema } from '@app/shapes';
+import fc from 'fast-check';
 import { decodeCursor, encodeCursor } from './cursor';
+import { sortKeyOf } from './sort-key';
+
+class Task {
+  @Schema({}) title!: string;
+  @Schema({ type: ['string', 'null'], format: 'date-time' }) dueOn!: Date | null;
+  @Schema({ type: 'integer' }) points!: number;
+  @Schema({ type: 'number' }) weight!: number;
+  @Schema({}) isOpen!: boolean;
+}
+
+const key = (name: keyof Task) => sortKeyOf(Task, name);
+const list = '/tasks ';
+
+/** A cursor with the sum of a list, and any other parts. */
+function forged(...parts: unknown[]): string {
+  const [sum] = JSON.parse(Buffer.from(encodeCursor(list, { id: 1 }), 'base64url').toString());
+  return Buffer.from(JSON.stringify([sum, ...parts])).toString('base64url');
+}
 
 describe('a cursor', () => {
-  it('decodes to the key that it encodes', () => {
-    for (const id of [0, 1, 42, Number.MAX_SAFE_INTEGER]) expect(decodeCursor(encodeCursor(id))).toBe(id);
+  it('decodes to the position that it encodes', () => {
+    for (const id of [0, 1, 42, Number.MAX_SAFE_INTEGER])
+      expect(decodeCursor(list, encodeCursor(list, { id }))).toEqual({ id });
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+    fc.assert(
+      fc.property(text, (value) => {
+        const cursor = encodeCursor(list, { id: 7, value });
+        expect(decodeCursor(list, cursor, key('title'))).toEqual({ id: 7, value });
+      }),
+    );
+    for (const value of [null, new Date('2026-11-21T09:30:00.123Z')])
+      expect(decodeCursor(list, encodeCursor(list, { id: 7, value }), key('dueOn'))).toEqual({
+        id: 7,
+        value,
+      });
   });
 
   it('decodes to undefined if it is invalid', () => {
-    for (const text of ['', 'x', 'aWQ6', 'aWQ6MDc', '!!', encodeCursor(7).slice(1)]) {
-      expect(decodeCursor(text)).toBeUndefined();
-    }
+    for (const text of ['', 'x', 'aWQ6', '!!', 'W10', 'bnVsbA', encodeCursor(list, { id: 7 }).slice(1)])
+      expect(decodeCursor(list, text)).toBeUndefined();
   });
 
-  it('only encodes valid keys', () => {
-    for (const id of [-1, 1.5, Number.NaN, 2 ** 60]) expect(() => encodeCursor(id)).toThrow(RangeError);
+  it('decodes to undefined for another list, and for another order', () => {
+    expect(decodeCursor('/notes ', encodeCursor(list, { id: 7 }))).toBeUndefined();
+    expect(decodeCursor(list, encodeCursor(list, { id: 7, value: 'a' }))).toBeUndefined();
+    expect(decodeCursor(list, encodeCursor(list, { id: 7 }), key('title'))).toBeUndefined();
+  });
+
+  it.each([
+    ['title', [7, null, {}, 'a\0', '\ud800', undefined]],
+    ['dueOn', [7, '2026-02-30T00:00:00Z', '2026-02-03', '+275760-09-13T00:00:00.000Z']],
+    ['points', [1.5, '1', 2 ** 53, null, true]],
+    ['weight', [2 ** 53, '1', null]],
+    ['isOpen', ['true', 1, null]],
+  ] as const)('decodes to undefined if no row can have its value: %s', (name, values) => {
+    for (const value of values) expect(decodeCursor(list, forged(7, value), key(name))).toBeUndefined();
+  });
+
+  it('decodes to undefined if it is forged', () => {
+    for (const parts of [[], [-1], [1.5], ['1'], [7, 'a', 'b'], [null]])
+      expect([parts, decodeCursor(list, forged(...parts))]).toEqual([parts, undefined]);
+  });
+
+  it('only encodes valid ids', () => {
+    for (const id of [-1, 1.5, Number.NaN, 2 ** 60])
+      expect(() => encodeCursor(list, { id })).toThrow(RangeError);
   });
 });

@@ -14,3 +14,15 @@ export class PageTooDeepError extends HttpError {
     this.reply = { status: 400, message, details: [{ field: 'page', messages: message }] };
   }
 }
+
+/** A cursor that this list did not return in this order. */
+export class ForeignCursorError extends HttpError {
+  override readonly name = 'ForeignCursorError';
+  readonly reply: ErrorReply;
+
+  constructor() {
+    const message = ['after must be a cursor from an earlier response of this list in this order'];
+    super(message[0]);
+    this.reply = { status: 400, message, details: [{ field: 'after', messages: message }] };
+  }
+}

@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { decodeCursor } from './cursor';
+import { decodeCursor, encodeCursor } from './cursor';
 import { PaginationQuery } from './pagination-query';
 import type { Slice } from './slice';
 import { maxPageSize, paginate } from './paginate';
@@ -58,6 +58,18 @@ describe('a page', () => {
     const page = await paginate(plainToInstance(PaginationQuery, { limit: '4' }), reply, cut);
     expect([page.items.map(({ id }) => id), page.nextPage]).toEqual([[1, 2], 2]);
     const [, next = ''] = /after=([\w-]+)>; rel="next"/.exec(headers[0] ?? '') ?? [];
-    expect(decodeCursor(next)).toBe(2);
+    expect(decodeCursor('/notes ', next)).toEqual({ id: 2 });
+  });
+
+  it('does not continue with a cursor of another list', async () => {
+    const after = encodeCursor('/tasks ', { id: 1 });
+    const reply = { request: { url: '/notes' }, header: () => undefined };
+    const reading = paginate(plainToInstance(PaginationQuery, { after }), reply, notes(1));
+    await expect(reading).rejects.toMatchObject({
+      reply: {
+        status: 400,
+        message: ['after must be a cursor from an earlier response of this list in this order'],
+      },
+    });
   });
 });

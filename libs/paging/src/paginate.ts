@@ -1,8 +1,10 @@
 import type { Slice } from './slice';
-import { decodeCursor, encodeCursor } from './cursor';
+import { decodeCursor, encodeCursor, type Position } from './cursor';
 import { endBySize, type Portion, textSize } from './end-by-size';
-import { PageTooDeepError } from './errors';
+import { ForeignCursorError, PageTooDeepError } from './errors';
+import { filterOf } from './filterable';
 import { maxOffset, type PaginationQuery } from './pagination-query';
+import { type Sort, sortOf } from './sortable';
 
 /** The part of Fastify's reply that the `Link` header needs. */
 export interface PageReply {
@@ -30,8 +32,9 @@ export const maxPageSize = 256 * 1024;
  * cursor, with which the thousandth page costs as much as the first. A page ends after `limit` rows, or earlier by size
  * ({@link maxPageSize}); the link continues where it ended.
  *
- * @param list reads a slice in the list's own order; called with one row more than the page holds. It may end earlier
- *   because of the size of the rows, and say so
+ * @param list reads a slice, in the order of its `sort` if it has one; called with one row more than the page holds. It may
+ *   end earlier because of the size of the rows, and say so
+ * @throws ForeignCursorError for a cursor of another list, or of another order
  * @throws PageTooDeepError for a page without a cursor that skips more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
  */
@@ -42,13 +45,14 @@ export async function paginate<Row extends { readonly id: number }>(
 ): Promise<PageResult<Row>> {
   const { page, limit } = query;
   if (query.after === undefined && query.offset > maxOffset) throw new PageTooDeepError();
-  const { items, hasMore } = pageOf(await list(sliceOf(query)), limit);
-  const nextPage = hasMore ? page + 1 : null;
-  void reply.header(
-    'Link',
-    links(reply.request.url, query, nextPage === null ? undefined : items.at(-1)?.id),
-  );
-  return { items, page, limit, nextPage };
+  const sort = sortOf(query);
+  const [path = '', asked] = reply.request.url.split('?', 2);
+  const name = `${path} ${query.sort ?? ''}`;
+  const { items, hasMore } = pageOf(await list(sliceOf(query, name, sort)), limit);
+  const last = hasMore ? items.at(-1) : undefined;
+  const next = last && encodeCursor(name, positionOf(last, sort));
+  void reply.header('Link', links(path, asked, query, next));
+  return { items, page, limit, nextPage: hasMore ? page + 1 : null };
 }
 
 function pageOf<Row>(listed: Row[] | Portion<Row>, limit: number): { items: Row[]; hasMore: boolean } {
@@ -57,28 +61,53 @@ function pageOf<Row>(listed: Row[] | Portion<Row>, limit: number): { items: Row[
   return { items: page.rows, hasMore: isCut || page.isCut || rows.length > limit };
 }
 
-function sliceOf({ limit, offset, after }: PaginationQuery): Slice {
-  return { limit: limit + 1, offset, after: after === undefined ? undefined : decodeCursor(after) };
+function sliceOf(query: PaginationQuery, list: string, sort: Sort | undefined): Slice {
+  const { limit, offset } = query;
+  const { id, value } = positionIn(query, list, sort);
+  return { limit: limit + 1, offset, after: id, sort, afterValue: value, filter: filterOf(query) };
 }
 
-function links(url: string, { page, limit }: PaginationQuery, lastId: number | undefined): string {
-  const [path, query] = url.split('?', 2);
-  const filter = filterOf(query);
-  const link = (rel: string, place: string) => `<${path}?${filter}limit=${limit}&${place}>; rel="${rel}"`;
+function positionIn({ after }: PaginationQuery, list: string, sort: Sort | undefined): Partial<Position> {
+  if (after === undefined) return {};
+  const position = decodeCursor(list, after, sort);
+  if (position === undefined) throw new ForeignCursorError();
+  return position;
+}
+
+function positionOf(row: { readonly id: number }, sort: Sort | undefined): Position {
+  if (sort === undefined) return { id: row.id };
+  const value = sort.read(encoded(Reflect.get(row, sort.name)));
+  if (value === undefined) throw new TypeError(`a row has no ${sort.name} by which a list can be sorted`);
+  return { id: row.id, value };
+}
+
+/** As JSON has it. */
+function encoded(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+function links(
+  path: string,
+  asked: string | undefined,
+  { page, limit }: PaginationQuery,
+  next: string | undefined,
+): string {
+  const others = otherParameters(asked);
+  const link = (rel: string, place: string) => `<${path}?${others}limit=${limit}&${place}>; rel="${rel}"`;
   return [
     link('first', 'page=1'),
     ...(page > 1 && (page - 2) * limit <= maxOffset ? [link('prev', `page=${page - 1}`)] : []),
-    ...(lastId === undefined ? [] : [link('next', `page=${page + 1}&after=${encodeCursor(lastId)}`)]),
+    ...(next === undefined ? [] : [link('next', `page=${page + 1}&after=${next}`)]),
   ].join(', ');
 }
 
-/** Most queries have no filter, and need not be parsed again. */
+/** Most queries have no other parameters, and need not be parsed again. */
 const onlyPaging = /^(?:(?:limit|page|after)=[^&]*(?:&|$))*$/;
 
-/** Filters stay in the links, percent-encoded. */
-function filterOf(query: string | undefined): string {
+/** Filters and the order stay in the links, percent-encoded. */
+function otherParameters(query: string | undefined): string {
   if (query === undefined || onlyPaging.test(query)) return '';
-  const filter = new URLSearchParams(query);
-  for (const name of ['limit', 'page', 'after']) filter.delete(name);
-  return filter.size === 0 ? '' : `${filter.toString()}&`;
+  const others = new URLSearchParams(query);
+  for (const name of ['limit', 'page', 'after']) others.delete(name);
+  return others.size === 0 ? '' : `${others.toString()}&`;
 }

@@ -23,6 +23,9 @@ export class PaginationQuery {
   @IsCursor()
   after?: string;
 
+  /** The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown. */
+  readonly sort?: string;
+
   /** The number of items before this page; at most the largest safe integer. */
   get offset(): number {
     return Math.min((this.page - 1) * this.limit, Number.MAX_SAFE_INTEGER);

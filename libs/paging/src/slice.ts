@@ -1,4 +1,8 @@
-/** The part of a list to read, in the list's own order. */
+import type { Filter } from './filterable';
+import type { SortValue } from './sort-key';
+import type { Sort } from './sortable';
+
+/** The part of a list to read, in the list's own order or in that of the caller. */
 export interface Slice {
   /** Maximum number of rows. */
   readonly limit: number;
@@ -6,4 +10,10 @@ export interface Slice {
   readonly offset: number;
   /** Start after the row with this id (keyset pagination, constant cost); `offset` is ignored then. */
   readonly after?: number;
+  /** The order that the caller asked for; `undefined` is the list's own. */
+  readonly sort?: Sort;
+  /** With `sort` and `after`: the sorted value of the row with that id. */
+  readonly afterValue?: SortValue;
+  /** The filters of the caller, if the query class is `@Filterable`. */
+  readonly filter?: Filter;
 }

@@ -1,13 +1,13 @@
 import { Roles, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, paginate } from '@app/paging';
+import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CreateItem, Item, UpdateItem } from './items.dto';
+import { CreateItem, Item, ItemsQuery, UpdateItem } from './items.dto';
 import { ItemsStore } from './items.store';
 
 /** The catalogue. */
@@ -18,7 +18,7 @@ export class ItemsController {
 
   @Get()
   @Answers(Page(Item))
-  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ItemsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.items.list(slice));
   }
 

@@ -1,3 +1,4 @@
+import { Filterable, PaginationQuery, Sortable } from '@app/paging';
 import { IfGiven, NoLongerThan } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
@@ -13,6 +14,16 @@ export class Item {
   @Expose() @Schema({ type: 'integer' }) price!: number;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
+}
+
+/** The query of the catalogue. */
+@Sortable(Item, 'sku', 'name', 'price')
+@Filterable('sku')
+export class ItemsQuery extends PaginationQuery {
+  @IfGiven()
+  @MinLength(1)
+  @NoLongerThan(64)
+  sku?: string;
 }
 
 export class CreateItem {

@@ -1,5 +1,5 @@
 import { Database, type ItemRow, type Queries, statement } from '@app/persistence';
-import type { Slice } from '@app/paging';
+import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { CreateItem, UpdateItem } from './items.dto';
 
@@ -11,9 +11,9 @@ export class ItemsStore {
     return byId.first(db, { id });
   }
 
-  /** Oldest first, so that pages are stable while items are added. */
-  list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<ItemRow[]> {
-    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
+  /** Oldest first unless sorted, so that pages are stable while items are added. */
+  list(slice: Slice, db: Queries = this.db): Promise<ItemRow[]> {
+    return list(db, slice, {});
   }
 
   /** @throws UniqueViolationError `item_sku_unique` */
@@ -45,13 +45,7 @@ const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('item').selectAll().where('id', '=', id),
 );
 
-const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
-  db.selectFrom('item').selectAll().orderBy('id').limit(limit).offset(offset),
-);
-
-const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
-  db.selectFrom('item').selectAll().where('id', '>', after).orderBy('id').limit(limit),
-);
+const list = sortedList((_given, db) => db.selectFrom('item').selectAll());
 
 const insert = statement((item: { sku: string; name: string; price: number; createdAt: Date }, db) =>
   db

@@ -1,7 +1,7 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import { Page, PaginationQuery, paginate } from '@app/paging';
+import { Page, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing, unlessTaken } from '@app/service';
@@ -18,7 +18,7 @@ import {
   Res,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { BySlug, CreatePost, Post } from './posts.dto';
+import { BySlug, CreatePost, Post, PostsQuery } from './posts.dto';
 import { PostsStore } from './posts.store';
 
 @Controller('posts')
@@ -27,7 +27,7 @@ export class PostsController {
 
   @Get()
   @Answers(Page(Post))
-  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: PostsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.posts.list(slice));
   }
 

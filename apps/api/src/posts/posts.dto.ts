@@ -1,4 +1,5 @@
-import { NoLongerThan } from '@app/validation';
+import { Filterable, PaginationQuery, Sortable } from '@app/paging';
+import { IfGiven, NoLongerThan, RowId } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { Matches } from 'class-validator';
@@ -12,6 +13,15 @@ export class Post {
   @Expose() @Schema({ type: ['integer', 'null'] }) authorId!: number | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
+}
+
+/** The query of the list of posts. */
+@Sortable(Post, 'slug')
+@Filterable('authorId')
+export class PostsQuery extends PaginationQuery {
+  @IfGiven()
+  @RowId()
+  authorId?: number;
 }
 
 /** A new post, or a new slug for one. */

@@ -1,5 +1,5 @@
 import { Database, type PostRow, type Queries, statement } from '@app/persistence';
-import type { Slice } from '@app/paging';
+import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 
 @Injectable()
@@ -10,9 +10,9 @@ export class PostsStore {
     return bySlug.first(db, { slug });
   }
 
-  /** Newest first. */
-  list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<PostRow[]> {
-    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
+  /** Newest first unless sorted. */
+  list(slice: Slice, db: Queries = this.db): Promise<PostRow[]> {
+    return list(db, slice, {});
   }
 
   /** @throws UniqueViolationError `post_slug_unique` */
@@ -34,13 +34,7 @@ const bySlug = statement(({ slug }: { slug: string }, db) =>
   db.selectFrom('post').selectAll().where('slug', '=', slug),
 );
 
-const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
-  db.selectFrom('post').selectAll().orderBy('id', 'desc').limit(limit).offset(offset),
-);
-
-const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
-  db.selectFrom('post').selectAll().where('id', '<', after).orderBy('id', 'desc').limit(limit),
-);
+const list = sortedList((_given, db) => db.selectFrom('post').selectAll(), { isNewestFirst: true });
 
 const insert = statement((post: { slug: string; authorId: number; createdAt: Date }, db) =>
   db

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AccessTokens, deriveKeys, Passwords } from '@app/auth';
+import { MailWorker, Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
@@ -42,6 +43,12 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     from(AccessTokens, [Database], () => new AccessTokens(options.tokens())),
     from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
     from(AuditLog, [Database], (db) => new AuditLog(db)),
+    from(
+      Outbox,
+      [Database],
+      (db) => new Outbox(db, deriveKeys(options.tokens(), 'outbox'), options.mail.domain),
+    ),
+    from(MailWorker, [Outbox], (outbox) => new MailWorker(outbox, options.mail)),
     from(AccountsStore, [Database], (db) => new AccountsStore(db)),
     from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
     from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts)),

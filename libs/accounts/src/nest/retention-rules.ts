@@ -1,4 +1,5 @@
 import { AccessTokens } from '@app/auth';
+import { Outbox } from '@app/mail';
 import type { FactoryProvider } from '@nestjs/common';
 import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
@@ -9,22 +10,35 @@ import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { Housekeeping, type RetentionRule } from './housekeeping';
 
+/** Of the outbox, whatever their age. */
+const MAX_MAILS = 100_000;
+
 /** Deletes expired rows of accounts and sessions in the background. */
 export function housekeepingProvider(options: AccountsOptions): FactoryProvider {
   return {
     provide: Housekeeping,
-    inject: [AccessTokens, AuditLog, AttemptsStore, FamiliarAddresses, RevocationsStore, SessionsStore],
+    inject: [
+      AccessTokens,
+      AuditLog,
+      AttemptsStore,
+      FamiliarAddresses,
+      Outbox,
+      RevocationsStore,
+      SessionsStore,
+    ],
     useFactory: (
       { ttlSeconds }: AccessTokens,
       audit: AuditLog,
       attempts: AttemptsStore,
       familiar: FamiliarAddresses,
+      outbox: Outbox,
       revocations: RevocationsStore,
       sessions: SessionsStore,
     ) =>
       new Housekeeping([
         ...accountRules(audit, attempts, options),
         { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
+        ...mailRules(outbox, options),
         ...sessionRules(revocations, sessions, ttlSeconds),
       ]),
   };
@@ -39,6 +53,13 @@ function accountRules(
   return [
     { keepMs: auditSeconds * 1000, deleteOlder: (before, limit) => audit.deleteOlder(before, limit) },
     { keepMs: attemptsMs, deleteOlder: (before, limit) => attempts.deleteOlder(before, limit) },
+  ];
+}
+
+function mailRules(outbox: Outbox, { mailSeconds }: AccountsOptions): RetentionRule[] {
+  return [
+    { keepMs: mailSeconds * 1000, deleteOlder: (before, limit) => outbox.deleteOlder(before, limit) },
+    { keepMs: 0, deleteOlder: (_, limit) => outbox.deleteOver(MAX_MAILS, limit) },
   ];
 }
 

@@ -111,7 +111,7 @@ export class WorkQueue {
   }
 
   private busy(): HashingBusyError {
-    return new HashingBusyError(Math.max(1, Math.ceil(this.limits.deadlineMs / 1000)));
+    return new HashingBusyError(this.limits.deadlineMs);
   }
 }
 

@@ -10,6 +10,9 @@ import { familiarAddresses } from './0009-familiar-addresses';
 import { orderSize } from './0010-order-size';
 import { timeFloor } from './0011-time-floor';
 import { rateCounts } from './0012-rate-counts';
+import { listIndexes } from './0013-list-indexes';
+import { mail } from './0014-mail';
+import { pictures } from './0015-pictures';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -26,4 +29,7 @@ export const migrations: Migrations = {
   '0010-order-size': { apply: orderSize, runsSince: '0010-order-size' },
   '0011-time-floor': { apply: timeFloor, runsSince: '0010-order-size' },
   '0012-rate-counts': { apply: rateCounts, runsSince: '0011-time-floor' },
+  '0013-list-indexes': { ...listIndexes, runsSince: '0012-rate-counts' },
+  '0014-mail': { apply: mail, runsSince: '0013-list-indexes' },
+  '0015-pictures': { apply: pictures, runsSince: '0014-mail' },
 };

@@ -1,4 +1,4 @@
-import { type ErrorReply, HttpError } from '@app/http-errors';
+import { type ErrorReply, HttpError, retryLater } from '@app/http-errors';
 
 /** The caller has sent more requests than the limit of the route. */
 export class RateLimitedError extends HttpError {
@@ -6,12 +6,8 @@ export class RateLimitedError extends HttpError {
   readonly reply: ErrorReply;
 
   /** @param seconds until the caller may send again */
-  constructor(readonly seconds: number) {
+  constructor(seconds: number) {
     super('Too many requests of one caller. Wait, or raise the limit of the route or RATE_LIMIT.');
-    this.reply = {
-      status: 429,
-      message: 'too many requests, try again later',
-      headers: { 'Retry-After': String(seconds) },
-    };
+    this.reply = retryLater(429, 'too many requests, try again later', seconds * 1000);
   }
 }

@@ -21,19 +21,26 @@ import { withUnknownMembers } from '../hardening/unknown-members';
 import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
 import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
+import { type InstalledPipe, installedPipe } from './installed-pipe';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
 
-/** Nest's own options, and one of ours. */
+/** Nest's own options, and two of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
   /**
    * As of `compileValidator`: rejects, like violated rules, input at which the libraries or a class's own transforms
    * would throw, or need excessive time (`findUnsafeInput`), other values than `true` and `false` where a boolean is
-   * expected (`readBooleans`), and lists in place of objects (`findMisplacedLists`). Off by default, as in Nest's
-   * pipe.
+   * expected (`readBooleans`), and lists in place of objects (`findMisplacedLists`). With `forbidNonWhitelisted`, a
+   * field named like a member of its class (`toString`, a method) is an unknown field like any other; the library
+   * silently drops it. Off by default, as in Nest's pipe.
    */
   hardened?: boolean;
+  /**
+   * Leaves a single primitive (`@Param('id') id: number`, `@Query('q')`) as it was sent. By default it is converted if
+   * `transform` is on, as by Nest's pipe: `Number('')` is 0.
+   */
+  keepPrimitives?: boolean;
 }
 
 /** The result of {@link ValidationPipe.validate} for a rejected value. */
@@ -43,50 +50,45 @@ export class Rejected {
 }
 
 /**
- * Nest's `ValidationPipe`, by type and by options, with these differences:
+ * Nest's `ValidationPipe`, by type, options and results, whatever its version. In addition, `@Body(inGroups(UserDto,
+ * 'create'))` validates with those groups, and there are two options.
  *
- * - a single primitive (`@Param('id')`, `@Query('q')`, an uploaded file) is never converted;
- * - `@Body(inGroups(UserDto, 'create'))` validates with those groups;
- * - with `forbidNonWhitelisted`, a field named like a member of its class (`toString`, a method) is an unknown field
- *   like any other; the library silently drops it;
- * - {@link ValidationPipeOptions.hardened}.
+ * Ordinary bodies are validated by the compiled functions of their class. The pipe of the installed Nest does the rest,
+ * with the same functions in place of the libraries'.
  */
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
   private readonly isHardened: boolean;
+  private readonly keepsPrimitives: boolean;
   /** Whether our functions validate, and not a given package. */
   private readonly isCompiled: boolean;
   private readonly logger = new Logger(ValidationPipe.name);
   /** Results of `toValidate`, by class. */
   private readonly validated = new WeakMap<Type, boolean>();
-  /** Finds the compiled functions of the options; for the instances that the libraries themselves would create. */
-  private readonly engineOf?: (groups: readonly string[] | undefined) => Engine | string;
+  /** Whether nothing of the pipe or of the libraries was replaced that the compiled functions do not call. */
+  private readonly isStock: boolean;
+  /** Finds the compiled functions of the options. */
+  private engineOf?: (groups: readonly string[] | undefined) => Engine | string;
   /** Fields that were removed from the input of the one call of this object (see {@link forOneCall}). */
   private taken?: ReadonlyMap<object, TakenFields>;
   private input?: unknown;
 
   constructor(@Optional() options: ValidationPipeOptions = {}) {
-    const { hardened = false, ...nestOptions } = options;
-    super({
-      validatorPackage: classValidator,
-      transformerPackage: { ...classTransformer, plainToInstance },
-      ...nestOptions,
-    });
+    const { hardened = false, keepPrimitives = false, ...nestOptions } = options;
+    installedPipe();
+    super(nestOptions);
     this.isHardened = hardened;
-    const { transform, validatorPackage, transformerPackage } = nestOptions;
+    this.keepsPrimitives = keepPrimitives;
+    const { validatorPackage, transformerPackage } = nestOptions;
     this.isCompiled = !validatorPackage;
-    const isAsNest = this.toValidate === Reflect.get(NestValidationPipe.prototype, 'toValidate');
-    if (transform && isAsNest && !validatorPackage && !transformerPackage) this.engineOf = this.findEngines();
+    this.isStock = !validatorPackage && !transformerPackage && isUnchanged(this);
   }
 
-  /**
-   * What a handler is given. Nothing is waited for where nothing has to be: then it is the value itself, whatever the
-   * type says, which is that of Nest's pipe; Nest awaits either. What is refused is always a promise that rejects.
-   */
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown>;
-  override transform(value: unknown, metadata: ArgumentMetadata): unknown {
+  /** What a handler is given, or a rejection. */
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const validated = this.validateParameter(value, metadata);
-    return validated instanceof Rejected ? rejectLater(validated.error) : validated;
+    if (validated instanceof Rejected) throw validated.error;
+    return validated;
   }
 
   /**
@@ -98,19 +100,34 @@ export class ValidationPipe extends NestValidationPipe {
   validateParameter(value: unknown, metadata: ArgumentMetadata): unknown {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
-    if (this.engineOf && type && (metadata.type !== 'custom' || this.validateCustomDecorators)) {
+    if (this.isStock && type && (metadata.type !== 'custom' || this.validateCustomDecorators)) {
       const known = this.checkAtOnce(type, value, metadata, grouped?.groups);
-      if (known !== undefined) return known instanceof Promise ? known : this.tell(known);
+      if (known !== undefined) return known instanceof Promise ? known : this.tell(known, value);
     }
     if (!type || !this.toValidate({ ...metadata, metatype: type }))
-      return this.isTransformEnabled ? this.transformPrimitive(value) : value;
+      return this.isTransformEnabled
+        ? this.transformPrimitive(value, { ...metadata, metatype: type })
+        : value;
     return typeof type === 'function'
       ? this.transformByLibrary(type, value, metadata, grouped)
       : super.transform(value, metadata);
   }
 
-  protected override transformPrimitive(value: unknown): unknown {
-    return value;
+  protected override transformPrimitive(value: unknown, metadata: ArgumentMetadata): unknown {
+    return this.keepsPrimitives ? value : super.transformPrimitive(value, metadata);
+  }
+
+  protected override loadValidator(given?: ValidationPipeOptions['validatorPackage']) {
+    return given ?? classValidator;
+  }
+
+  protected override loadTransformer(given?: ValidationPipeOptions['transformerPackage']) {
+    return given ?? { ...classTransformer, plainToInstance, plainToClass: plainToInstance };
+  }
+
+  /** What a handler is given without `transform`: class-transformer's plain object. */
+  protected toPlain(instance: object): unknown {
+    return classTransformer.instanceToPlain(instance, this.transformOptions);
   }
 
   protected override async validate(object: object, options: ValidatorOptions = {}): Promise<Errors> {
@@ -119,9 +136,11 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /** One for the options of the pipe, and one for each list of groups, which never changes. */
-  private findEngines(): (groups: readonly string[] | undefined) => Engine | string {
+  private findEngines({
+    hidesTargets,
+  }: InstalledPipe): (groups: readonly string[] | undefined) => Engine | string {
     const { validatorOptions, transformOptions, isHardened: hardened } = this;
-    const validationError = { target: false, ...validatorOptions.validationError };
+    const validationError = { ...(hidesTargets && { target: false }), ...validatorOptions.validationError };
     const options: CompileOptions = { ...validatorOptions, validationError, transformOptions, hardened };
     const find = engineFinder(options);
     const finders = new WeakMap<readonly string[], () => Engine | string>();
@@ -152,11 +171,13 @@ export class ValidationPipe extends NestValidationPipe {
     groups: readonly string[] | undefined,
   ): Checked<object> | Promise<unknown> | undefined {
     if (!isPlain(value) || Array.isArray(value) || !this.isValidated(type, metadata)) return undefined;
-    const engine = this.engineOf!(groups);
+    const installed = installedPipe();
+    if (!installed) return undefined;
+    const engine = (this.engineOf ??= this.findEngines(installed))(groups);
     if (typeof engine === 'string') return this.leaveToLibrary(type, engine);
     try {
       const answer = engine.checkGuarded(type, withPrototype(value), this.transformOptions);
-      return answer instanceof Promise ? this.tellLater(answer, type, metadata) : answer;
+      return answer instanceof Promise ? this.tellLater(answer, value, type, metadata) : answer;
     } catch (error) {
       return this.tellThrown(error, type, metadata);
     }
@@ -166,12 +187,16 @@ export class ValidationPipe extends NestValidationPipe {
     reportFallback(type, reason, (sentence) => this.logger.warn(sentence));
   }
 
-  private tell(known: Checked<object>): unknown {
-    return 'value' in known ? known.value : this.reject(known.errors);
+  private tell(known: Checked<object>, input: unknown): unknown {
+    if (!('value' in known)) return this.reject(known.errors);
+    if (this.isTransformEnabled) return known.value;
+    // As Nest's pipe decides it: `forbidUnknownValues` is always there.
+    return Object.keys(this.validatorOptions).length > 1 ? this.toPlain(known.value) : input;
   }
 
   private async tellLater(
     answer: Promise<Checked<object>>,
+    input: unknown,
     type: Type,
     metadata: ArgumentMetadata,
   ): Promise<unknown> {
@@ -181,7 +206,7 @@ export class ValidationPipe extends NestValidationPipe {
     } catch (error) {
       return this.tellThrown(error, type, metadata);
     }
-    const told = this.tell(known);
+    const told = this.tell(known, input);
     if (told instanceof Rejected) throw told.error;
     return told;
   }
@@ -192,7 +217,8 @@ export class ValidationPipe extends NestValidationPipe {
 
   /** Synchronously, unless the factory returns a promise. */
   private reject(errors: Errors): Rejected | Promise<never> {
-    if (this.validatorOptions.validationError?.value === undefined) this.stripParentErrorValues(errors);
+    const { value: keepsValues } = this.validatorOptions.validationError ?? {};
+    if (keepsValues === undefined && installedPipe()?.stripsParentValues) this.stripParentErrorValues(errors);
     try {
       const refusal: unknown = this.exceptionFactory(errors);
       return refusal instanceof Error ? new Rejected(refusal) : rejectLater(refusal);
@@ -252,8 +278,7 @@ export class ValidationPipe extends NestValidationPipe {
    * started, so no state of a call can be on the pipe itself.
    */
   private forOneCall(type: Type, value: unknown, grouped: GroupedSchema | undefined): ValidationPipe {
-    const isGuarded = this.isHardened || this.validatorOptions.forbidNonWhitelisted;
-    const taken = isGuarded ? takeMemberNames(type, value) : undefined;
+    const taken = this.isHardened ? takeMemberNames(type, value) : undefined;
     if (!grouped && !taken?.size) return this;
     const call: ValidationPipe = Object.create(this);
     if (taken?.size) Object.assign(call, { taken, input: value });
@@ -268,4 +293,26 @@ export class ValidationPipe extends NestValidationPipe {
 /** Asynchronously, since Node tracks rejected promises without a handler. */
 async function rejectLater(error: unknown): Promise<never> {
   throw await error;
+}
+
+/** Methods of Nest's pipe in whose place compiled functions run. */
+const REPLACED = [
+  'toValidate',
+  'toEmptyIfNil',
+  'closeArrayGaps',
+  'isPrimitive',
+  'isBinary',
+  'stripProtoKeys',
+  'findNestedBinaryValues',
+  'toNestedBinaryError',
+  'hasValidationRules',
+] as const;
+
+/** Whether no subclass overrides what the compiled functions do not call. */
+function isUnchanged(pipe: ValidationPipe): boolean {
+  const isSame = (base: object, name: string) => Reflect.get(pipe, name) === Reflect.get(base, name);
+  return (
+    REPLACED.every((name) => isSame(NestValidationPipe.prototype, name)) &&
+    isSame(ValidationPipe.prototype, 'validate')
+  );
 }

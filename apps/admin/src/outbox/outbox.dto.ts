@@ -1,0 +1,27 @@
+import { Schema } from '@app/shapes';
+import { Exclude, Expose } from 'class-transformer';
+
+/** A mail of the outbox. */
+@Exclude()
+export class OutboxMail {
+  @Expose() @Schema({ type: 'integer' }) id!: number;
+  /** Such as `password-reset`. */
+  @Expose() kind!: string;
+  @Expose() recipient!: string;
+  /** Null once it was sent or given up, and for every mail while a mail server is set. */
+  @Expose() @Schema({ type: ['string', 'null'] }) subject!: string | null;
+  /** Plain text; null as `subject` is. */
+  @Expose() @Schema({ type: ['string', 'null'] }) text!: string | null;
+  /** How often a program began to send it. */
+  @Expose() @Schema({ type: 'integer' }) attempts!: number;
+  /** Why the last attempt failed: status and command. */
+  @Expose() @Schema({ type: ['string', 'null'] }) failure!: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+  /** ISO 8601, UTC, milliseconds: it is not sent after this. */
+  @Expose() expiresAt!: Date;
+  /** ISO 8601, UTC, milliseconds: when it is sent next; null once it was sent or given up. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) dueAt!: Date | null;
+  /** ISO 8601, UTC, milliseconds: when the server accepted it. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) sentAt!: Date | null;
+}

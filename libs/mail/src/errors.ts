@@ -1,0 +1,28 @@
+/** The server rejects this mail for good, such as for an address that does not exist. */
+export class MailRefusedError extends Error {
+  override readonly name = 'MailRefusedError';
+
+  /** @param failure for the outbox: status and command, without the server's text, which may repeat the mail */
+  constructor(
+    readonly failure: string,
+    options?: ErrorOptions,
+  ) {
+    super('The mail server refuses this mail; it is not sent again.', options);
+  }
+}
+
+/** The server could not be reached, rejected the credentials, or asks to try again later. */
+export class MailServerError extends Error {
+  override readonly name = 'MailServerError';
+
+  /** @param failure as in {@link MailRefusedError} */
+  constructor(
+    readonly failure: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      'The mail server did not accept the mail; it is tried again. Check SMTP_URL and MAIL_FROM.',
+      options,
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import { useMigratedDatabase } from '@app/persistence/testing';
+import { addMail, makeOutbox } from '../testing/outbox';
+import { MailRefusedError, MailServerError } from './errors';
+import { type MailFailure, MailSender } from './mail-sender';
+import type { OutgoingMail } from './mail';
+
+describe('a sender of mails', () => {
+  const store = useMigratedDatabase();
+  const sent: string[] = [];
+  const failures: MailFailure[] = [];
+  let fault: Error | undefined;
+  beforeEach(() => {
+    sent.length = failures.length = 0;
+    fault = undefined;
+  });
+
+  function makeSender(outbox = makeOutbox(store.db)): MailSender {
+    const send = async ({ recipient }: OutgoingMail) => {
+      if (fault !== undefined) throw fault;
+      sent.push(recipient);
+    };
+    return new MailSender(outbox, { send }, (failure) => failures.push(failure));
+  }
+  const rows = () => store.db.selectFrom('mail').selectAll().orderBy('id').execute();
+
+  it('sends each mail once, also beside another program', async () => {
+    const recipients = Array.from({ length: 12 }, (_, index) => `user${index}@example.com`);
+    for (const recipient of recipients) await addMail(store.db, { recipient });
+    const other = makeSender(makeOutbox(store.openAnother()));
+    // A program that loses the race for a mail ends, as if none were due; its next run goes on.
+    while (sent.length < recipients.length) await Promise.all([makeSender().sendDue(), other.sendDue()]);
+    expect(sent.toSorted()).toEqual(recipients.toSorted());
+    expect((await rows()).every(({ sentAt, dueAt }) => sentAt !== null && dueAt === null)).toBe(true);
+  });
+
+  it('gives up a refused mail, and goes on with the next', async () => {
+    await addMail(store.db);
+    fault = new MailRefusedError('550 RCPT TO');
+    await makeSender().sendDue();
+    expect(failures).toMatchObject([{ failure: '550 RCPT TO', isFinal: true, attempts: 1 }]);
+    expect(await rows()).toMatchObject([{ sentAt: null, dueAt: null, sealed: null, failure: '550 RCPT TO' }]);
+  });
+
+  it('tries one mail and not the others while the server fails', async () => {
+    for (const _ of [1, 2, 3]) await addMail(store.db);
+    fault = new MailServerError('ECONNREFUSED CONN');
+    await makeSender().sendDue();
+    expect(failures).toMatchObject([{ failure: 'ECONNREFUSED CONN', isFinal: false }]);
+    expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
+    fault = undefined;
+    await makeSender().sendDue();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not send again what it could not record', async () => {
+    await addMail(store.db);
+    const outbox = makeOutbox(store.db);
+    const sender = makeSender(outbox);
+    vi.spyOn(outbox, 'markSent').mockRejectedValueOnce(new Error('the disk is full'));
+    await expect(sender.sendDue()).rejects.toThrow('the disk is full');
+    await sender.sendDue();
+    expect(sent).toHaveLength(1);
+    expect((await rows())[0]?.sentAt).not.toBeNull();
+  });
+
+  it('ends after the mail that it is sending', async () => {
+    for (const _ of [1, 2]) await addMail(store.db);
+    const outbox = makeOutbox(store.db);
+    const sender = new MailSender(outbox, { send: async () => sender.stop() }, () => {});
+    await sender.sendDue();
+    expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, false]);
+  });
+});

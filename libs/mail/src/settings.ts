@@ -1,0 +1,32 @@
+import { isEmail } from 'class-validator';
+import { z } from 'zod';
+import { readSmtpUrl } from './smtp-url';
+
+/** Environment variables of this library. */
+export const mailSettings = {
+  SMTP_URL: z
+    .string()
+    .refine((url) => readSmtpUrl(url) !== undefined, {
+      error:
+        'must be smtp://host:587 or smtps://host:465, with user:password@ before the host if the server asks for them',
+    })
+    .optional()
+    .describe(
+      'The mail server. `smtp` uses STARTTLS where the server offers it, and requires it with a user and password; `smtps` is TLS from the start. Without it mails are kept in the outbox.',
+    )
+    .meta({ examples: ['smtps://sluice:…@smtp.example.com:465'], secret: true }),
+  MAIL_FROM: z
+    .string()
+    .refine((text) => isEmail(text, { allow_display_name: true }), {
+      error: 'must be an e-mail address, with a name or without, such as Sluice <no-reply@example.com>',
+    })
+    .optional()
+    .describe('The sender of mails. Required with `SMTP_URL`.')
+    .meta({ examples: ['Sluice <no-reply@example.com>'] }),
+};
+
+/** The settings that mails are configured from. */
+export interface MailEnvironment {
+  readonly SMTP_URL?: string;
+  readonly MAIL_FROM?: string;
+}

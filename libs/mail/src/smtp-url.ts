@@ -1,0 +1,47 @@
+/** A mail server and how it is reached. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the start (`smtps`), in place of STARTTLS. */
+  readonly secure: boolean;
+  /** STARTTLS is required: credentials are never sent in clear text. */
+  readonly requireTLS: boolean;
+  readonly auth?: { readonly user: string; readonly pass: string };
+}
+
+/** The ports of submission. @see RFC 8314 §3.3, RFC 6409 */
+const ports = new Map([
+  ['smtp:', 587],
+  ['smtps:', 465],
+]);
+
+/**
+ * Reads `smtp://user:password@host:587` or `smtps://…`; user and password are percent-encoded.
+ *
+ * @returns `undefined` for anything else, such as a URL with a path or a user without a password
+ */
+export function readSmtpUrl(text: string): SmtpServer | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const defaultPort = ports.get(protocol);
+  const isBare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  if (defaultPort === undefined || hostname === '' || !isBare) return undefined;
+  if ((username === '') !== (password === '')) return undefined;
+  const auth = username === '' ? undefined : { user: decoded(username), pass: decoded(password) };
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? defaultPort : Number(port),
+    secure: protocol === 'smtps:',
+    requireTLS: protocol === 'smtp:' && auth !== undefined,
+    auth,
+  };
+}
+
+/** A text with a lone `%` is as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Outbox } from './outbox';
+
+/** Shows the links of new mails in a terminal, for a program without a mail server. */
+export class TerminalNotice {
+  /** `undefined` before the first read. */
+  private lastId: number | undefined;
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly write: (text: string) => void,
+  ) {}
+
+  /** Shows the mails that were added since the last call; the first call shows none. */
+  async showNew(): Promise<void> {
+    if (this.lastId === undefined) {
+      this.lastId = await this.outbox.lastId();
+      return;
+    }
+    for (const { id, recipient, text } of await this.outbox.listSince(this.lastId)) {
+      this.lastId = id;
+      if (text !== undefined)
+        this.write(`\n  mail    ${recipient}: ${text.subject}\n${linkLine(text.link)}\n`);
+    }
+  }
+}
+
+function linkLine(link: string | undefined): string {
+  return link === undefined ? '' : `          ${link}\n`;
+}

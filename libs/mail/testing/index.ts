@@ -1,0 +1,7 @@
+export {
+  mailUser,
+  type ReceivedMail,
+  startMailServer,
+  type TestMailServer,
+  trustTestCertificate,
+} from './mail-server';

@@ -1,0 +1,65 @@
+import 'reflect-metadata';
+import { schemaOf } from '@app/shapes';
+import type { WireClass } from '@app/serialization';
+import { readMoment } from '@app/validation';
+
+/** A value by which a list is sorted. */
+export type SortValue = string | number | boolean | Date | null;
+
+/** A member by which callers may sort a list. */
+export interface SortKey {
+  readonly name: string;
+  /** Whether rows may have null there. */
+  readonly hasNulls: boolean;
+  /** Reads a value of a cursor; `undefined` if no row can have it. */
+  read(encoded: unknown): SortValue | undefined;
+}
+
+/**
+ * Reads the type of a member from its `@Schema`, or else from the compiler's metadata, which has neither null nor integers.
+ *
+ * @throws TypeError if the type is not one of text, integer, number, boolean and date, with or without null
+ */
+export function sortKeyOf(type: WireClass, name: string): SortKey {
+  const { type: said, format } = schemaOf(type, name)?.keywords ?? {};
+  const types = [said ?? reflected(type, name)].flat();
+  const [kind, ...others] = types.filter((one) => one !== 'null');
+  const read = readers.get(kind === 'string' && format === 'date-time' ? 'date' : (kind ?? ''));
+  if (read === undefined || others.length > 0)
+    throw new TypeError(`a list cannot be sorted by ${type.name}.${name}: declare its type with @Schema`);
+  return { name, hasNulls: types.includes('null'), read: (encoded) => readOrNull(encoded, types, read) };
+}
+
+type Read = SortKey['read'];
+
+function readOrNull(encoded: unknown, types: readonly unknown[], read: Read): SortValue | undefined {
+  if (encoded === null) return types.includes('null') ? null : undefined;
+  return read(encoded);
+}
+
+/** What both stores can compare with a column of the type. */
+const readers = new Map<string, Read>([
+  ['string', (given) => (isText(given) ? given : undefined)],
+  ['integer', (given) => (Number.isSafeInteger(given) ? Number(given) : undefined)],
+  ['number', (given) => (isNumber(given) ? given : undefined)],
+  ['boolean', (given) => (typeof given === 'boolean' ? given : undefined)],
+  ['date', readMoment],
+]);
+
+function isText(given: unknown): given is string {
+  return typeof given === 'string' && given.isWellFormed() && !given.includes('\0');
+}
+
+function isNumber(given: unknown): given is number {
+  return Number.isFinite(given) && (Number.isSafeInteger(given) || !Number.isInteger(given));
+}
+
+const kinds = new Map<unknown, string>([
+  [String, 'string'],
+  [Boolean, 'boolean'],
+  [Date, 'date'],
+]);
+
+function reflected({ prototype }: WireClass, name: string): string | undefined {
+  return kinds.get(Reflect.getMetadata('design:type', prototype, name));
+}

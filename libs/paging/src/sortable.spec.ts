@@ -1,0 +1,76 @@
+import { Schema } from '@app/shapes';
+import { IfGiven } from '@app/validation';
+import { plainToInstance } from 'class-transformer';
+import { IsInt, validateSync } from 'class-validator';
+import { Filterable, filterOf } from './filterable';
+import { PaginationQuery } from './pagination-query';
+import { Sortable, sortOf } from './sortable';
+
+class Task {
+  @Schema({ type: 'integer' }) id!: number;
+  @Schema({}) title!: string;
+  @Schema({ type: ['string', 'null'], format: 'date-time' }) dueOn!: Date | null;
+  @Schema({}) points!: number;
+}
+
+@Sortable(Task, 'title', 'dueOn')
+@Filterable('projectId')
+class TaskQuery extends PaginationQuery {
+  @IfGiven()
+  @IsInt()
+  projectId?: number;
+}
+
+class OwnTaskQuery extends TaskQuery {
+  override readonly sort: string = '-dueOn';
+}
+
+const queryOf = (type: new () => PaginationQuery, fields: object) => plainToInstance(type, fields);
+
+describe('a sortable list', () => {
+  it('is sorted by what its query names', () => {
+    expect(sortOf(queryOf(TaskQuery, { sort: 'title' }))).toMatchObject({
+      name: 'title',
+      isDescending: false,
+    });
+    expect(sortOf(queryOf(TaskQuery, { sort: '-dueOn' }))).toMatchObject({
+      name: 'dueOn',
+      isDescending: true,
+      hasNulls: true,
+    });
+    expect(sortOf(queryOf(TaskQuery, {}))).toBeUndefined();
+  });
+
+  it('has the order that its class gives by default', () => {
+    expect(sortOf(queryOf(OwnTaskQuery, {}))).toMatchObject({ name: 'dueOn', isDescending: true });
+  });
+
+  it('rejects any other order', () => {
+    for (const sort of ['points', '', '--title', 'title,dueOn', ['title'], 7, null])
+      expect(validateSync(queryOf(TaskQuery, { sort })).map(({ constraints }) => constraints)).toEqual([
+        { isIn: 'sort must be one of the following values: title, -title, dueOn, -dueOn' },
+      ]);
+    expect(validateSync(queryOf(TaskQuery, { sort: '-title' }))).toEqual([]);
+  });
+
+  it('cannot be declared for a member of an unknown type', () => {
+    expect(() => Sortable(Task, 'points')).toThrow(
+      'a list cannot be sorted by Task.points: declare its type with @Schema',
+    );
+  });
+});
+
+describe('a filterable list', () => {
+  it('is filtered by the members that are given', () => {
+    expect(filterOf(queryOf(TaskQuery, { projectId: 7, limit: '5' }))).toEqual({ projectId: 7 });
+    expect(filterOf(queryOf(TaskQuery, {}))).toEqual({});
+    expect(filterOf(queryOf(PaginationQuery, {}))).toBeUndefined();
+  });
+
+  it('cannot be declared for a member that is always rejected', () => {
+    class Query {
+      projectId?: number;
+    }
+    expect(() => Filterable('projectId')(Query)).toThrow('Query.projectId has no rule');
+  });
+});

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { Schema } from '@app/shapes';
+import type { WireClass } from '@app/serialization';
+import { IfGiven } from '@app/validation';
+import { IsIn } from 'class-validator';
+import type { PaginationQuery } from './pagination-query';
+import { type SortKey, sortKeyOf } from './sort-key';
+
+/** The order that a caller asked for. */
+export interface Sort extends SortKey {
+  readonly isDescending: boolean;
+}
+
+const SORTS = Symbol('sluice.sorts');
+
+/**
+ * Lets callers sort a list: `?sort=name`, or `?sort=-name` in descending order. Rows with equal values are in the order of
+ * their ids; rows with null come last in both directions. Another value is a 400.
+ *
+ * A class that gives `sort` a value has that order by default: `readonly sort: string = '-dueOn'`.
+ *
+ * @param type    the class of the items, as in `@Answers(Page(type))`
+ * @param members of that class; each has a column of the same name, and an index on it and the id
+ * @throws TypeError for a member whose type is not known
+ */
+export function Sortable<T extends object>(
+  type: WireClass<T>,
+  ...members: readonly (keyof T & string)[]
+): (query: new () => PaginationQuery) => void {
+  const keys = new Map(members.map((name) => [name, sortKeyOf(type, name)]));
+  return (query) => {
+    const { prototype } = query;
+    IfGiven()(prototype, 'sort');
+    IsIn(members.flatMap((name) => [name, `-${name}`]))(prototype, 'sort');
+    Schema({ description: 'The order of the items; `-` is descending. Items without a value come last.' })(
+      prototype,
+      'sort',
+    );
+    Reflect.defineMetadata(SORTS, keys, query);
+  };
+}
+
+/** The members by which {@link Sortable} lets callers sort; empty for other classes. */
+export function sortKeysOf(query: Function): ReadonlyMap<string, SortKey> {
+  const keys: ReadonlyMap<string, SortKey> | undefined = Reflect.getMetadata(SORTS, query);
+  return keys ?? none;
+}
+
+const none: ReadonlyMap<string, SortKey> = new Map();
+
+/** The order of a validated query; `undefined` is the list's own. */
+export function sortOf(query: PaginationQuery): Sort | undefined {
+  const { sort } = query;
+  if (sort === undefined) return undefined;
+  const isDescending = sort.startsWith('-');
+  const key = sortKeysOf(query.constructor).get(isDescending ? sort.slice(1) : sort);
+  return key && { ...key, isDescending };
+}

@@ -1,0 +1,133 @@
+import { type Queries, type Statement, statement, type Tables } from '@app/persistence';
+import { type Compilable, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import type { Slice } from './slice';
+import type { SortValue } from './sort-key';
+
+/** Reads a slice of a list in any of its orders; `given` has the values of the placeholders of its rows. */
+export type ReadList<Row, Given extends object> = (db: Queries, slice: Slice, given: Given) => Promise<Row[]>;
+
+/** How a list is ordered if the caller does not say. */
+export interface OwnOrder {
+  /** Default: oldest first, by id. */
+  readonly isNewestFirst?: boolean;
+}
+
+/**
+ * A list that callers may sort and filter: each combination is a statement of its own, compiled at its first use. A page costs
+ * as much at the end of the list as at its begin, if there is an index on the sorted column and the id.
+ *
+ * @param rows the list without order and limit, of one table; `given` has placeholders, see {@link statement}. The sorted
+ *   column and the id are selected under their own names
+ */
+export function sortedList<From extends keyof Tables, Row extends object, Given extends object = {}>(
+  rows: (given: Given, db: Queries) => SelectQueryBuilder<Tables, From, Row>,
+  order: OwnOrder = {},
+): ReadList<Row, Given> {
+  const statements = new Map<string, Statement<Given & Values, Row>>();
+  return (db, slice, given) => {
+    const plan = planOf(slice, order);
+    const key = `${plan.by} ${plan.direction} ${plan.from} ${plan.filters.join(' ')}`;
+    const read = statements.get(key) ?? statementOf(rows, plan);
+    statements.set(key, read);
+    return read.all(db, { ...given, ...valuesOf(slice) });
+  };
+}
+
+/** What makes a statement: everything about a slice but its values. */
+interface Plan {
+  readonly by: string | undefined;
+  readonly direction: 'asc' | 'desc';
+  /** Where it starts: at an offset, or after a row with a value (of a list that is not sorted: any row), or with null. */
+  readonly from: 'offset' | 'value' | 'null';
+  readonly hasNulls: boolean;
+  readonly filters: readonly string[];
+}
+
+/** The values of a statement. Those of filters are members named by {@link filterName}. */
+interface Values {
+  readonly limit: number;
+  /** Rows to skip; 0 after a position. */
+  readonly skipped: number;
+  /** `limit` and `skipped`. */
+  readonly reach: number;
+  readonly after: number | undefined;
+  readonly afterValue: SortValue | undefined;
+}
+
+function planOf({ sort, after, afterValue, filter = {} }: Slice, { isNewestFirst = false }: OwnOrder): Plan {
+  const isDescending = sort?.isDescending ?? isNewestFirst;
+  return {
+    by: sort?.name,
+    direction: isDescending ? 'desc' : 'asc',
+    from: after === undefined ? 'offset' : afterValue === null ? 'null' : 'value',
+    hasNulls: sort?.hasNulls ?? false,
+    filters: Object.keys(filter),
+  };
+}
+
+function valuesOf({ limit, offset, after, afterValue, filter = {} }: Slice): Values {
+  const filters = Object.entries(filter).map(([name, value]) => [filterName(name), value]);
+  const skipped = after === undefined ? offset : 0;
+  return { ...Object.fromEntries(filters), limit, skipped, reach: limit + skipped, after, afterValue };
+}
+
+function filterName(member: string): string {
+  return `filter ${member}`;
+}
+
+type Selection<From extends keyof Tables, Row> = SelectQueryBuilder<Tables, From, Row>;
+
+function statementOf<From extends keyof Tables, Row extends object, Given extends object>(
+  rows: (given: Given, db: Queries) => Selection<From, Row>,
+  plan: Plan,
+): Statement<Given & Values, Row> {
+  return statement((given, db) => {
+    const filtered = plan.filters.reduce(
+      (query, name) => query.where(sql<SqlBool>`${sql.ref(name)} = ${Reflect.get(given, filterName(name))}`),
+      rows(given, db),
+    );
+    if (plan.hasNulls && plan.from !== 'null') return nullsLast(db, filtered, plan, given);
+    return indexScan(filtered, plan, given).limit(given.limit).offset(given.skipped);
+  });
+}
+
+/** From the position on, in the order of the index. */
+function indexScan<From extends keyof Tables, Row>(
+  rows: Selection<From, Row>,
+  { by, direction, from }: Plan,
+  { after, afterValue }: Values,
+): Selection<From, Row> {
+  const [id, isAfter] = [sql.ref('id'), sql.raw(direction === 'asc' ? '>' : '<')];
+  if (by === undefined || from === 'null') {
+    const ordered = (by === undefined ? rows : rows.where(isNull(by))).orderBy(id, direction);
+    return from === 'offset' ? ordered : ordered.where(sql<SqlBool>`${id} ${isAfter} ${after}`);
+  }
+  const ordered = rows.orderBy(sql.ref(by), direction).orderBy(id, direction);
+  const isNext = sql<SqlBool>`(${sql.ref(by)}, ${id}) ${isAfter} (${afterValue}, ${after})`;
+  return from === 'offset' ? ordered : ordered.where(isNext);
+}
+
+/** The rows with a value and those with null are an index scan each: the databases place null at different ends. */
+function nullsLast<From extends keyof Tables, Row extends object>(
+  db: Queries,
+  rows: Selection<From, Row>,
+  plan: Plan,
+  given: Values,
+): Compilable<Row> {
+  const { by = 'id', direction } = plan;
+  const values = indexScan(rows.where(sql<SqlBool>`not ${isNull(by)}`), plan, given).limit(given.reach);
+  const nulls = rows.where(isNull(by)).orderBy(sql.ref('id'), direction).limit(given.reach);
+  const both = sql<Row>`(select * from ${values} as "values" union all select * from ${nulls} as "nulls")`;
+  return db
+    .selectFrom(both.as('page'))
+    .selectAll()
+    .orderBy(isNull(by))
+    .orderBy(sql.ref(by), direction)
+    .orderBy(sql.ref('id'), direction)
+    .limit(given.limit)
+    .offset(given.skipped);
+}
+
+function isNull(column: string) {
+  return sql<SqlBool>`(${sql.ref(column)} is null)`;
+}
