@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Exposure } from '@app/contract';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import typescript from 'typescript';
 import { lockFile } from './exposures.mts';
 import { readProgram, withProgram } from './programs.mts';
 import { listApplications, root } from './workspace.mts';
@@ -92,8 +93,11 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
   };
 }
 
+/** A file of a form is a `Blob`, of which `File` is one. */
 async function typesOf(description: string): Promise<string> {
-  return astToString(await openapiTS(description));
+  const blob = typescript.factory.createTypeReferenceNode('Blob');
+  const transform = ({ format: kind }: { format?: string }) => (kind === 'binary' ? blob : undefined);
+  return astToString(await openapiTS(description, { transform }));
 }
 
 async function formatted(path: string, text: string): Promise<string> {

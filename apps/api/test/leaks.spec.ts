@@ -188,6 +188,7 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /orders': () => ({ items: [{ sku: 'tea', quantity: '1' }] }),
         'POST /items': () => ({ sku: fresh('sku'), name: 'Tea', price: 1 }),
         'PATCH /items/:id': () => ({ price: 2 }),
+        'PUT /users/me/picture': picture,
         'POST /posts': () => ({ slug: fresh('post') }),
         'PATCH /posts/:slug': () => ({ slug }),
         'POST /auth/api-keys': () => ({ name: 'another machine' }),
@@ -235,6 +236,13 @@ describe('no secret is in a response, a header or the log while the database fai
     expect([...statuses]).toEqual(expect.arrayContaining([500, 503]));
   });
 });
+
+/** A form with a PNG file, as far as its first bytes go. */
+function picture(): FormData {
+  const form = new FormData();
+  form.append('picture', new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')]), 'me.png');
+  return form;
+}
 
 function idIn(headers: Headers): number {
   return Number(headers.get('location')?.split('/').at(-1));

@@ -460,6 +460,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read pictures */
+        get: operations["picturesRead"];
+        /** Pictures: replace */
+        put: operations["picturesReplace"];
+        post?: never;
+        /** Remove pictures */
+        delete: operations["picturesRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -596,6 +615,12 @@ export interface components {
             /** @description Null on the last page. */
             nextPage: number | null;
         };
+        Picture: {
+            /** @example 48213 */
+            bytes: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
         Post: {
             id: number;
             slug: string;
@@ -716,7 +741,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 100 KiB. */
+        /** @description The body is larger than 100 KiB, or a file is larger than the route accepts. */
         Status413: {
             headers: {
                 [name: string]: unknown;
@@ -725,8 +750,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not JSON in UTF-8. */
+        /** @description The body is not JSON in UTF-8, or a file is not of a type that the route accepts. */
         Status415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is well-formed, but cannot be processed, such as a form without its file. */
+        Status422: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1909,6 +1943,92 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User.user"];
                 };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    picturesRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    picturesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A file of one of these types: image/png, of at most 2000000 bytes.
+                     */
+                    picture: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Picture"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    picturesRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];

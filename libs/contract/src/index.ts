@@ -9,4 +9,5 @@ export { routeLines, routesTable } from './lock/routes-table';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export type { ErrorForm } from './openapi/error-responses';
 export { declaredRate, RateLimit, type Rate, rateText, readRate } from './rate-limit';
+export type { UploadRule } from './upload-rule';
 export type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from './route-description';

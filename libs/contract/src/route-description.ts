@@ -1,5 +1,6 @@
 import type { DeclaredAnswer, RouteAnswer, WireClass } from '@app/serialization';
 import type { Rate } from './rate-limit';
+import type { UploadRule } from './upload-rule';
 import type { InputClass } from '@app/validation';
 
 /** What a program declares about one route: the source of all checks, pages and generated files about routes. */
@@ -18,6 +19,8 @@ export interface RouteDescription {
   readonly body: RouteInput | undefined;
   readonly query: RouteInput | undefined;
   readonly params: RouteInput | undefined;
+  /** The files that it accepts; its body is the other fields of the form then. */
+  readonly upload?: UploadRule;
   /** `undefined` unless `@Answers` declares a class. */
   readonly answer: DescribedAnswer | undefined;
   /** The kind of its response: a class, text, bytes, nothing, or anything. */

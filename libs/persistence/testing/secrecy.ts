@@ -68,6 +68,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   },
   order: { id: 'open', accountId: 'internal', size: 'internal', createdAt: 'open' },
   orderItem: { orderId: 'internal', position: 'internal', sku: 'open', quantity: 'open' },
+  picture: { id: 'open', accountId: 'internal', fileKey: 'internal', bytes: 'open', createdAt: 'open' },
   post: { id: 'open', slug: 'open', authorId: 'open', createdAt: 'open' },
   rateCount: { subject: 'internal', count: 'internal', endsAt: 'internal' },
   refreshToken: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },

@@ -15,4 +15,6 @@ export { givenSecretInProduction, givenTogether } from './settings/checks';
 export type { SettingsOf } from './settings/declaration';
 export { readSettings } from './settings/read-settings';
 export { serviceSettings } from './settings/service-settings';
+export { type UploadedFile, UploadStore } from './upload/upload-store';
+export { Upload } from './nest/upload/upload.decorator';
 export { settingsPage } from './settings/settings-page';

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AccessTokens } from '@app/auth';
 import type { OpenApiDocument } from '@app/contract';
 import { type Exchange, assertDescribed } from '@app/contract/testing';
@@ -14,6 +17,7 @@ import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '../src/settings/declaration';
 import { readSettings } from '../src/settings/read-settings';
 import { serviceSettings } from '../src/settings/service-settings';
+import type { UploadStore } from '../src/upload/upload-store';
 import { administrator, newEmail } from './administrator';
 import { Client } from './client';
 
@@ -27,6 +31,7 @@ export interface BootPlan<D extends Declarations> {
     server: FastifyInstance,
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
+  readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Additional routes. */
@@ -64,6 +69,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   afterAll(async () => {
     await running?.app.close();
     await running?.database.remove();
+    await rm(uploadsOf(secret), { recursive: true, force: true });
   });
 
   const program = () => {
@@ -85,6 +91,11 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   });
 }
 
+/** A folder of one test file; it is created when something is uploaded. */
+function uploadsOf(secret: string): string {
+  return join(tmpdir(), `sluice-uploads-${secret}`);
+}
+
 interface Running {
   readonly app: NestFastifyApplication;
   readonly url: string;
@@ -101,6 +112,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: 'silent',
+    UPLOAD_DIR: uploadsOf(secret),
     // Tests must not be rejected as overload on a busy machine.
     MAX_DELAY: 'off',
     ...plan.env,
@@ -115,6 +127,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     logs,
     routes,
     plugins: (server) => plan.plugins?.(server, settings),
+    uploads: plan.uploads?.(settings),
   });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

@@ -1,9 +1,16 @@
 import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
 import type { RouteInput } from '../route-description';
+import type { UploadRule } from '../upload-rule';
 
 /** The members that a class accepts, by path, each with its rules: `{'body.email': ['isEmail']}`. */
 export function acceptedMembers(path: string, input: RouteInput): Record<string, string[]> {
   return Object.fromEntries(membersOf(input.type, path, input.groups, []));
+}
+
+/** The limits of the files that a route accepts, under the name of their form field. */
+export function acceptedFiles({ field, types, maxBytes, maxFiles }: UploadRule): Record<string, string[]> {
+  const kinds = types.length === 0 ? [] : [`isIn(${JSON.stringify(types)})`];
+  return { [`files.${field}`]: [`maxBytes(${maxBytes})`, `maxFiles(${maxFiles})`, ...kinds] };
 }
 
 type Accepted = [path: string, rules: string[]];

@@ -18,6 +18,8 @@ const bounds: Readonly<Record<string, readonly number[]>> = {
   maxLength: [-1],
   arrayMaxSize: [-1],
   isLength: [1, -1],
+  maxBytes: [-1],
+  maxFiles: [-1],
 };
 
 /**

@@ -1,4 +1,4 @@
-import { acceptedMembers } from './accepted-members';
+import { acceptedFiles, acceptedMembers } from './accepted-members';
 import type { RouteCallers, RouteDescription } from '../route-description';
 import { rateText } from '../rate-limit';
 import { sentMembers } from './sent-members';
@@ -30,13 +30,14 @@ export function exposureOf(routes: readonly RouteDescription[]): Exposure {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, query, params, rate } = route;
+  const { callers, body, upload, query, params, rate } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
     roles: callers.roles ?? [],
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     accepts: {
+      ...(upload && acceptedFiles(upload)),
       ...(body && acceptedMembers('body', body)),
       ...(query && acceptedMembers('query', query)),
       ...(params && acceptedMembers('path', params)),

@@ -1,5 +1,6 @@
 import { rateText } from '../rate-limit';
 import type { RouteCallers, RouteDescription, RouteInput } from '../route-description';
+import type { UploadRule } from '../upload-rule';
 
 /** A route in one line. */
 export interface RouteLine {
@@ -17,12 +18,12 @@ export interface RouteLine {
 
 /** Lists who may call each route, what it accepts and what it sends. */
 export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
-  return routes.map(({ method, path, callers, rate, body, query, answer, mediaType }) => ({
+  return routes.map(({ method, path, callers, rate, body, upload, query, answer, mediaType }) => ({
     method,
     path,
     callers: callersIn(callers),
     limit: limitIn(rate),
-    body: inputIn(body),
+    body: [upload && filesIn(upload), body && inputIn(body)].filter(Boolean).join(', '),
     query: inputIn(query),
     answer: answer
       ? `${shapes[answer.shape]}${answer.type.name}${inGroups(answer.groups)}`
@@ -44,6 +45,10 @@ function limitIn(rate: RouteDescription['rate']): string {
 
 function inputIn(input: RouteInput | undefined): string {
   return input ? `${input.type.name}${inGroups(input.groups)}` : '';
+}
+
+function filesIn({ field, maxFiles, isList }: UploadRule): string {
+  return isList ? `up to ${maxFiles} files ${field}` : `file ${field}`;
 }
 
 function inGroups(groups: readonly string[]): string {

@@ -16,8 +16,9 @@ const descriptions: Readonly<Record<number, string>> = {
   403: 'The caller is not allowed to do this, or the account is disabled.',
   404: 'The resource does not exist, or the caller may not see it.',
   409: 'The request conflicts with the current state, such as a value that is already taken.',
-  413: 'The body is larger than 100 KiB.',
-  415: 'The body is not JSON in UTF-8.',
+  413: 'The body is larger than 100 KiB, or a file is larger than the route accepts.',
+  415: 'The body is not JSON in UTF-8, or a file is not of a type that the route accepts.',
+  422: 'The request is well-formed, but cannot be processed, such as a form without its file.',
   429: 'Too many requests or failed attempts; see `Retry-After`.',
   503: 'The service is temporarily unavailable or overloaded; see `Retry-After`.',
 };
@@ -63,14 +64,15 @@ export function sharedResponses(form: ErrorForm, components: Components): Record
 
 /** The errors of validation and guard, and those that the handler declares. */
 function errorsOf(route: RouteDescription): readonly DeclaredError[] {
-  const { callers, body, query, params, path } = route;
+  const { callers, body, upload, query, params, path } = route;
   const handler: object = Reflect.get(route.controller.prototype, route.handler);
   return [
-    ...((body ?? query ?? params) ? [400] : []),
+    ...((upload ?? body ?? query ?? params) ? [400] : []),
     // A strategy may find a disabled account, or an unavailable store.
     ...(callers.isPublic ? [] : [401, 403, 503]),
     ...(path.includes(':') ? [404] : []),
-    ...(body ? [413, 415] : []),
+    ...((upload ?? body) ? [413, 415] : []),
+    ...(upload ? [422, 503] : []),
     ...(typeof route.rate === 'object' ? [429] : []),
     ...errorResponsesOf(handler),
   ];

@@ -4,11 +4,12 @@ import { inputSchema, type InputType } from '../input/input-schema';
 import type { RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
 import { errorResponses } from './error-responses';
+import { formBody } from './form-body';
 import { exampleOf } from './example';
 
 /** One operation: a method on a path. */
 export function operation(route: RouteDescription, id: string, components: Components): Part {
-  const { body, query, params, callers } = route;
+  const { query, params, callers } = route;
   const parameters = [
     ...parametersOf(params, 'path', components),
     ...plainParameters(route),
@@ -21,7 +22,7 @@ export function operation(route: RouteDescription, id: string, components: Compo
     ...(query && { description: 'Other query parameters are rejected with 400.' }),
     security: securityOf(callers),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(body, components) }),
+    ...bodyOf(route, components),
     responses: { [route.status]: success(route, components), ...errorResponses(route, components) },
   };
 }
@@ -76,6 +77,11 @@ function plainParameters({ path, params }: RouteDescription): Part[] {
   if (params) return [];
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+}
+
+function bodyOf({ body, upload }: RouteDescription, components: Components): Part {
+  if (upload) return { requestBody: formBody(upload, body, components) };
+  return body ? { requestBody: requestBody(body, components) } : {};
 }
 
 /** A body without required properties may be missing. */

@@ -12,8 +12,9 @@ import { timeFloor } from './0011-time-floor';
 import { rateCounts } from './0012-rate-counts';
 import { listIndexes } from './0013-list-indexes';
 import { mail } from './0014-mail';
-import { passwordReset } from './0015-password-reset';
-import { resetTokenIndex } from './0016-reset-token-index';
+import { pictures } from './0015-pictures';
+import { passwordReset } from './0016-password-reset';
+import { resetTokenIndex } from './0017-reset-token-index';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   '0012-rate-counts': { apply: rateCounts, runsSince: '0011-time-floor' },
   '0013-list-indexes': { ...listIndexes, runsSince: '0012-rate-counts' },
   '0014-mail': { apply: mail, runsSince: '0013-list-indexes' },
-  '0015-password-reset': { apply: passwordReset, runsSince: '0014-mail' },
-  '0016-reset-token-index': { ...resetTokenIndex, runsSince: '0015-password-reset' },
+  '0015-pictures': { apply: pictures, runsSince: '0014-mail' },
+  '0016-password-reset': { apply: passwordReset, runsSince: '0015-pictures' },
+  '0017-reset-token-index': { ...resetTokenIndex, runsSince: '0016-password-reset' },
 };

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connections } from '../lifecycle/connections';
 import { openConnection, readReplies } from '../../testing/raw-http';
 import { replyToConnectionError } from './connection-errors';
 import { isTooSlow, rejectSlowUploads } from './slow-uploads';
 
-const rate = { graceMs: 10_000, bytesPerSecond: 1024 };
+/** Requests to `/form` may take longer than others. */
+const mostMs = ({ url }: IncomingMessage) => (url === '/form' ? Infinity : 5000);
+const rate = { graceMs: 10_000, bytesPerSecond: 1024, mostMs: () => Infinity };
 const SECOND = 1000;
 
 describe('an upload', () => {
@@ -45,11 +47,11 @@ describe('an upload', () => {
       await once(server, 'close');
     });
 
-    const head = (length: number) =>
-      `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
-    const begin = async (length: number) => {
+    const head = (length: number, path = '/') =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+    const begin = async (length: number, path?: string) => {
       const socket = await openConnection(port);
-      socket.write(head(length));
+      socket.write(head(length, path));
       const asked = uploads().length;
       await vi.waitUntil(() => uploads().length > asked);
       return socket;
@@ -76,6 +78,16 @@ describe('an upload', () => {
         vi.advanceTimersByTime(SECOND);
       }
       expect((await replies).map(({ status }) => status)).toEqual([200]);
+    });
+
+    it('that takes longer than a request to its route may is 408', async () => {
+      rejectSlowUploads(server, uploads, { ...rate, mostMs });
+      const [plain, form] = [await begin(5), await begin(5, '/form')];
+      const [refused, accepted] = [readReplies(plain), readReplies(form)];
+      vi.advanceTimersByTime(7 * SECOND);
+      expect((await refused).map(({ status }) => status)).toEqual([408]);
+      form.write('whole');
+      expect((await accepted).map(({ status }) => status)).toEqual([200]);
     });
 
     it('that has arrived is not checked while its response is prepared', async () => {

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** The least rate of uploads. */
 export interface UploadRate {
@@ -6,6 +6,8 @@ export interface UploadRate {
   readonly graceMs: number;
   /** Each second beyond needs this many bytes before. */
   readonly bytesPerSecond: number;
+  /** The longest that a request may take to arrive. */
+  readonly mostMs: (request: IncomingMessage) => number;
 }
 
 /** The progress of an upload when it was seen first. */
@@ -49,7 +51,9 @@ function checkUploads(
   for (const response of uploads) {
     const bytesRead = response.socket?.bytesRead ?? 0;
     const first = seen.get(response) ?? { atMs: now, bytesRead };
-    if (isTooSlow(bytesRead - first.bytesRead, now - first.atMs, rate)) rejectSlow(response);
+    const elapsedMs = now - first.atMs;
+    const isLate = elapsedMs > rate.mostMs(response.req);
+    if (isLate || isTooSlow(bytesRead - first.bytesRead, elapsedMs, rate)) rejectSlow(response);
     else current.set(response, first);
   }
   return current;
@@ -59,7 +63,7 @@ function checkUploads(
 export function isTooSlow(
   bytes: number,
   elapsedMs: number,
-  { graceMs, bytesPerSecond }: UploadRate,
+  { graceMs, bytesPerSecond }: Pick<UploadRate, 'graceMs' | 'bytesPerSecond'>,
 ): boolean {
   return elapsedMs > graceMs + (bytes / bytesPerSecond) * 1000;
 }

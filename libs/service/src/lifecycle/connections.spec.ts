@@ -90,6 +90,20 @@ describe('connections during graceful shutdown', () => {
     stopSweeping();
   });
 
+  it('stay open for a request that follows the announcement, whose response is the last', async () => {
+    const { server, connections, open } = await waitingServer();
+    const socket = await open();
+    socket.write(ask);
+    const first = await nextRequest(server);
+    connections.announceClose();
+    socket.write(ask);
+    const second = await nextRequest(server);
+    first.end('first');
+    second.end('second');
+    expect(await text(socket)).toMatch(/^(?!.*Connection: close)[^]*first[^]*Connection: close[^]*second/);
+    server.close();
+  });
+
   it('get every response to pipelined requests', async () => {
     const { server, connections, open } = await waitingServer();
     const socket = await open();

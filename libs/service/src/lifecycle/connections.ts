@@ -15,6 +15,7 @@ export class Connections {
   private readonly unanswered = new Set<ServerResponse>();
   /** Those of {@link unanswered} that cost no work yet: the body has not arrived, or earlier responses are not sent. */
   private readonly waiting = new Set<ServerResponse>();
+  private isCloseAnnounced = false;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
@@ -52,6 +53,16 @@ export class Connections {
     return this.waiting.values().filter(({ socket, req }) => socket !== null && !req.complete);
   }
 
+  /** Sends `Connection: close` with each response from now on; of pipelined requests, with the last one. */
+  announceClose(): void {
+    if (this.isCloseAnnounced) return;
+    this.isCloseAnnounced = true;
+    const lastOf = new WeakMap<Socket, ServerResponse>();
+    for (const response of this.unanswered) closeAfter(response, lastOf);
+    // Before all others, which may send the response at once.
+    this.server.prependListener('request', (_request, response) => closeAfter(response, lastOf));
+  }
+
   /**
    * Closes idle connections from now on, and the others after their response. A request that is still incomplete after
    * the grace period was never accepted; its connection is destroyed.
@@ -70,12 +81,6 @@ export class Connections {
     return () => clearInterval(timer);
   }
 
-  /** Sends `Connection: close` with each pending response; for pipelined requests, with the last one. */
-  private announceClose(): void {
-    const lastOf = new Map([...this.unanswered].map((response) => [response.req.socket, response]));
-    for (const response of lastOf.values()) response.shouldKeepAlive = false;
-  }
-
   private sweep(isGraceOver: boolean): void {
     this.server.closeIdleConnections();
     const completeRequests = new Set(
@@ -91,4 +96,14 @@ export class Connections {
 function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** @param lastOf the last response of each connection until now */
+function closeAfter(response: ServerResponse, lastOf: WeakMap<Socket, ServerResponse>): void {
+  const { socket } = response.req;
+  const earlier = lastOf.get(socket);
+  // Another request follows it on its connection, so it is not the last one.
+  if (earlier?.headersSent === false) earlier.shouldKeepAlive = true;
+  response.shouldKeepAlive = false;
+  lastOf.set(socket, response);
 }

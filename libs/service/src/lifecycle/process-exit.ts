@@ -1,7 +1,7 @@
 import type { Logs } from '../logs/open-logs';
 
-/** Below the ten seconds that orchestrators commonly allow. */
-const shutdownDeadlineMs = 9000;
+/** How long {@link shutDownOnSignals} waits; below the ten seconds that orchestrators commonly allow. */
+export const shutdownDeadlineMs = 9000;
 /** One Ctrl-C often arrives twice: from the terminal, and forwarded by the parent process. */
 const repeatedSignalMs = 500;
 
@@ -29,6 +29,8 @@ export function shutDownOnSignals(
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  // Its terminal was closed.
+  if (process.stdout.isTTY) process.on('SIGHUP', onSignal);
 }
 
 async function shutDown(close: () => Promise<void>, logs: Logs, deadlineMs: number): Promise<void> {

@@ -62,6 +62,14 @@ describe('buffered lines', () => {
     expect(written).toEqual(['a\n']);
   });
 
+  it('are buffered by a stream that has a buffer', () => {
+    const written: string[] = [];
+    writeBuffered(bufferingInto(written))('a\n');
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(20);
+    expect(written).toEqual(['a\n']);
+  });
+
   it('are written at once to a stream without a buffer', () => {
     const written: string[] = [];
     writeBuffered({ write: (text) => written.push(text) })('a\n');

@@ -55,5 +55,5 @@ export function writeBuffered(stream: DestinationStream): (line: string) => void
 }
 
 function isBuffered(stream: DestinationStream | BufferedStream): stream is BufferedStream {
-  return 'gather' in stream;
+  return 'buffer' in stream;
 }

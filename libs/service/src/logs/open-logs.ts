@@ -1,14 +1,9 @@
-import {
-  destination as toDescriptor,
-  type DestinationStream,
-  type Logger,
-  pino,
-  stdTimeFunctions,
-} from 'pino';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { logLevels } from '../settings/service-settings';
 import { type AccessLog, makeAccessLog } from './access-log';
 import { errorFields } from './error-fields';
 import { bufferLines } from './buffered-stream';
+import { openLogStream } from './log-stream';
 import { redact } from './redact';
 
 /** The log of one program. */
@@ -22,11 +17,11 @@ export interface Logs {
   readonly log: Log;
   /** Resolves when everything logged was written to the operating system, or after the deadline; default 1 s. */
   flush(deadlineMs?: number): Promise<void>;
+  /** Opens its file again, which may have been moved; only of a log in a file. */
+  readonly reopen?: () => void;
 }
 
 const flushDeadlineMs = 1000;
-/** If the reader of the log stalls, lines are buffered up to this size and then dropped. */
-const maxBufferedBytes = 16 * 1024 * 1024;
 
 /** Fields that are always redacted. */
 const secretFields = [
@@ -75,23 +70,28 @@ export function silentLogs(): Logs {
   return { log: pino({ level: 'silent' }, { write: () => undefined }), flush: () => Promise.resolve() };
 }
 
+/** Where a program logs. */
+export interface LogTarget {
+  /** A file to append to; default standard output. */
+  readonly file?: string;
+  /** Default: whether standard output is one. */
+  readonly isTerminal?: boolean;
+}
+
 /**
- * Opens the log of a program on standard output: readable text in a terminal, JSON lines elsewhere. Writes are
- * asynchronous, so that a stalled reader does not delay requests. Lines about completed requests are buffered up to 20 ms.
+ * Opens the log of a program: readable text in a terminal, JSON lines elsewhere. Writes are asynchronous, so that a
+ * stalled reader does not delay requests. Lines about completed requests are buffered up to 20 ms.
+ *
+ * @throws LogFileError if the file cannot be written
  */
 export async function openLogs(
   name: string,
   level: LogLevel,
-  isTerminal = process.stdout.isTTY,
+  { file, isTerminal = process.stdout.isTTY }: LogTarget = {},
 ): Promise<Logs> {
-  if (isTerminal) return { log: makeLog(name, level, await prettyStream()), flush: () => Promise.resolve() };
-  // A minimum of one byte writes every line at once; with 0, flush would call back before the write.
-  const lines = toDescriptor({
-    fd: process.stdout.fd,
-    sync: false,
-    minLength: 1,
-    maxLength: maxBufferedBytes,
-  });
+  if (isTerminal && file === undefined)
+    return { log: makeLog(name, level, await prettyStream()), flush: () => Promise.resolve() };
+  const lines = openLogStream(file);
   let isLost = false;
   // A closed pipe or a full disk: log lines are lost, the service continues.
   lines.on('error', () => (isLost = true));
@@ -101,7 +101,8 @@ export async function openLogs(
     buffered.flush();
     return isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
   };
-  return { log: makeLog(name, level, buffered), flush };
+  const reopen = file === undefined ? undefined : () => lines.reopen();
+  return { log: makeLog(name, level, buffered), flush, reopen };
 }
 
 /** Loaded only for a terminal: it takes a fifth of the start. */

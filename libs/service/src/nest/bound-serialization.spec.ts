@@ -8,6 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { makeLog } from '../logs/open-logs';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from '../settings/service-settings';
+import { DiskUploads } from '../upload/disk-uploads';
 import { createProgram } from './create-program';
 import { ServiceModule } from './service.module';
 
@@ -85,7 +86,7 @@ describe('responses of a program', () => {
   it('must be serialized as declared: a program without the binding does not start', async () => {
     class Unbound {}
     const identity = { name: 'sluice', version: '0.0.0', application: 'unbound' };
-    const imports = [ServiceModule.forRoot(identity)];
+    const imports = [ServiceModule.forRoot(identity, new DiskUploads('./data/uploads'))];
     const module = { module: Unbound, imports, controllers: [GroupedController] };
     const app = await NestFactory.create(module, new FastifyAdapter(), { logger: false });
     await expect(app.init()).rejects.toThrow(/GroupedController.*Call bindSerialization\(app\)/);

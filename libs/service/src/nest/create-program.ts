@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { addressSubject } from '@app/accounts';
 import { Database } from '@app/persistence';
 import { bindSerialization } from '@app/serialization';
@@ -31,6 +32,9 @@ import { NestLogger } from './nest-logger';
 import { RateLimiting } from './rate-limiting';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
+import { DiskUploads } from '../upload/disk-uploads';
+import { UploadStore } from '../upload/upload-store';
+import { UploadRoutes } from './upload/upload-routes';
 
 /** The settings that every program needs. */
 export type ServiceSettings = SettingsOf<typeof serviceSettings>;
@@ -45,6 +49,8 @@ export interface ProgramParts {
   readonly logs?: Logs;
   /** Registers Fastify plugins and hooks; called before the routes are registered. */
   readonly plugins?: RegisterPlugins;
+  /** Where uploaded files are kept; default the folder `UPLOAD_DIR`. */
+  readonly uploads?: UploadStore;
   /** `nest` compiles no route; for tests that compare both. */
   readonly routes?: 'compiled' | 'nest';
 }
@@ -84,6 +90,7 @@ export async function makeProgram({
   settings,
   logs = silentLogs(),
   routes = 'compiled',
+  uploads: uploadStore,
 }: ProgramParts): Promise<NestFastifyApplication> {
   const adapter = new RouteAdapter({
     ...fastifyOptions(),
@@ -95,7 +102,13 @@ export async function makeProgram({
   logRequests(adapter.getInstance(), logs.log, lines);
   const root = {
     module: Program,
-    imports: [ServiceModule.forRoot({ ...readManifest(), application: name }), module],
+    imports: [
+      ServiceModule.forRoot(
+        { ...readManifest(), application: name },
+        uploadStore ?? new DiskUploads(settings.UPLOAD_DIR),
+      ),
+      module,
+    ],
     // Bound first: Nest runs the first pipe before all others, and the first filter after all others.
     providers: [
       { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
@@ -116,9 +129,11 @@ export async function makeProgram({
       originHeaders(settings.CORS_ORIGINS, origin),
     );
     limitPipelining(adapter.getInstance().server);
-    protectConnections(app, settings, logs, lines);
+    const uploads = new UploadRoutes(app.get(UploadStore, { strict: false }));
+    protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
-    adapter.prepareRoutesOf(app, app.get(RateLimiting).limits, routes === 'compiled');
+    const { limits } = app.get(RateLimiting);
+    adapter.prepareRoutesOf(app, { limits, uploads, isCompiling: routes === 'compiled' });
     checkContract(app);
     app.get(ApiDescription).describe(app, settings);
     return app;
@@ -142,13 +157,15 @@ function protectConnections(
   { TRUST_PROXY }: ServiceSettings,
   { log }: Logs,
   lines: GatheredLines,
+  uploads: UploadRoutes,
 ): void {
   const { server } = app.getHttpAdapter().getInstance();
   const perAddress = connectionsPerAddress(openFileLimit());
   if (!TRUST_PROXY) limitConnections(server, { perAddress, addressOf: addressSubject, log, lines });
   const shutdown = app.get(GracefulShutdown);
-  const { uploadGraceMs: graceMs, uploadBytesPerSecond: bytesPerSecond } = ingressLimits;
-  rejectSlowUploads(server, () => shutdown.uploads, { graceMs, bytesPerSecond });
+  const { uploadGraceMs: graceMs, uploadBytesPerSecond: bytesPerSecond, requestTimeoutMs } = ingressLimits;
+  const mostMs = (request: IncomingMessage) => (uploads.isUpload(request) ? Infinity : requestTimeoutMs);
+  rejectSlowUploads(server, () => shutdown.uploads, { graceMs, bytesPerSecond, mostMs });
 }
 
 /** A copy, as Fastify's type wants a mutable array. */

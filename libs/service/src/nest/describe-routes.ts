@@ -10,6 +10,7 @@ import {
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { type DeclaredHandler, describeRoute } from '../route/describe-route';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
+import { uploadRuleOf } from './upload/upload.decorator';
 
 type Handler = DeclaredHandler['handler'];
 
@@ -46,6 +47,7 @@ function handlersOf(controller: Function): DeclaredHandler[] {
         paths: pathsOf(controller, handler),
         status: Reflect.getMetadata(HTTP_CODE_METADATA, handler),
         mediaType: declaredMediaType(handler),
+        upload: uploadRuleOf(handler),
       },
     ];
   });

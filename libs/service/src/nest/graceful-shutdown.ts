@@ -13,7 +13,7 @@ import { Connections } from '../lifecycle/connections';
 export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private connections: Connections | undefined;
   private stopSweeping: (() => void) | undefined;
-  /** Whether the program is shutting down: it answers accepted requests only. */
+  /** Whether the program is shutting down, or about to. */
   hasBegun = false;
 
   constructor(private readonly host: HttpAdapterHost) {}
@@ -31,6 +31,12 @@ export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy
   onApplicationBootstrap(): void {
     const server: Server = this.host.httpAdapter.getHttpServer();
     this.connections = new Connections(server);
+  }
+
+  /** Reports not ready and announces with each response that its connection closes; requests are still accepted. */
+  announce(): void {
+    this.hasBegun = true;
+    this.connections?.announceClose();
   }
 
   async onModuleDestroy(): Promise<void> {

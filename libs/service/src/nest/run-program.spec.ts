@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { bundleProgram, type SpawnedProgram, spawnProgram } from '../../testing/spawn-program';
 
 type Bundled = Awaited<ReturnType<typeof bundleProgram>>;
@@ -105,6 +108,58 @@ describe('a program that receives a signal', () => {
       expect(await exitCode).toBe(0);
     },
   );
+
+  it('serves until the drain delay is over, and asks clients to leave', async () => {
+    const { child, url, exitCode, waitForLog } = await runListening({ DRAIN_DELAY: '700' });
+    const before = await fetch(url);
+    expect(before.headers.get('connection')).toBe('keep-alive');
+    const [started, last] = [waitForLog('graceful shutdown started'), waitForLog('shut down')];
+    child.kill('SIGTERM');
+    const startedAt = Date.parse(String((await started).time));
+
+    const answer = await fetch(url);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    const readiness = await fetch(`${url}/health/ready`);
+    expect([readiness.status, await readiness.json()]).toEqual([503, { status: 'draining' }]);
+
+    expect(Date.parse(String((await last).time)) - startedAt).toBeGreaterThanOrEqual(690);
+    expect(await exitCode).toBe(0);
+  });
+
+  it('continues on SIGHUP and SIGUSR2', async () => {
+    const { child, url, exitCode } = await runListening();
+    child.kill('SIGHUP');
+    child.kill('SIGUSR2');
+    expect((await fetch(url)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exitCode).toBe(0);
+  });
+
+  it('logs to a new file after the old one was moved and SIGHUP', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-'));
+    const [file, moved] = [join(folder, 'log'), join(folder, 'log.1')];
+    const { child, exitCode } = run(waiting, { LOG_FILE: file });
+    const isListening = async () => expect(await readFile(file, 'utf8')).toContain('"msg":"listening"');
+    await vi.waitFor(isListening, { timeout: 20_000 });
+    await rename(file, moved);
+    child.kill('SIGHUP');
+    await vi.waitFor(() => access(file), { timeout: 20_000 });
+    child.kill('SIGTERM');
+    expect(await exitCode).toBe(0);
+
+    expect(await readFile(file, 'utf8')).toContain('"msg":"shut down"');
+    expect(await readFile(moved, 'utf8')).not.toContain('"msg":"shut down"');
+    await rm(folder, { recursive: true });
+  });
+
+  it('does not start if the log file cannot be written', async () => {
+    const program = run(waiting, { LOG_FILE: '/nowhere/at-all/log' });
+    expect(await program.exitCode).toBe(1);
+    expect(await program.stderr).toBe(
+      'sluice waiting did not start: the log file /nowhere/at-all/log cannot be written (ENOENT). ' +
+        'Create its folder, or correct LOG_FILE.\n',
+    );
+  });
 
   it('exits at once, with 1, on a second signal', async () => {
     const { child, url, exitCode } = await runListening();

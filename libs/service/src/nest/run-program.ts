@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FirstAdministrator } from '@app/accounts';
 import { Database } from '@app/persistence';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -14,10 +15,13 @@ import { CannotListenError, type ListenAddress } from '../lifecycle/errors';
 import { collectGarbage } from '../lifecycle/collect-garbage';
 import { startFailure } from '../lifecycle/start-failure';
 import { urlsOf } from '../lifecycle/urls';
-import { shutDownOnSignals, exitOnUncaughtException } from '../lifecycle/process-exit';
+import { surviveSignals } from '../lifecycle/other-signals';
+import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '../lifecycle/process-exit';
+import type { UploadStore } from '../upload/upload-store';
 import { AboutService } from './about.service';
 import { describeRoutes } from './describe-routes';
-import { createProgram } from './create-program';
+import { createProgram, type ServiceSettings } from './create-program';
+import { GracefulShutdown } from './graceful-shutdown';
 
 /** What runs as one program. */
 export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
@@ -34,6 +38,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
    * `config: { isPublic: true }`.
    */
   readonly plugins?: (server: FastifyInstance, settings: SettingsOf<D>) => void | Promise<void>;
+  /** Where the files of `@Upload()` are kept; default the folder `UPLOAD_DIR`. */
+  readonly uploads?: (settings: SettingsOf<D>) => UploadStore;
 }
 
 /**
@@ -47,7 +53,7 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
   let logs = silentLogs();
   try {
     const settings = readSettings(plan.declarations, process.env, plan.checks);
-    logs = await openLogs(plan.name, settings.LOG_LEVEL);
+    logs = await openLogs(plan.name, settings.LOG_LEVEL, { file: settings.LOG_FILE });
     await start(plan, settings, logs);
   } catch (error) {
     await exitAfterFailedStart(plan.name, error, logs);
@@ -55,28 +61,40 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
 }
 
 async function start<D extends Declarations & typeof serviceSettings>(
-  { name, module, plugins }: ProgramPlan<D>,
+  { name, module, plugins, uploads }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
 ): Promise<void> {
   let app: NestFastifyApplication | undefined;
   exitOnUncaughtException(logs);
-  shutDownOnSignals(async () => await app?.close(), logs);
+  surviveSignals(logs);
+  const { DRAIN_DELAY } = settings;
+  shutDownOnSignals(async () => app && shutDown(app, DRAIN_DELAY), logs, shutdownDeadlineMs + DRAIN_DELAY);
   app = await createProgram({
     name,
     module: module(settings),
     settings,
     logs,
     plugins: (server) => plugins?.(server, settings),
+    uploads: uploads?.(settings),
   });
   collectGarbage();
   try {
     const port = await listen(app, settings);
-    announce(listeningOf(app, settings.HOST, port), logs);
+    announce(listeningOf(app, settings.HOST, port), settings, logs);
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+/** Load balancers stop sending requests during the delay, in which it serves as before. */
+async function shutDown(app: NestFastifyApplication, delayMs: number): Promise<void> {
+  if (delayMs > 0) {
+    app.get(GracefulShutdown, { strict: false }).announce();
+    await pause(delayMs);
+  }
+  await app.close();
 }
 
 /** @returns the actual port, if `PORT=0` */
@@ -127,9 +145,10 @@ function getOptional<T>(app: NestFastifyApplication, what: Type<T>): T | undefin
   }
 }
 
-function announce(listening: Listening, { log }: Logs): void {
-  if (process.stdout.isTTY) process.stdout.write(banner(listening));
-  else log.info(listeningFields(listening), 'listening');
+function announce(listening: Listening, { LOG_FILE }: ServiceSettings, { log }: Logs): void {
+  const { isTTY } = process.stdout;
+  if (isTTY) process.stdout.write(banner(listening));
+  if (!isTTY || LOG_FILE !== undefined) log.info(listeningFields(listening), 'listening');
 }
 
 async function exitAfterFailedStart(name: string, error: unknown, logs: Logs): Promise<void> {

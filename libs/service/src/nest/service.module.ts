@@ -8,11 +8,12 @@ import { DocsController } from './docs/docs.controller';
 import { GracefulShutdown } from './graceful-shutdown';
 import { HealthController } from './health.controller';
 import { StoreCheck } from '../lifecycle/store-check';
+import { UploadStore } from '../upload/upload-store';
 
-/** What every program has: `AboutService`, health routes, the API reference, graceful shutdown. Global. */
+/** What every program has: `AboutService`, health routes, the API reference, graceful shutdown, the store of uploaded files. Global. */
 @Module({})
 export class ServiceModule {
-  static forRoot(identity: ProgramIdentity): DynamicModule {
+  static forRoot(identity: ProgramIdentity, uploads: UploadStore): DynamicModule {
     return {
       module: ServiceModule,
       global: true,
@@ -21,12 +22,13 @@ export class ServiceModule {
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,
+        { provide: UploadStore, useValue: uploads },
         ApiDescription,
         BoundSerialization,
         GracefulShutdown,
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService],
+      exports: [AboutService, UploadStore],
     };
   }
 }

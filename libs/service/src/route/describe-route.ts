@@ -1,6 +1,6 @@
 import { routeRules, takesCaller } from '@app/auth';
 import { declaredRate } from '@app/contract';
-import type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput } from '@app/contract';
+import type { DescribedAnswer, RouteCallers, RouteDescription, RouteInput, UploadRule } from '@app/contract';
 import { pagedClass } from '@app/paging';
 import { type DeclaredAnswer, declaredAnswer } from '@app/serialization';
 import { parametersOf, type RouteParameter } from '@app/validation';
@@ -26,11 +26,13 @@ export interface DeclaredHandler {
   readonly status?: number;
   /** Only if the handler declares one. */
   readonly mediaType?: string;
+  /** Only if the handler accepts files. */
+  readonly upload?: UploadRule;
 }
 
 /** Describes a handler by its decorators, once for each of its paths. */
 export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
-  const { controller, name, handler, method, paths, status, mediaType } = declared;
+  const { controller, name, handler, method, paths, status, mediaType, upload } = declared;
   const whole = parametersOf(controller, name).filter(({ field }) => field === undefined);
   const answer = declaredAnswer(controller, name);
   const described = {
@@ -42,6 +44,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     body: inputOf(whole, 'body'),
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
+    ...(upload && { upload }),
     answer: answerOf(answer),
     sends: answer.kind,
     rate: declaredRate(handler, controller),

@@ -107,6 +107,26 @@ export const serviceSettings = {
         'send no cookies. A refused preflight is logged, each origin once.',
     )
     .meta({ examples: ['https://app.example.com,http://localhost:5173'] }),
+  DRAIN_DELAY: wholeNumber(0, 600_000)
+    .prefault('0')
+    .describe(
+      'Milliseconds between SIGTERM and the shutdown: requests are served with `Connection: close`, while readiness is 503 and ' +
+        'load balancers stop sending more. Longer than their health checks need to notice.',
+    )
+    .meta({ examples: ['5000'] }),
+  LOG_FILE: z
+    .string()
+    .optional()
+    .describe('File to which log lines are appended instead of standard output; reopened on SIGHUP.')
+    .meta({ examples: ['/var/log/sluice/api.log'] }),
+  UPLOAD_DIR: z
+    .string()
+    .min(1, { error: 'must be a folder' })
+    .default('./data/uploads')
+    .describe(
+      'Folder of uploaded files, created if it does not exist. Programs that share a database share it.',
+    )
+    .meta({ examples: ['/srv/uploads'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

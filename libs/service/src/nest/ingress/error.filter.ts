@@ -27,6 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** Like {@link catch}, without an `ArgumentsHost`. */
   sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent || reply.raw.headersSent) return this.destroyConnection(error, request, reply);
+    if (isIncompleteForm(request)) void reply.header('connection', 'close');
     lingerOnClose(request.raw);
     send(this.reply(error, request), reply);
   }
@@ -64,6 +65,11 @@ export class ErrorFilter implements ExceptionFilter {
 /** Clients may abort uploads as often as they like; that is not an error of the service. */
 function isAborted(error: unknown, { raw }: FastifyRequest): boolean {
   return error instanceof Error && error === raw.errored;
+}
+
+/** Otherwise all of an upload that was rejected would be read, to keep the connection alive. */
+function isIncompleteForm({ raw }: FastifyRequest): boolean {
+  return !raw.complete && (raw.headers['content-type'] ?? '').startsWith('multipart/');
 }
 
 function send({ status, headers, body }: WrittenReply, reply: FastifyReply): void {

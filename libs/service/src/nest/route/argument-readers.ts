@@ -13,6 +13,8 @@ import {
   type ReadArgument,
   type ReadArguments,
 } from '../../route/route-arguments';
+import { receivedFiles } from '../upload/received-files';
+import { isUploadFactory } from '../upload/upload.decorator';
 
 /** What a parameter decorator recorded. */
 interface Declared {
@@ -79,6 +81,7 @@ function readerOf(
     const metadata = metadataOf('custom');
     return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, metadata);
   }
+  if (isUploadFactory(factory)) return (request) => receivedFiles(request);
   const whole = throughPipe.get(kind);
   if (whole === undefined || data !== undefined) return undefined;
   const metadata = metadataOf(whole.type);

@@ -3,12 +3,15 @@ import type { INestApplication } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
+import { parametersOf } from '@app/validation';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { compileRoute, type RouteHandler, type Sender } from '../../route/compile-route';
 import type { Admission, RateLimits } from '../../rate-limit/rate-limits';
 import { controllerMethods, type ControllerMethod } from './controller-methods';
 import { knownRoute } from './known-route';
 import { limitedRoute } from './limited-route';
+import { uploadRuleOf } from '../upload/upload.decorator';
+import type { UploadRoutes } from '../upload/upload-routes';
 import { type KnownParts, knownParts } from './route-parts';
 
 /** What Nest registers: a path and its handler. */
@@ -17,10 +20,18 @@ type Registered = [path: string, handler: RouteHandler];
 /** What routes are compiled from. */
 interface CompileContext {
   readonly config: ApplicationConfig;
-  readonly modules: ModulesContainer;
   readonly limits: RateLimits;
+  readonly uploads: UploadRoutes;
   readonly isCompiling: boolean;
-  methods?: ReadonlyMap<string, ControllerMethod>;
+  readonly methods: ReadonlyMap<string, ControllerMethod>;
+}
+
+/** What of a program its routes are registered with. */
+export interface RouteSurroundings {
+  readonly limits: RateLimits;
+  readonly uploads: UploadRoutes;
+  /** Whether routes are compiled; otherwise all are left to Nest. */
+  readonly isCompiling: boolean;
 }
 
 /**
@@ -32,15 +43,11 @@ export class RouteAdapter extends FastifyAdapter {
   /** The routes that are compiled, such as `GET /users/:id`. */
   readonly compiledRoutes = new Set<string>();
 
-  /**
-   * Adds the rate limits to the routes of a program, and compiles them; to be called before `init`.
-   *
-   * @param isCompiling whether routes are compiled; otherwise all are left to Nest
-   */
-  prepareRoutesOf(app: INestApplication, limits: RateLimits, isCompiling: boolean): void {
+  /** Adds rate limits and uploads to the routes of a program, and compiles them; to be called before `init`. */
+  prepareRoutesOf(app: INestApplication, surroundings: RouteSurroundings): void {
     const config: unknown = Reflect.get(app, 'config');
-    if (config instanceof ApplicationConfig)
-      this.context = { config, modules: app.get(ModulesContainer), limits, isCompiling };
+    const methods = controllerMethods(app.get(ModulesContainer));
+    if (config instanceof ApplicationConfig) this.context = { ...surroundings, config, methods };
   }
 
   override get(...route: unknown[]) {
@@ -48,15 +55,15 @@ export class RouteAdapter extends FastifyAdapter {
   }
 
   override post(...route: unknown[]) {
-    return super.post(...this.compiled('POST', route));
+    return this.upload('POST', route) ?? super.post(...this.compiled('POST', route));
   }
 
   override put(...route: unknown[]) {
-    return super.put(...this.compiled('PUT', route));
+    return this.upload('PUT', route) ?? super.put(...this.compiled('PUT', route));
   }
 
   override patch(...route: unknown[]) {
-    return super.patch(...this.compiled('PATCH', route));
+    return this.upload('PATCH', route) ?? super.patch(...this.compiled('PATCH', route));
   }
 
   override delete(...route: unknown[]) {
@@ -67,18 +74,39 @@ export class RouteAdapter extends FastifyAdapter {
     if (!isRegistered(route) || this.context === undefined) return route;
     const [path, handler] = route;
     const { context } = this;
-    context.methods ??= controllerMethods(context.modules);
     const known = context.methods.get(handler.name);
     const admit = admissionOf(known, handler, `${method} ${path}`, context.limits);
-    const compiled = known && this.compile(method, handler, known, context, admit);
-    if (compiled) this.compiledRoutes.add(`${method} ${path}`);
+    const compiled = known && this.compile(method, path, handler, known, context, admit);
     const result =
       compiled ?? (admit && limitedRoute(handler, authorizationOf(known, context.config), admit));
     return result ? [path, withMetadataOf(handler, result)] : route;
   }
 
+  /** Registers a route that accepts files; `undefined` for every other one. */
+  private upload(method: string, route: unknown[]): FastifyInstance | undefined {
+    if (!isRegistered(route) || this.context === undefined) return undefined;
+    const [path, handler] = route;
+    const { context } = this;
+    const known = context.methods.get(handler.name);
+    if (known === undefined) return undefined;
+    const rule = uploadRuleOf(methodOf(known));
+    if (rule === undefined) return undefined;
+    const server = this.getInstance<FastifyInstance>();
+    context.uploads.add(server, handler, {
+      method,
+      path,
+      rule,
+      takesFields: parametersOf(known.controller, known.name).some(({ from }) => from === 'body'),
+      authorize: authorizationOf(known, context.config),
+      admit: admissionOf(known, handler, `${method} ${path}`, context.limits),
+      handler: this.compile(method, path, handler, known, context, undefined) ?? handler,
+    });
+    return server;
+  }
+
   private compile(
     method: string,
+    path: string,
     handler: RouteHandler,
     known: ControllerMethod,
     { config, isCompiling }: CompileContext,
@@ -87,7 +115,9 @@ export class RouteAdapter extends FastifyAdapter {
     const parts = knownParts(config);
     const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
     if (!isCompiling || !known.isStatic || !parts || isWatched) return undefined;
-    return this.tryToCompile(method, known, parts, admit);
+    const compiled = this.tryToCompile(method, known, parts, admit);
+    if (compiled) this.compiledRoutes.add(`${method} ${path}`);
+    return compiled;
   }
 
   /** A route whose decorators contradict each other is reported by the contract check, later in the start. */
@@ -124,13 +154,18 @@ function admissionOf(
   limits: RateLimits,
 ): Admission | undefined {
   if (known === undefined) return limits.admissionOf(handler, handler, route);
-  return limits.admissionOf(Reflect.get(known.controller.prototype, known.name), known.controller, route);
+  return limits.admissionOf(methodOf(known), known.controller, route);
 }
 
 /** The check of our guard, whatever else is bound to the route. */
 function authorizationOf(known: ControllerMethod | undefined, config: ApplicationConfig) {
   const guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
-  return known && guard?.checkOf(Reflect.get(known.controller.prototype, known.name), known.controller);
+  return known && guard?.checkOf(methodOf(known), known.controller);
+}
+
+/** The method as its class declares it, to which decorators refer. */
+function methodOf({ controller, name }: ControllerMethod) {
+  return Reflect.get(controller.prototype, name);
 }
 
 function isRegistered(route: unknown[]): route is Registered {

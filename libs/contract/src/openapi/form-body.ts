@@ -1,0 +1,38 @@
+import type { Components } from '../components';
+import { inputSchema, type InputType } from '../input/input-schema';
+import type { RouteInput } from '../route-description';
+import type { UploadRule } from '../upload-rule';
+import type { Part } from './part';
+
+/** The body of a route that accepts files: a form with the files, and the fields of its class. */
+export function formBody(upload: UploadRule, fields: RouteInput | undefined, components: Components): Part {
+  const { properties, required } = fieldsOf(fields, components);
+  const { field, types } = upload;
+  const schema = {
+    type: 'object',
+    properties: { [field]: fileSchema(upload), ...properties },
+    required: [field, ...required],
+    additionalProperties: false,
+  };
+  const encoding = types.length === 0 ? {} : { encoding: { [field]: { contentType: types.join(', ') } } };
+  return { required: true, content: { 'multipart/form-data': { schema, ...encoding } } };
+}
+
+/** All of them are text, as in a query. */
+function fieldsOf(fields: RouteInput | undefined, components: Components) {
+  if (fields === undefined) return { properties: {}, required: [] };
+  const refer = (part: InputType) => components.input(part, fields.groups);
+  const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, true);
+  return { properties, required };
+}
+
+/** `binary` is how tools of OpenAPI recognise a file. */
+function fileSchema({ types, maxBytes, maxFiles, isList }: UploadRule): Part {
+  const kinds = types.length === 0 ? '' : ` of one of these types: ${types.join(', ')},`;
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: `A file${kinds} of at most ${maxBytes} bytes.`,
+  };
+  return isList ? { type: 'array', items: file, minItems: 1, maxItems: maxFiles } : file;
+}

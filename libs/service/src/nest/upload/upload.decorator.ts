@@ -1,0 +1,68 @@
+import type { UploadRule } from '@app/contract';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { receivedFiles } from './received-files';
+
+/** Options of {@link Upload}. */
+export interface UploadOptions {
+  /** The name of the form field; default `file`. */
+  readonly field?: string;
+  /** Of one file. */
+  readonly maxBytes: number;
+  /** The accepted media types, such as `image/png`, recognised by the first bytes of a file; default: every type. */
+  readonly types?: readonly string[];
+  /** With it, the handler receives a list of at least one file and at most so many. */
+  readonly maxFiles?: number;
+}
+
+const rules = new WeakMap<object, UploadRule>();
+const mediaType = /^[a-z]+\/[\w.+-]+$/;
+
+/**
+ * Injects the file of a `multipart/form-data` request, or a list of them with `maxFiles`:
+ *
+ * ```ts
+ * replace(@Upload({ types: ['image/png', 'image/jpeg'], maxBytes: 2_000_000 }) picture: UploadedFile) {}
+ * ```
+ *
+ * Files are written to the {@link UploadStore} of the program while they arrive, after the caller was authorized, and
+ * removed if the request fails. A file that is too large is 413, one of another type 415, one that is missing or too many
+ * 422. The other fields of the form are the body of the route (`@Body()`); without one they are rejected.
+ *
+ * @throws TypeError if the options cannot hold
+ */
+export function Upload(options: UploadOptions): ParameterDecorator {
+  const rule = readRule(options);
+  const decorate = uploaded();
+  return (target, name, index) => {
+    const handler: unknown = name === undefined ? undefined : Reflect.get(target, name);
+    if (typeof handler !== 'function' || rules.has(handler))
+      throw new TypeError('@Upload() is for one parameter of a handler');
+    rules.set(handler, rule);
+    decorate(target, name, index);
+  };
+}
+
+/** The {@link Upload} of a handler, if it has one. */
+export function uploadRuleOf(handler: object): UploadRule | undefined {
+  return rules.get(handler);
+}
+
+/** Whether a parameter decorator's factory is that of {@link Upload}. */
+export function isUploadFactory(factory: unknown): boolean {
+  return factory === uploadOf;
+}
+
+const uploaded = createParamDecorator(uploadOf);
+
+function uploadOf(_: unknown, context: ExecutionContext): unknown {
+  return receivedFiles(context.getArgByIndex<object>(0));
+}
+
+function readRule({ field = 'file', maxBytes, types = [], maxFiles }: UploadOptions): UploadRule {
+  const most = maxFiles ?? 1;
+  if (![maxBytes, most].every((number) => Number.isSafeInteger(number) && number > 0))
+    throw new TypeError('@Upload() needs whole numbers from 1 as maxBytes and maxFiles');
+  if (!/^[\w-]+$/.test(field) || !types.every((type) => mediaType.test(type)))
+    throw new TypeError('@Upload() needs a field like "picture", and types like "image/png"');
+  return { field, types, maxBytes, maxFiles: most, isList: maxFiles !== undefined };
+}

@@ -1,0 +1,139 @@
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
+import type { UploadRule } from '@app/contract';
+import { HttpError } from '@app/http-errors';
+import type { FastifyRequest } from 'fastify';
+import { ForbiddenKeyError } from '../ingress/errors';
+import { ingressLimits } from '../ingress/limits';
+import { isForbiddenKey } from '../ingress/unsafe-json';
+import { uploadErrors } from './errors';
+import { FileBytes } from './file-bytes';
+import { mediaTypeOf } from './media-type';
+import type { UploadedFile, UploadStore } from './upload-store';
+
+/** What arrived with a form. */
+export interface ReceivedForm {
+  readonly files: readonly UploadedFile[];
+  /** The text fields: a string each, or a list if the field is repeated. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const maxNameLength = 255;
+/** Of the form besides its files: boundaries, header fields of parts, text fields. */
+const maxOtherBytes = 1024 * 1024;
+const maxFields = 100;
+
+/**
+ * Receives the files of a request and writes them to a store while they arrive.
+ *
+ * @param takesFields whether the form may have text fields
+ * @throws UploadError, ForbiddenKeyError, or the error of a request that was aborted; nothing is left in the store then
+ */
+export async function receiveFiles(
+  request: FastifyRequest,
+  rule: UploadRule,
+  store: UploadStore,
+  takesFields: boolean,
+): Promise<ReceivedForm> {
+  checkHeaders(request, rule);
+  const files: UploadedFile[] = [];
+  const fields: Record<string, unknown> = {};
+  try {
+    for await (const part of partsOf(request, rule)) {
+      if (part.type === 'file') files.push(await receiveFile(part, files.length, rule, store));
+      else addField(fields, part, takesFields);
+    }
+    if (files.length === 0) throw uploadErrors.missing(rule.field);
+    return { files, fields };
+  } catch (error) {
+    await removeFiles(files, store);
+    throw errorOf(error, request, rule);
+  }
+}
+
+/** Removes files whose request failed. */
+export async function removeFiles(files: readonly UploadedFile[], store: UploadStore): Promise<void> {
+  await Promise.all(files.map(({ key }) => store.remove(key)));
+}
+
+function checkHeaders(request: FastifyRequest, { field, maxBytes, maxFiles }: UploadRule): void {
+  const { headers } = request;
+  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+  if (!isPlain || !request.isMultipart()) throw uploadErrors.notMultipart();
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > maxFiles * maxBytes + maxOtherBytes) throw uploadErrors.fileTooLarge(field, maxBytes);
+}
+
+function partsOf(request: FastifyRequest, { maxBytes, maxFiles }: UploadRule): AsyncIterable<Multipart> {
+  return request.parts({
+    limits: {
+      fileSize: maxBytes,
+      files: maxFiles,
+      fields: maxFields,
+      fieldSize: ingressLimits.maxBodyBytes,
+      fieldNameSize: maxNameLength,
+    },
+  });
+}
+
+async function receiveFile(
+  { fieldname, filename, mimetype, file }: MultipartFile,
+  received: number,
+  { field, types, maxBytes, maxFiles }: UploadRule,
+  store: UploadStore,
+): Promise<UploadedFile> {
+  if (fieldname !== field) throw unexpected(fieldname);
+  if (received >= maxFiles) throw uploadErrors.tooMany(field, maxFiles);
+  const bytes = new FileBytes(file, () => {
+    if (file.truncated) throw uploadErrors.fileTooLarge(field, maxBytes);
+  });
+  const type = await mediaTypeOf(await bytes.sample(), mimetype);
+  if (types.length > 0 && !types.includes(type)) throw uploadErrors.otherType(field, types);
+  const key = await write(bytes, type, store);
+  return { key, name: nameOf(filename), type, bytes: bytes.count };
+}
+
+/** An error of the store is not the client's. */
+async function write(bytes: FileBytes, type: string, store: UploadStore): Promise<string> {
+  try {
+    return await store.write(bytes, type);
+  } catch (error) {
+    throw bytes.failure ?? uploadErrors.storeFailed(error);
+  }
+}
+
+/** A part of bytes without a name is a file too. Control characters could confuse a terminal or a header. */
+function nameOf(given: string | undefined): string {
+  const name = (given ?? '').replaceAll(/[\p{Cc}\p{Cs}]/gu, '').replace(/^.*[/\\]/, '');
+  return name.slice(0, maxNameLength) || 'file';
+}
+
+function addField(
+  fields: Record<string, unknown>,
+  { fieldname, value, valueTruncated, fieldnameTruncated }: MultipartValue,
+  takesFields: boolean,
+): void {
+  if (valueTruncated || fieldnameTruncated) throw uploadErrors.fieldsTooLarge();
+  if (!takesFields || isForbiddenKey(fieldname)) throw unexpected(fieldname);
+  const before = Object.hasOwn(fields, fieldname) ? [fields[fieldname]].flat() : [];
+  fields[fieldname] = before.length === 0 ? value : [...before, value];
+}
+
+/** As the pipe reports a field that is not declared. */
+function unexpected(field: string): HttpError {
+  return new ForbiddenKeyError([field]);
+}
+
+/** Errors of the parser have no type of ours. */
+function errorOf(
+  error: unknown,
+  { raw }: FastifyRequest,
+  { field, maxBytes, maxFiles }: UploadRule,
+): unknown {
+  if (error instanceof HttpError) return error;
+  if (raw.errored) return raw.errored;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_FILES_LIMIT') return uploadErrors.tooMany(field, maxFiles);
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return uploadErrors.fileTooLarge(field, maxBytes);
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') return uploadErrors.fieldsTooLarge();
+  return uploadErrors.malformed(error);
+}

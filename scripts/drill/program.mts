@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const pollMs = 50;
+const startDeadlineMs = 120_000;
+
+/** A program to start, with what it reads from the environment. */
+export interface ProgramOrder {
+  /** Its `main.js`. */
+  readonly file: string;
+  readonly cwd: string;
+  /** Its output is appended to it. */
+  readonly logFile: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A running program. */
+export interface DrillProgram {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything that it has printed. */
+  readonly log: () => string;
+  /** Sends a signal, default SIGTERM, and returns the exit code; for a signal it is `null`. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Starts a program, and waits until it listens. @throws Error with its output, if it does not */
+export async function startProgram({ file, cwd, logFile, env }: ProgramOrder): Promise<DrillProgram> {
+  const output = openSync(logFile, 'a');
+  const before = readFileSync(logFile, 'utf8').length;
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [file], {
+    cwd,
+    env: { PATH, ...env },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const ended = once(child, 'exit');
+  const log = () => readFileSync(logFile, 'utf8').slice(before);
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  };
+  return { url: await untilListening(child, log), child, log, stop };
+}
+
+async function untilListening(child: ChildProcess, log: () => string): Promise<string> {
+  for (let waitedMs = 0; waitedMs < startDeadlineMs && child.exitCode === null; waitedMs += pollMs) {
+    const url = /"url":"([^"]+)"/.exec(log())?.[1];
+    if (url !== undefined) return url;
+    await pause(pollMs);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`the program did not start:\n${log()}`);
+}
