@@ -98,7 +98,7 @@ describe('a password reset', () => {
     const token = await newToken(email);
     const choices = [another, third];
     const statuses = await Promise.all(choices.map(async (chosen) => (await complete(token, chosen)).status));
-    expect(statuses.toSorted()).toEqual([204, 400]);
+    expect(new Set(statuses)).toEqual(new Set([204, 400]));
     const signIns = await Promise.all(choices.map((chosen) => login(email, chosen)));
     expect(signIns).toEqual(statuses.map((status) => (status === 204 ? 200 : 401)));
   });
@@ -169,7 +169,7 @@ describe('a password reset', () => {
     const [known, unknown] = [await statementsOf(email), await statementsOf(newEmail())];
     executed.mockRestore();
     expect(known.length).toBeGreaterThan(4);
-    expect(unknown.filter((text) => !/^delete from "mail"/.test(text))).toEqual(known);
+    expect(unknown.filter((text) => !text.startsWith('delete from "mail"'))).toEqual(known);
     expect(unknown).toHaveLength(known.length + 1);
   });
 
