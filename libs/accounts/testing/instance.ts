@@ -93,7 +93,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     credentials,
     hasher,
     async syncRevocations() {
-      const rows = await log.readSince(lastId);
+      const rows = await log.readSince({ after: lastId });
       view.apply(rows);
       view.markCurrent(time.monotonic);
       lastId = rows.at(-1)?.id ?? lastId;
