@@ -64,7 +64,7 @@ async function serve(native: string, folder: string, purpose: Purpose): Promise<
   process.stdout.write(`${JSON.stringify({ servers: servers.map(({ url, pid }) => ({ url, pid })) })}\n`);
   const results = await Promise.allSettled(servers.map(({ ended }) => ended));
   // The primary of a pair is ended by the test.
-  const [failed] = results.filter(({ status }) => status === 'rejected');
+  const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected' && purpose !== 'pair') throw failed.reason;
 }
 
