@@ -12,6 +12,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuditEvent.ip': 'Remote address of the request.',
   'AuditEvent.kind': 'Such as `sign-in`.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
+  CompletePasswordReset: 'Sets a new password.',
+  'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
+  'CompletePasswordReset.token': 'From the fragment of the link.',
   'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
   'DELETE /users/:id': 'Deletes a user, with sessions and keys.',
   'DELETE /users/:id/sessions':
@@ -68,11 +71,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'OutboxMail.failure': 'Why the last attempt failed: status and command.',
   'OutboxMail.kind': 'Such as `password-reset`.',
   'OutboxMail.sentAt': 'ISO 8601, UTC, milliseconds: when the server accepted it.',
-  'OutboxMail.subject': 'Null once it was sent or given up, and for every mail while a mail server is set.',
-  'OutboxMail.text': 'Plain text; null as `subject` is.',
+  'OutboxMail.text':
+    'Plain text; null once it was sent or given up, and for every mail while a mail server is set.',
   'PATCH /users/:id': 'Changes the role of a user, or disables or enables the account.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
+  'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
   'POST /auth/refresh':
     'Replaces the tokens of a session. A refresh token that was used before ends the session.',
   'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',
@@ -80,6 +84,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   Profile: 'The authenticated caller.',
   'Profile.userId': 'The `sub` claim of the token.',
   RefreshRequest: 'The body of a refresh.',
+  RequestPasswordReset: 'Asks for a link that sets a new password.',
+  'RequestPasswordReset.username': 'The e-mail of the account.',
   Session: 'A session.',
   'Session.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Session.expiresAt': 'ISO 8601, UTC, milliseconds: when it expires unless it is refreshed.',

@@ -115,6 +115,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/password-resets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The response is the same whether or not the account exists */
+        post: operations["passwordResetsRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password-resets/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Password resets: complete */
+        post: operations["passwordResetsComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/profile": {
         parameters: {
             query?: never;
@@ -497,6 +531,13 @@ export interface components {
              */
             lastUsedAt: string | null;
         };
+        /** @description Sets a new password. */
+        CompletePasswordReset: {
+            /** @description From the fragment of the link. */
+            token: string;
+            /** @description 8 to 256 characters, compared exactly as sent. */
+            password: string;
+        };
         CreateItem: {
             sku: string;
             name: string;
@@ -676,6 +717,11 @@ export interface components {
         /** @description The body of a refresh. */
         RefreshRequest: {
             refresh_token: string;
+        };
+        /** @description Asks for a link that sets a new password. */
+        RequestPasswordReset: {
+            /** @description The e-mail of the account. */
+            username: string;
         };
         /** @description A session. */
         Session: {
@@ -1100,6 +1146,72 @@ export interface operations {
             };
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    passwordResetsRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestPasswordReset"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    passwordResetsComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "correct horse battery staple",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompletePasswordReset"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
