@@ -89,6 +89,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
   'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
+  'POST /auth/password-resets/complete':
+    'Sets a new password with the token of a reset, and ends all access of the account.',
   'POST /auth/refresh':
     'Replaces the tokens of a session. A refresh token that was used before ends the session.',
   'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',

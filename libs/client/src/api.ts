@@ -141,7 +141,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Password resets: complete */
+        /** Sets a new password with the token of a reset, and ends all access of the account */
         post: operations["passwordResetsComplete"];
         delete?: never;
         options?: never;
