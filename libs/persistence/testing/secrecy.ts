@@ -18,6 +18,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     emailKey: 'internal',
     passwordHash: 'secret',
     passwordResetToken: 'secret',
+    passwordResetExpiresAt: 'internal',
     role: 'operators',
     firstName: 'operators',
     lastName: 'operators',

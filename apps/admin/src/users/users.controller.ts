@@ -1,4 +1,4 @@
-import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedInUser } from '@app/accounts';
+import { AccountsStore, Administration, NamedUserCreate, type SignedInUser, SignUp } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -15,7 +15,7 @@ import { ChangeAccountState, OperatorsUser } from './users.dto';
 @Roles('admin')
 export class UsersController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly signUp: SignUp,
     private readonly store: AccountsStore,
     private readonly administration: Administration,
   ) {}
@@ -40,7 +40,7 @@ export class UsersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccountRow> {
     const { email, password, firstName, lastName } = body;
-    const account = await this.accounts.signUp({
+    const account = await this.signUp.create({
       email,
       password,
       firstName,

@@ -1,4 +1,12 @@
-import { Accounts, AccountsStore, type SignedInUser, User, UserDto, type UserRow } from '@app/accounts';
+import {
+  Accounts,
+  AccountsStore,
+  type SignedInUser,
+  SignUp,
+  User,
+  UserDto,
+  type UserRow,
+} from '@app/accounts';
 import { Caller, Public, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -13,6 +21,7 @@ import { SignedUp, UserEcho } from './users.dto';
 @Controller('users')
 export class UsersController {
   constructor(
+    private readonly signUp: SignUp,
     private readonly accounts: Accounts,
     private readonly store: AccountsStore,
   ) {}
@@ -27,7 +36,7 @@ export class UsersController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedUp> {
-    const { id, email } = await this.accounts.signUp(body, ip);
+    const { id, email } = await this.signUp.create(body, ip);
     void reply.header('Location', `/users/${id}`);
     if (!prefersRepresentation(prefer)) return { ok: true, email };
     void reply.header('Preference-Applied', 'return=representation');

@@ -21,6 +21,8 @@ import { type InstalledPipe, installedPipe, installedPipeSoon } from './installe
 
 type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
+type ValidatorPackage = NonNullable<NestValidationPipeOptions['validatorPackage']>;
+type TransformerPackage = NonNullable<NestValidationPipeOptions['transformerPackage']>;
 
 /** Nest's own options, and two of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
@@ -114,12 +116,13 @@ export class ValidationPipe extends NestValidationPipe {
     return this.keepsPrimitives ? value : super.transformPrimitive(value, metadata);
   }
 
-  protected override loadValidator(given?: ValidationPipeOptions['validatorPackage']) {
+  protected override loadValidator(given?: ValidatorPackage): ValidatorPackage {
     return given ?? classValidator;
   }
 
-  protected override loadTransformer(given?: ValidationPipeOptions['transformerPackage']) {
-    return given ?? { ...classTransformer, plainToInstance, plainToClass: plainToInstance };
+  protected override loadTransformer(given?: TransformerPackage): TransformerPackage {
+    const compiled = { ...classTransformer, plainToInstance, plainToClass: plainToInstance };
+    return given ?? compiled;
   }
 
   /** What a handler is given without `transform`: class-transformer's plain object. */
