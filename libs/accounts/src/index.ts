@@ -5,6 +5,7 @@ export { Administration } from './administration';
 export { type ApiKeyCaller, ApiKeys } from './api-keys';
 export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
+export { accountsChannels } from './channels';
 export { FirstAdministrator } from './first-administrator';
 export { RevocationFeed } from './revocation/revocation-feed';
 export { Session } from './sessions/sessions.dto';

@@ -6,6 +6,7 @@ export { silentLogs } from './logs/open-logs';
 export { AboutService } from './nest/about.service';
 export { createProgram, makeProgram } from './nest/create-program';
 export { describeRoutes } from './nest/describe-routes';
+export { MetricsController } from './nest/metrics/metrics.controller';
 export { describeApi } from './nest/docs/api-description';
 export { ErrorFilter } from './nest/ingress/error.filter';
 export { type ProgramPlan, runProgram } from './nest/run-program';

@@ -1,4 +1,5 @@
 import { type Database, listen, type RevocationRow } from '@app/persistence';
+import { accountsChannels } from '../channels';
 import type { RevocationView } from './revocation-view';
 import { pageRows, revocationChannel, RevocationsStore } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
@@ -81,6 +82,7 @@ export class RevocationFeed {
       after = rows.at(-1)?.id ?? after;
     } while (rows.length === pageRows);
     this.view.markCurrent(startedAt);
+    if (accountsChannels.revocationsRead.hasSubscribers) accountsChannels.revocationsRead.publish(undefined);
     this.lastId = after;
   }
 }

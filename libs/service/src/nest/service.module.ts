@@ -7,6 +7,7 @@ import { ApiDescription } from './docs/api-description';
 import { DocsController } from './docs/docs.controller';
 import { GracefulShutdown } from './graceful-shutdown';
 import { HealthController } from './health.controller';
+import { ProgramMetrics } from './metrics/program-metrics';
 import { StoreCheck } from '../lifecycle/store-check';
 import { UploadStore } from '../upload/upload-store';
 
@@ -26,9 +27,10 @@ export class ServiceModule {
         ApiDescription,
         BoundSerialization,
         GracefulShutdown,
+        ProgramMetrics,
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService, UploadStore],
+      exports: [AboutService, ProgramMetrics, UploadStore],
     };
   }
 }
