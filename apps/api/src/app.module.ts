@@ -9,6 +9,8 @@ import { ItemsController } from './items/items.controller';
 import { ItemsStore } from './items/items.store';
 import { OrdersController } from './orders/orders.controller';
 import { OrdersStore } from './orders/orders.store';
+import { PicturesController } from './pictures/pictures.controller';
+import { PicturesStore } from './pictures/pictures.store';
 import { PostsController } from './posts/posts.controller';
 import { PostsStore } from './posts/posts.store';
 import { UsersController } from './users/users.controller';
@@ -21,9 +23,10 @@ import { UsersController } from './users/users.controller';
     UsersController,
     ItemsController,
     OrdersController,
+    PicturesController,
     PostsController,
   ],
-  providers: [ItemsStore, OrdersStore, PostsStore],
+  providers: [ItemsStore, OrdersStore, PicturesStore, PostsStore],
 })
 export class AppModule {
   static with(settings: SettingsOf<typeof apiSettings>): DynamicModule {

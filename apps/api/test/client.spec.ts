@@ -102,6 +102,25 @@ describe('the client of api', () => {
     expect(sent.filter((line) => line.includes('refresh'))).toEqual(['POST /auth/refresh 200']);
   });
 
+  it('sends a file as a form, again after a 401', async () => {
+    const email = await signUp();
+    let isRefused = false;
+    const { client, sent } = open(async (path) => {
+      if (path !== '/users/me/picture' || isRefused) return undefined;
+      isRefused = true;
+      return new Response(null, { status: 401 });
+    });
+    await client.session.signIn(email, password);
+    const picture = new File([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')], 'me.png');
+    const { data } = await client.PUT('/users/me/picture', { body: { picture } });
+    expect(data).toMatchObject({ bytes: 16 });
+    expect(sent.slice(1)).toEqual([
+      'PUT /users/me/picture 401',
+      'POST /auth/refresh 200',
+      'PUT /users/me/picture 200',
+    ]);
+  });
+
   it('retries a request after a 401, with its body', async () => {
     const { client, sent } = await signedIn();
     // The clock of the program only: the client does not detect the expiry.

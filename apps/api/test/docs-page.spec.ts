@@ -71,6 +71,23 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 
+  it('has a field for the file of an upload', async () => {
+    const { page, complaints } = await open();
+    await signIn(page);
+    const operation = page.locator('#operations-users-picturesReplace');
+    await operation.locator('button.opblock-summary-control').click();
+    const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    await operation
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: bytes });
+    await operation.locator('button.execute').click();
+    const body = operation.locator('.live-responses-table .response-col_description pre').first();
+    await body.waitFor();
+    expect(JSON.parse(await body.innerText())).toMatchObject({ bytes: 16 });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('shows why a sign-in failed', async () => {
     const { page } = await open();
     await page.fill('#username', api.administratorEmail);

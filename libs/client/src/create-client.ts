@@ -1,5 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api';
+import { writeBody } from './form-body';
 import { type Send, Session } from './session';
 
 /** Options of {@link createClient}. */
@@ -25,7 +26,11 @@ export interface ApiClient extends Client<paths> {
  */
 export function createClient({ baseUrl, fetch = send, now = elapsed }: ClientOptions): ApiClient {
   const session = new Session(baseUrl, fetch, now);
-  const client = createFetchClient<paths>({ baseUrl, fetch: (request) => session.send(request) });
+  const client = createFetchClient<paths>({
+    baseUrl,
+    fetch: (request) => session.send(request),
+    bodySerializer: writeBody,
+  });
   return Object.assign(client, { session });
 }
 

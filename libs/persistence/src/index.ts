@@ -27,6 +27,7 @@ export { type AuditEventRow } from './tables/audit-event.table';
 export { type ItemRow } from './tables/item.table';
 export { type MailRow } from './tables/mail.table';
 export { type OrderItemRow, type OrderRow } from './tables/order.table';
+export { type PictureRow } from './tables/picture.table';
 export { type PostRow } from './tables/post.table';
 export { type RefreshTokenRow, type RevocationRow, type SessionRow } from './tables/session.table';
 export { type Tables } from './tables/tables';

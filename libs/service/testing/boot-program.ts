@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AccessTokens } from '@app/auth';
 import type { OpenApiDocument } from '@app/contract';
 import { type Exchange, assertDescribed } from '@app/contract/testing';
@@ -28,6 +31,7 @@ export interface BootPlan<D extends Declarations> {
     server: FastifyInstance,
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
+  readonly descriptions?: Readonly<Record<string, string>>;
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -66,6 +70,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   afterAll(async () => {
     await running?.app.close();
     await running?.database.remove();
+    await rm(uploadsOf(secret), { recursive: true, force: true });
   });
 
   const program = () => {
@@ -87,6 +92,11 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   });
 }
 
+/** A folder of one test file; it is created when something is uploaded. */
+function uploadsOf(secret: string): string {
+  return join(tmpdir(), `sluice-uploads-${secret}`);
+}
+
 interface Running {
   readonly app: NestFastifyApplication;
   readonly url: string;
@@ -103,6 +113,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: 'silent',
+    UPLOAD_DIR: uploadsOf(secret),
     // Tests must not be rejected as overload on a busy machine.
     MAX_DELAY: 'off',
     ...plan.env,
@@ -116,6 +127,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     settings,
     logs,
     routes,
+    descriptions: plan.descriptions,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
   });

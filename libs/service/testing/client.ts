@@ -41,13 +41,14 @@ export class Client {
     return this.as(json.access_token);
   }
 
-  /** Sends any method; a body is sent as JSON. */
+  /** Sends any method; a body is sent as JSON, unless it is a form. */
   async send(method: string, path: string, body?: unknown): Promise<Reply> {
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const isForm = body instanceof FormData;
+    const json = body === undefined || isForm ? {} : { 'content-type': 'application/json' };
     const response = await fetch(this.url + path, {
       method,
       headers: { ...json, ...this.headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
       redirect: 'manual',
     });
     const text = await response.text();

@@ -129,7 +129,7 @@ export class LeakSweep {
 
   /** Creating first and removing last, so that there is data to read. */
   private inOrder({ last = [] }: Pick<SweepPlan, 'last'>) {
-    const order = ['POST', 'GET', 'PATCH', 'DELETE'];
+    const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
     const routes = describeRoutes(this.program.app()).map(({ method, path }) => ({
       method,
       path,

@@ -12,6 +12,10 @@ import { timeFloor } from './0011-time-floor';
 import { rateCounts } from './0012-rate-counts';
 import { listIndexes } from './0013-list-indexes';
 import { mail } from './0014-mail';
+import { pictures } from './0015-pictures';
+import { revocationTransactions } from './0016-revocation-transactions';
+import { passwordReset } from './0017-password-reset';
+import { resetTokenIndex } from './0018-reset-token-index';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -30,4 +34,11 @@ export const migrations: Migrations = {
   '0012-rate-counts': { apply: rateCounts, runsSince: '0011-time-floor' },
   '0013-list-indexes': { ...listIndexes, runsSince: '0012-rate-counts' },
   '0014-mail': { apply: mail, runsSince: '0013-list-indexes' },
+  '0015-pictures': { apply: pictures, runsSince: '0014-mail' },
+  '0016-revocation-transactions': {
+    apply: revocationTransactions,
+    runsSince: '0016-revocation-transactions',
+  },
+  '0017-password-reset': { apply: passwordReset, runsSince: '0016-revocation-transactions' },
+  '0018-reset-token-index': { ...resetTokenIndex, runsSince: '0017-password-reset' },
 };

@@ -6,6 +6,7 @@ import { type FamiliarAddressTable } from './familiar-address.table';
 import { type ItemTable } from './item.table';
 import { type MailTable } from './mail.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
+import { type PictureTable } from './picture.table';
 import { type PostTable } from './post.table';
 import { type RateCountTable } from './rate-count.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
@@ -25,6 +26,7 @@ export interface Tables {
   mail: MailTable;
   order: OrderTable;
   orderItem: OrderItemTable;
+  picture: PictureTable;
   post: PostTable;
   rateCount: RateCountTable;
   refreshToken: RefreshTokenTable;

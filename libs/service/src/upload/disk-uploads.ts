@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -16,10 +16,9 @@ export class DiskUploads extends UploadStore {
     super();
   }
 
-  /** Creates the folder, and removes what a process that was killed has left of uploads. */
+  /** Removes what a process that was killed has left of uploads. */
   override async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const names = await readdir(this.folder);
+    const names = existsSync(this.folder) ? await readdir(this.folder) : [];
     const partial = names.filter((name) => name.endsWith(PARTIAL)).map((name) => join(this.folder, name));
     await Promise.all(partial.map(removeAbandoned));
   }
@@ -27,6 +26,7 @@ export class DiskUploads extends UploadStore {
   override async write(bytes: AsyncIterable<Uint8Array>): Promise<string> {
     const key = randomUUID();
     const path = this.pathOf(key);
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     try {
       await writeThrough(path + PARTIAL, bytes);
       await rename(path + PARTIAL, path);

@@ -92,7 +92,7 @@ export class RouteAdapter extends FastifyAdapter {
     const rule = uploadRuleOf(methodOf(known));
     if (rule === undefined) return undefined;
     const server = this.getInstance<FastifyInstance>();
-    context.uploads.add(server, {
+    context.uploads.add(server, handler, {
       method,
       path,
       rule,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import type { UploadRule } from '@app/contract';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnknownPathError } from '../../ingress/errors';
 import type { Admission } from '../../rate-limit/rate-limits';
@@ -43,8 +44,12 @@ export class UploadRoutes {
     return this.receiving.has(request);
   }
 
-  /** Registers a route. */
-  add(server: FastifyInstance, route: UploadRoute): void {
+  /**
+   * Registers a route.
+   *
+   * @param original as Nest registers it, with the configuration of the route
+   */
+  add(server: FastifyInstance, original: RouteHandler, route: UploadRoute): void {
     if (!this.hasRoutes) this.prepare(server);
     this.hasRoutes = true;
     void server.register(async (scope) => {
@@ -55,6 +60,7 @@ export class UploadRoutes {
       scope.route({
         method: route.method,
         url: route.path,
+        config: Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, original),
         handler: (request, reply) => this.handle(route, request, reply),
       });
     });

@@ -1,0 +1,11 @@
+import { Schema } from '@app/shapes';
+import { Exclude, Expose } from 'class-transformer';
+
+/** The picture of a user: a PNG file. */
+@Exclude()
+export class Picture {
+  /** Its size. */
+  @Expose() @Schema({ type: 'integer', examples: [48_213] }) bytes!: number;
+  /** When it was uploaded: ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+}

@@ -1,0 +1,22 @@
+/**
+ * Writes the body of a request: a form if a member is a file or a list of files, otherwise JSON. Members of a form that are
+ * neither files nor text are written as JSON.
+ */
+export function writeBody(body: unknown): FormData | string {
+  if (!hasFile(body)) return JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    for (const one of [value].flat())
+      if (one !== undefined)
+        form.append(name, isFile(one) || typeof one === 'string' ? one : JSON.stringify(one));
+  }
+  return form;
+}
+
+function hasFile(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && Object.values(body).flat().some(isFile);
+}
+
+function isFile(value: unknown): value is Blob {
+  return value instanceof Blob;
+}
