@@ -13,6 +13,7 @@ import { rateCounts } from './0012-rate-counts';
 import { listIndexes } from './0013-list-indexes';
 import { mail } from './0014-mail';
 import { pictures } from './0015-pictures';
+import { idempotencyKeys } from './0016-idempotency-keys';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -32,4 +33,5 @@ export const migrations: Migrations = {
   '0013-list-indexes': { ...listIndexes, runsSince: '0012-rate-counts' },
   '0014-mail': { apply: mail, runsSince: '0013-list-indexes' },
   '0015-pictures': { apply: pictures, runsSince: '0014-mail' },
+  '0016-idempotency-keys': { apply: idempotencyKeys, runsSince: '0015-pictures' },
 };
