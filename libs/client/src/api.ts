@@ -718,7 +718,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is well-formed, but cannot be processed, such as a form without its file. */
+        /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
         Status422: {
             headers: {
                 [name: string]: unknown;
@@ -1266,7 +1266,10 @@ export interface operations {
     itemsCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1286,6 +1289,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1298,6 +1303,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1359,7 +1365,10 @@ export interface operations {
     itemsUpdate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1381,6 +1390,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1394,6 +1405,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1430,7 +1442,10 @@ export interface operations {
     ordersCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1453,6 +1468,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1462,8 +1479,10 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
+            409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1531,7 +1550,10 @@ export interface operations {
     postsCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1549,6 +1571,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1561,6 +1585,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1622,7 +1647,10 @@ export interface operations {
     postsRename: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -1642,6 +1670,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1655,6 +1685,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

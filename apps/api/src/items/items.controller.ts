@@ -3,7 +3,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { missing, unlessTaken } from '@app/service';
+import { Idempotent, missing, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -30,6 +30,7 @@ export class ItemsController {
 
   @Post()
   @Roles('admin')
+  @Idempotent()
   @Answers(Item)
   @ErrorResponses(409)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
@@ -40,6 +41,7 @@ export class ItemsController {
 
   @Patch(':id')
   @Roles('admin')
+  @Idempotent()
   @Answers(Item)
   @ErrorResponses(409)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {

@@ -4,7 +4,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { missing, unlessTaken } from '@app/service';
+import { Idempotent, missing, unlessTaken } from '@app/service';
 import {
   Body,
   Controller,
@@ -38,6 +38,7 @@ export class PostsController {
   }
 
   @HttpPost()
+  @Idempotent()
   @Answers(Post)
   @ErrorResponses(409)
   async create(
@@ -51,6 +52,7 @@ export class PostsController {
   }
 
   @Patch(':slug')
+  @Idempotent()
   @Answers(Post)
   @ErrorResponses(409)
   async rename(
