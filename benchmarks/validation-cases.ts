@@ -128,16 +128,26 @@ function refusedBy(errors: readonly unknown[]): { success: boolean; errors: read
   return { success: errors.length === 0, errors };
 }
 
-/** A thousand orders, each with another order of keys. */
+const USUAL = 'ours, keys in the usual order';
+
+const parsed = (value: object): object => JSON.parse(JSON.stringify(value));
+
+/** A thousand orders, as `JSON.parse` creates them, each with another order of keys; and as many in the usual order. */
 function hostileCase(): Case {
-  const values = shuffledOrders(1000);
+  const shuffled = shuffledOrders(1000).map(parsed);
+  const usual = shuffled.map(() => parsed(order()));
   const validator = compileValidator(CreateOrder, { ...strict, ignoreAsync: true });
   const pipe = throughPipe(CreateOrder);
   let at = 0;
-  const next = () => values[(at = (at + 1) % values.length)]!;
+  const nextOf = (values: readonly object[]) => values[(at = (at + 1) % values.length)]!;
   return {
     name: 'CreateOrder, valid, keys in any order',
-    subjects: { [OURS]: () => validator.check(next()), [PIPE]: () => pipe(next()) },
+    baseline: USUAL,
+    subjects: {
+      [USUAL]: () => validator.check(nextOf(usual)),
+      [OURS]: () => validator.check(nextOf(shuffled)),
+      [PIPE]: () => pipe(nextOf(shuffled)),
+    },
     check: () => undefined,
   };
 }

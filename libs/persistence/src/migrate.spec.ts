@@ -46,6 +46,20 @@ describe('migrating an empty database', () => {
     expect(await applied(open())).toEqual(Object.keys(migrations));
   });
 
+  describe.runIf(process.env.TEST_DATABASE_URL)('on a server whose advisory locks exclude nobody', () => {
+    it('is refused', async () => {
+      const server = open();
+      await sql`create function public.pg_try_advisory_lock(bigint) returns boolean language sql as 'select true'`.execute(
+        server,
+      );
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server);
+      await sql`alter database ${sql.id(rows[0].name)} set search_path = public, pg_catalog`.execute(server);
+
+      await expect(migrate(open())).rejects.toThrow(/^store unavailable: advisory locks of this server/);
+      expect(await open().introspection.getTables()).toEqual([]);
+    });
+  });
+
   it('rolls back the migration that fails, and keeps those before it', async () => {
     const db = open();
     const failing = migrate(db, {

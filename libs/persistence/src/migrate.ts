@@ -11,13 +11,12 @@ import {
   prepareHistory,
   refuseNewer,
 } from './migration-history';
+import { assertLocksExclude, takeMigrationLock } from './migration-lock';
 import { columnsOf } from './migrations/columns';
 import { type Migration, type Migrations } from './migrations/migration';
 import { migrations as ours } from './migrations/migrations';
 import { type Tables } from './tables/tables';
 
-/** Key of the advisory lock: arbitrary, and the same in every program. */
-const LOCK_KEY = 7_583_012_964;
 const RETRY_EVERY_MS = 100;
 /** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
 const TABLE_LOCK_MS = 2_000;
@@ -29,13 +28,14 @@ const TABLE_LOCK_MS = 2_000;
  *
  * @returns the names of those that this call applied
  * @throws {NewerDatabaseError} if the database has a migration that is not in `migrations` and does not allow them
+ * @throws {StoreFaultError} if the server's advisory locks do not exclude each other
  * @throws {StoreUnavailableError} if the lock, or that of a table, is not free within two minutes
  */
 export async function migrate(db: Database, migrations: Migrations = ours): Promise<readonly string[]> {
   const handle = db.forMigrations();
   try {
     return await handle.connection().execute(async (connection) => {
-      if (db.dialect === 'postgres') await lock(connection);
+      if (db.dialect === 'postgres') await lock(connection, handle);
       return applyPending(connection.withTables<HistoryTable>(), db.dialect, migrations);
     });
   } finally {
@@ -44,12 +44,12 @@ export async function migrate(db: Database, migrations: Migrations = ours): Prom
 }
 
 /** Held by the connection. It is polled for: a statement that waits would block an index that is built concurrently. */
-async function lock(connection: Kysely<Tables>): Promise<void> {
-  await untilDeadline(async () => {
-    const attempt = sql<{ isHeld: boolean }>`select pg_try_advisory_lock(${sql.lit(LOCK_KEY)}) as is_held`;
-    const { rows } = await attempt.execute(connection);
-    return rows[0]?.isHeld ? true : undefined;
-  }, 'another program is migrating it');
+async function lock(connection: Kysely<Tables>, others: Database): Promise<void> {
+  await untilDeadline(
+    async () => ((await takeMigrationLock(connection)) ? true : undefined),
+    'another program is migrating it',
+  );
+  await assertLocksExclude(others);
 }
 
 async function applyPending(

@@ -18,6 +18,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     emailKey: 'internal',
     passwordHash: 'secret',
     passwordResetToken: 'secret',
+    passwordResetExpiresAt: 'internal',
     role: 'operators',
     firstName: 'operators',
     lastName: 'operators',
@@ -79,7 +80,13 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   post: { id: 'open', slug: 'open', authorId: 'open', createdAt: 'open' },
   rateCount: { subject: 'internal', count: 'internal', endsAt: 'internal' },
   refreshToken: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },
-  revocation: { id: 'internal', kind: 'internal', subject: 'secret', createdAt: 'internal' },
+  revocation: {
+    id: 'internal',
+    kind: 'internal',
+    subject: 'secret',
+    createdAt: 'internal',
+    transactionId: 'internal',
+  },
   session: {
     id: 'open',
     accountId: 'internal',

@@ -15,6 +15,7 @@ import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
+  /** Creates an API key. The response has the whole key, which is not shown again. */
   @Post()
   @Answers(MadeApiKey)
   @ErrorResponses(409)
@@ -29,6 +30,7 @@ export class ApiKeysController {
     return { ...row, apiKey: key };
   }
 
+  /** Lists the caller's API keys, masked. */
   @Get()
   @Answers(Page(ApiKey))
   async list(
@@ -48,6 +50,7 @@ export class ApiKeysController {
     return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
   }
 
+  /** Returns one of the caller's API keys, masked. */
   @Get(':id')
   @Answers(ApiKey)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
@@ -55,6 +58,7 @@ export class ApiKeysController {
     return key?.accountId === userId ? listed(key) : missing('key', id);
   }
 
+  /** Revokes one of the caller's API keys. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {

@@ -13,6 +13,7 @@ import { OrdersStore, type OrderWithItems } from './orders.store';
 export class OrdersController {
   constructor(private readonly orders: OrdersStore) {}
 
+  /** Places an order. */
   @Post()
   @Idempotent()
   @Answers(Order)
@@ -26,6 +27,7 @@ export class OrdersController {
     return order;
   }
 
+  /** Lists the caller's orders. */
   @Get()
   @Answers(Page(Order))
   async list(
@@ -36,6 +38,7 @@ export class OrdersController {
     return paginate(query, reply, (slice) => this.orders.listOwn(userId, slice));
   }
 
+  /** Returns one of the caller's orders. */
   @Get(':id')
   @Answers(Order)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<OrderWithItems> {

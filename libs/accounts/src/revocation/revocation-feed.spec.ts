@@ -106,6 +106,35 @@ describe('the feed of revocations (D17)', () => {
   });
 
   describe.runIf(process.env.TEST_DATABASE_URL)('from PostgreSQL', () => {
+    it('reads what a slower transaction commits after a faster one', async () => {
+      const { view } = await startFeed(5);
+      const [appended, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow = current.db.transaction().execute(async (db) => {
+        await new RevocationsStore(current.db).append([{ kind: 'session', subject: 'slow' }], db);
+        appended.resolve();
+        await held.promise;
+      });
+      await appended.promise;
+      await revoke('fast');
+      await becomesRevoked(view, 'fast');
+      await revoke('faster');
+      await becomesRevoked(view, 'faster');
+
+      held.resolve();
+      await slow;
+      await soon(() => expect(view.isRevoked('slow')).toBe(true));
+    });
+
+    it('does not read again what transactions of another server wrote', async () => {
+      const { view } = await startFeed(5);
+      await write({ kind: 'session', subject: 'restored' });
+      await becomesRevoked(view, 'restored');
+      await sql`update revocation set transaction_id = ${'9000000000000000000'}::xid8`.execute(current.db);
+      const store = new RevocationsStore(current.db);
+      expect(await store.readSince({ position: await store.position(), after: 0 })).toEqual([]);
+      expect(await store.readSince({ after: 0 })).toMatchObject([{ subject: 'restored' }]);
+    });
+
     const listeners = async (db: Database = current.db) => {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity

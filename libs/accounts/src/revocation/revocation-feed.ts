@@ -1,6 +1,13 @@
-import { type Database, listen, type RevocationRow } from '@app/persistence';
+import { type Database, listen } from '@app/persistence';
+import { coalesce } from './coalesce';
 import type { RevocationView } from './revocation-view';
-import { pageRows, revocationChannel, RevocationsStore } from './revocations.store';
+import {
+  type LoggedRevocation,
+  pageRows,
+  type ReadFrom,
+  revocationChannel,
+  RevocationsStore,
+} from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
 /** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
@@ -16,12 +23,12 @@ const CLOCK_MARGIN_MS = 86_400_000;
 export class RevocationFeed {
   private readonly db: Database;
   private readonly store: RevocationsStore;
-  /** `undefined` before the first read. */
-  private lastId: number | undefined;
+  /** `undefined` before the first read, and after one that failed. */
+  private position: string | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** A notification during a read causes another read, since the current one may have started before it. */
+  private readonly readAgain = coalesce(() => this.tryToRead());
   private reading: Promise<void> | undefined;
-  private isPending = false;
-  private hasFailed = false;
   private stopListening: () => Promise<void> = async () => {};
 
   constructor(
@@ -49,38 +56,41 @@ export class RevocationFeed {
     await this.db.destroy();
   }
 
-  /** A notification during a read causes another read, since the current one may have started before it. */
   private wake(): void {
-    this.isPending = true;
-    this.reading ??= this.catchUp().finally(() => (this.reading = undefined));
+    this.reading = this.readAgain();
   }
 
-  private async catchUp(): Promise<void> {
-    while (this.isPending) {
-      this.isPending = false;
-      try {
-        await this.read();
-      } catch {
-        // The view becomes stale, which its users check; the next poll tries again.
-        this.hasFailed = true;
-      }
+  private async tryToRead(): Promise<void> {
+    try {
+      await this.read();
+    } catch {
+      // The view becomes stale, which its users check; the next poll tries again.
+      this.position = undefined;
     }
   }
 
-  /** After a failure the log is read from the start: another server may answer, without the latest entries. */
   private async read(): Promise<void> {
     const startedAt = performance.now();
-    let after = this.hasFailed ? undefined : this.lastId;
-    after ??= await this.store.lastIdBefore(new Date(Date.now() - this.view.keepMs - CLOCK_MARGIN_MS));
-    if (this.hasFailed) this.accountStates.clear();
-    this.hasFailed = false;
-    let rows: readonly RevocationRow[];
-    do {
-      rows = await this.store.readSince(after);
-      this.view.apply(rows);
-      after = rows.at(-1)?.id ?? after;
-    } while (rows.length === pageRows);
+    const next = await this.store.position();
+    if (this.position === undefined) await this.readAll();
+    else await this.readFrom({ position: this.position, after: 0 });
     this.view.markCurrent(startedAt);
-    this.lastId = after;
+    this.position = next;
+  }
+
+  /** After a failure as well: another server may answer, without the latest entries. */
+  private async readAll(): Promise<void> {
+    const oldest = new Date(Date.now() - this.view.keepMs - CLOCK_MARGIN_MS);
+    this.accountStates.clear();
+    await this.readFrom({ after: await this.store.lastIdBefore(oldest) });
+  }
+
+  private async readFrom({ position, after }: ReadFrom): Promise<void> {
+    let [rows, last]: [readonly LoggedRevocation[], number] = [[], after];
+    do {
+      rows = await this.store.readSince({ position, after: last });
+      this.view.apply(rows);
+      last = rows.at(-1)?.id ?? last;
+    } while (rows.length === pageRows);
   }
 }

@@ -9,9 +9,9 @@ describe('the log of revocations', () => {
   it('is read in order, after any id', async () => {
     const store = new RevocationsStore(current.db);
     for (const subject of ['first', 'second']) await store.append([{ kind: 'session', subject }], current.db);
-    const rows = await store.readSince(0);
+    const rows = await store.readSince({ after: 0 });
     expect(rows.map(({ subject }) => subject)).toEqual(['first', 'second']);
-    expect(await store.readSince(rows[0].id)).toEqual([rows[1]]);
+    expect(await store.readSince({ after: rows[0].id })).toEqual([rows[1]]);
   });
 
   it('is read a page at a time, from the latest entry before a moment', async () => {
@@ -25,7 +25,7 @@ describe('the log of revocations', () => {
     await current.db.insertInto('revocation').values(rows).execute();
 
     const after = await store.lastIdBefore(new Date(now - 2.5 * HOUR));
-    expect((await store.readSince(after, 2)).map(({ subject }) => subject)).toEqual(['2', '1']);
+    expect((await store.readSince({ after }, 2)).map(({ subject }) => subject)).toEqual(['2', '1']);
     expect(await store.lastIdBefore(new Date(now - 9 * HOUR))).toBe(0);
   });
 
@@ -40,6 +40,6 @@ describe('the log of revocations', () => {
     await current.db.insertInto('revocation').values(rows).execute();
     const deleteOne = () => store.deleteOlder(new Date(now.getTime() - HOUR / 2), 1);
     expect([await deleteOne(), await deleteOne(), await deleteOne()]).toEqual([1, 1, 0]);
-    expect(await store.readSince(0)).toMatchObject([{ subject: '2' }]);
+    expect(await store.readSince({ after: 0 })).toMatchObject([{ subject: '2' }]);
   });
 });

@@ -1,4 +1,5 @@
 import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { coalesce } from './coalesce';
 import type { RevocationView } from './revocation-view';
 import type { Revocation, RevocationsStore } from './revocations.store';
 
@@ -7,6 +8,9 @@ export type Revoke = (kind: Revocation['kind'], subject: string | number) => voi
 
 /** Revokes sessions and tokens: in this process at once, in all others within a second. */
 export class Revocations {
+  /** Not part of the transaction: PostgreSQL lets those that notify commit one at a time. */
+  private readonly announce = coalesce(() => this.store.announce().catch(() => undefined));
+
   constructor(
     private readonly db: Database,
     private readonly store: RevocationsStore,
@@ -28,6 +32,7 @@ export class Revocations {
       return value;
     });
     this.view.apply(revoked);
+    if (revoked.length > 0) void this.announce();
     return result;
   }
 }

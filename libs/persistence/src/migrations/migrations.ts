@@ -13,7 +13,10 @@ import { rateCounts } from './0012-rate-counts';
 import { listIndexes } from './0013-list-indexes';
 import { mail } from './0014-mail';
 import { pictures } from './0015-pictures';
-import { idempotencyKeys } from './0016-idempotency-keys';
+import { revocationTransactions } from './0016-revocation-transactions';
+import { passwordReset } from './0017-password-reset';
+import { resetTokenIndex } from './0018-reset-token-index';
+import { idempotencyKeys } from './0019-idempotency-keys';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -33,5 +36,11 @@ export const migrations: Migrations = {
   '0013-list-indexes': { ...listIndexes, runsSince: '0012-rate-counts' },
   '0014-mail': { apply: mail, runsSince: '0013-list-indexes' },
   '0015-pictures': { apply: pictures, runsSince: '0014-mail' },
-  '0016-idempotency-keys': { apply: idempotencyKeys, runsSince: '0015-pictures' },
+  '0016-revocation-transactions': {
+    apply: revocationTransactions,
+    runsSince: '0016-revocation-transactions',
+  },
+  '0017-password-reset': { apply: passwordReset, runsSince: '0016-revocation-transactions' },
+  '0018-reset-token-index': { ...resetTokenIndex, runsSince: '0017-password-reset' },
+  '0019-idempotency-keys': { apply: idempotencyKeys, runsSince: '0018-reset-token-index' },
 };

@@ -36,8 +36,10 @@ export interface RefreshTokenTable {
 
 /** An entry in the log of revocations; deleted after the last affected token has expired. */
 export interface RevocationTable {
-  /** Increases in commit order. */
+  /** In the order of inserts; on SQLite also of commits. */
   id: Generated<number>;
+  /** On PostgreSQL the transaction that inserted it, on SQLite `null`. */
+  transactionId: Generated<string | null>;
   /** A revoked `session` or `token`, or an `account` whose state must be reloaded. */
   kind: 'session' | 'token' | 'account';
   /** A `sid`, a `jti`, or an account's id. */

@@ -1,4 +1,5 @@
 import * as library from 'class-validator';
+import { named } from '../named';
 import { forget } from './scratch';
 
 /** The differences between the known versions of class-validator. */
@@ -98,7 +99,7 @@ function questions(): Question[] {
 
 /** The errors of the value, and the object afterwards. */
 function answerOf({ declare, value, options = {} }: Question): unknown {
-  class Tried {}
+  const Tried = named('Tried', class {});
   const given = { ...options, validationError: { target: false } };
   const object = Object.assign(new Tried(), { a: value });
   try {

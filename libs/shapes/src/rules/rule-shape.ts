@@ -3,6 +3,7 @@ import type { ConstraintMetadata } from 'class-validator/types/metadata/Constrai
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { isGiven, ownTestOf } from './own-rule';
 import { builtinOf, isOptional } from './recognise';
+import { storageOfLine } from './storage-of-line';
 
 /** Which rules apply: class-validator's options of the same names. */
 export interface RuleChoice {
@@ -62,7 +63,7 @@ export interface RuleShape {
  *   every object, and for everything after a schema was registered
  */
 export function readRules(target: Function, { groups, always, strictGroups }: RuleChoice): RuleShape {
-  const storage = getMetadataStorage();
+  const storage = storageOfLine(target);
   const rules = storage.getTargetValidationMetadatas(
     target,
     '',

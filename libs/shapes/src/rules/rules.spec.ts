@@ -64,6 +64,22 @@ describe('the rules of a class', () => {
     expect(property?.leaves[0]?.declared.constraints).toEqual([{}]);
   });
 
+  it('are those of the ancestors in the order in which these were first decorated', () => {
+    class First {}
+    class Second extends First {}
+    class Third extends Second {}
+    for (const [type, name] of [
+      [Second, 'b'],
+      [Third, 'c'],
+      [First, 'a'],
+      [Second, 'd'],
+    ] as const)
+      IsInt()(type.prototype, name);
+    expect(namesOf(Third).map(([name]) => name)).toEqual(['c', 'b', 'd', 'a']);
+    IsInt()(First.prototype, 'late');
+    expect(namesOf(Third).map(([name]) => name)).toEqual(['c', 'b', 'd', 'a', 'late']);
+  });
+
   it('1: are those of the ancestor if the own ones are of other groups', () => {
     class Choosy extends Base {
       @IsInt({ groups: ['a'] }) declare dropped: unknown;

@@ -17,18 +17,17 @@ export function declaredRules(target: Function): readonly ValidationMetadata[] {
 /** Removes a temporary class and the validators of its rules from class-validator's storage. */
 export function forget(target: Function): void {
   const storage = getMetadataStorage() as unknown as Inside;
-  const validators = new Set(declaredRules(target).map(({ constraintCls }) => constraintCls as unknown));
-  remove(storage.validationMetadatas, (one) => one === target);
-  remove(storage.constraintMetadatas, (one) => validators.has(one));
+  const validators = declaredRules(target).map(({ constraintCls }) => constraintCls as unknown);
+  remove(storage.validationMetadatas, [target]);
+  remove(storage.constraintMetadatas, validators);
 }
 
 function remove(
   stored: Map<unknown, unknown> | { readonly target: unknown }[],
-  isMeant: (target: unknown) => boolean,
+  targets: readonly unknown[],
 ): void {
-  if (!Array.isArray(stored)) {
-    for (const target of [...stored.keys()]) if (isMeant(target)) stored.delete(target);
-    return;
-  }
-  for (let at = stored.length - 1; at >= 0; at--) if (isMeant(stored[at]?.target)) stored.splice(at, 1);
+  if (!Array.isArray(stored)) for (const target of targets) stored.delete(target);
+  else
+    for (let at = stored.length - 1; at >= 0; at--)
+      if (targets.includes(stored[at]?.target)) stored.splice(at, 1);
 }

@@ -1,6 +1,7 @@
 /// <reference types="./class-transformer-storage" />
 import * as library from 'class-transformer';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
+import { named } from '../named';
 import { forgetTransforms, storage } from './storage';
 
 /** The reference implementation, which also handles what is not compiled. */
@@ -34,12 +35,15 @@ export function isKnownVersion(version: string, trusted: readonly string[] = [])
 
 function answersAsKnown(): boolean {
   class Base {}
-  class Part {}
-  class Tried extends Base {}
+  const Part = named('Part', class {});
+  const Tried = named('Tried', class extends Base {});
+  const hasMetadata = typeof Reflect.get(Reflect, 'getMetadata') === 'function';
   const declare = (property: string, ...decorators: PropertyDecorator[]) => {
     for (const decorate of decorators) decorate(Tried.prototype, property);
   };
   try {
+    // `@Type` calls it. A program without reflect-metadata has no `@Type`, and its classes are compiled too.
+    if (!hasMetadata) Reflect.set(Reflect, 'getMetadata', () => undefined);
     library.Transform(({ value }) => `${String(value)}!`)(Base.prototype, 'text');
     declare(
       'text',
@@ -78,6 +82,7 @@ function answersAsKnown(): boolean {
   } catch {
     return false;
   } finally {
+    if (!hasMetadata) Reflect.deleteProperty(Reflect, 'getMetadata');
     forgetTransforms([Base, Part, Tried]);
   }
 }

@@ -124,6 +124,8 @@ function convertSingle(value: unknown, type: unknown): unknown {
 export function isOrdinary(value: object, type: unknown): boolean {
   if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
     return false;
+  if (Object.getPrototypeOf(value) === Object.prototype)
+    return typeof (value as Fields)['then'] !== 'function';
   if (value instanceof Date || value instanceof Set || value instanceof Map) return false;
   return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
 }

@@ -1,11 +1,23 @@
 import { type Code, code, joined } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
-import { BITS, UNKNOWN } from './doubt';
+import { UNKNOWN, WORD_BITS } from './doubt';
+
+/**
+ * The bits of a property: the first means that its rules have to be tested again, the next ones which rules failed, and
+ * the last one of a nested property that its nested value is in doubt.
+ */
+interface Place {
+  readonly property: PropertyPlan;
+  readonly word: number;
+  readonly first: number;
+  readonly count: number;
+}
 
 /** The bits of the properties of a class, in the functions that create and validate its instances. */
 export class DoubtLayout {
   readonly words: readonly number[];
+  private readonly places: readonly Place[];
   /** Nested properties whose parts are validated as far as they are in doubt. */
   private readonly nested: readonly PropertyPlan[];
 
@@ -13,23 +25,34 @@ export class DoubtLayout {
     private readonly plan: ClassPlan,
     planner: Planner,
   ) {
-    const count = Math.max(1, Math.ceil(plan.properties.length / BITS));
-    this.words = Array.from({ length: count }, (_, at) => at);
+    this.places = placesOf(plan);
+    this.words = [...new Set([0, ...this.places.map(({ word }) => word)])];
     this.nested = plan.properties.filter(
-      (property) => planner.isTried(property) && property.known?.isNested && isAsCreated(property, plan),
+      (property) =>
+        planner.isTried(property) &&
+        property.known?.isNested &&
+        property.transforms.length === 0 &&
+        this.isAsTested(property),
     );
   }
 
-  /** The variables of a function that creates an instance; `whole` is the name of {@link WHOLE}. */
+  /** The variables of a function that creates an instance; `whole` is the name of `WHOLE`. */
   variables(whole: Code): Code[] {
     const words = this.words.map((word) => code`  let doubt${word} = 0;`);
     return [...words, ...this.nested.map((_, at) => code`  let part${at} = ${whole};`)];
   }
 
-  /** A statement: the property may be invalid. */
+  /** A statement: the rules of the property have to be tested again. */
   mark(property: PropertyPlan): Code {
-    const at = this.plan.properties.indexOf(property);
-    return code`doubt${Math.floor(at / BITS)} |= ${1 << (at % BITS)};`;
+    const { word, first } = this.placeOf(property);
+    return code`doubt${word} |= ${1 << first};`;
+  }
+
+  /** A statement: a rule of the property failed. `rule` is its number, `IsDefined` first. */
+  markRule(property: PropertyPlan, rule: number): Code {
+    const { word, first } = this.placeOf(property);
+    const isKept = this.isAsTested(property) && rulesOf(property) > 0;
+    return isKept ? code`doubt${word} |= ${1 << (first + 1 + rule)};` : this.mark(property);
   }
 
   /** A statement: the instance has a field that the whitelist does not know. */
@@ -37,10 +60,16 @@ export class DoubtLayout {
     return code`doubt0 |= ${UNKNOWN};`;
   }
 
-  /** A statement: the nested value of a property was created now, and is in doubt as far as `run.doubt` says. */
+  /** Statements: the nested value was created now, and is in doubt as far as `run.doubt` says. */
   keepPart(property: PropertyPlan): Code {
-    const part = this.partOf(property.name);
+    const part = this.partOf(property);
     return part ? code`${part} = run.doubt;` : code``;
+  }
+
+  /** A statement: the nested value that was created is in doubt. */
+  markPart(property: PropertyPlan): Code {
+    const { word, first, count } = this.placeOf(property);
+    return this.partOf(property) ? code`doubt${word} |= ${1 << (first + count - 1)};` : this.mark(property);
   }
 
   /** Whether anything is in doubt, and what. */
@@ -67,25 +96,63 @@ export class DoubtLayout {
     return [...words, ...parts];
   }
 
-  /** An expression: whether a property may be invalid. */
+  /** An expression: whether a property, by all of its keys, may be invalid. */
   isMarked(name: string): Code {
-    const words = this.words.flatMap((word) => {
-      const own = this.plan.properties.slice(word * BITS, (word + 1) * BITS);
-      const bits = own.reduce((all, one, at) => (one.name === name ? all | (1 << at) : all), 0);
-      return bits === 0 ? [] : [code`(doubt${word} & ${bits}) !== 0`];
-    });
-    return joined(words, ' || ');
+    const places = this.places.filter(({ property }) => property.name === name);
+    const marked = places.map(
+      ({ word, first, count }) => code`(doubt${word} & ${bits(count) << first}) !== 0`,
+    );
+    return joined(marked, ' || ');
+  }
+
+  /** An expression: whether the rules of a marked property have to be tested again. */
+  isUntested(property: PropertyPlan): Code {
+    const { word, first } = this.placeOf(property);
+    return this.isAsTested(property) ? code`(doubt${word} & ${1 << first}) !== 0` : code`true`;
+  }
+
+  /** An expression: the rules that failed, a bit each. */
+  failed(property: PropertyPlan): Code {
+    const { word, first } = this.placeOf(property);
+    return code`(doubt${word} >> ${first + 1}) & ${bits(rulesOf(property))}`;
   }
 
   /** The variable with the doubt of a nested value; absent if it is always validated completely. */
-  partOf(name: string): Code | undefined {
-    const at = this.nested.findIndex((property) => property.name === name);
+  partOf(property: PropertyPlan): Code | undefined {
+    const at = this.nested.indexOf(property);
     return at < 0 ? undefined : code`part${at}`;
+  }
+
+  /** Whether the instance certainly holds the value that was tested: no accessor, and no second key, may change it. */
+  private isAsTested({ name }: PropertyPlan): boolean {
+    const { fields, properties } = this.plan;
+    return fields !== undefined && properties.filter((one) => one.name === name).length === 1;
+  }
+
+  private placeOf(property: PropertyPlan): Place {
+    return this.places.find((place) => place.property === property)!;
   }
 }
 
-/** Whether an instance certainly holds the nested value that was created for a property. */
-function isAsCreated(property: PropertyPlan, { fields, properties }: ClassPlan): boolean {
-  const isTwice = properties.some((one) => one !== property && one.name === property.name);
-  return fields !== undefined && !isTwice && property.transforms.length === 0;
+function placesOf({ properties }: ClassPlan): Place[] {
+  let word = 0;
+  let first = 0;
+  return properties.map((property) => {
+    const count = 1 + rulesOf(property) + (property.known?.isNested ? 1 : 0);
+    if (first + count > WORD_BITS) {
+      word += 1;
+      first = 0;
+    }
+    const place = { property, word, first, count };
+    first += count;
+    return place;
+  });
+}
+
+function rulesOf({ known, isPlainlySaid }: PropertyPlan): number {
+  return known && isPlainlySaid ? known.defined.length + known.leaves.length : 0;
+}
+
+function bits(count: number): number {
+  return (1 << count) - 1;
 }

@@ -3,7 +3,7 @@
  * class-validator's form and order.
  */
 export interface Doubt {
-  /** One bit per property of the plan, {@link BITS} in each word. The first word also has {@link UNKNOWN}. */
+  /** Some bits per property of the plan, as its `DoubtLayout` says. The first word also has {@link UNKNOWN}. */
   readonly words: readonly number[];
   /** Of nested values: {@link WHOLE} if nothing is known of one, and absent if nothing is in doubt. */
   readonly parts: readonly (PartDoubt | undefined)[];
@@ -17,11 +17,11 @@ export function isOfList(doubt: PartDoubt): doubt is Exclude<PartDoubt, Doubt> {
   return Array.isArray(doubt);
 }
 
-/** The number of properties per word. */
-export const BITS = 30;
+/** The number of bits per word. */
+export const WORD_BITS = 30;
 
 /** The bit for fields that a whitelist does not know. */
-export const UNKNOWN = 1 << BITS;
+export const UNKNOWN = 1 << WORD_BITS;
 
 /** The value has to be validated completely. */
 export const WHOLE: Doubt = { words: [], parts: [] };

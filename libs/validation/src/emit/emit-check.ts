@@ -92,7 +92,7 @@ function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitC
   const isFound = isNested ? code` || inside !== undefined` : code``;
   return code`  {
   const value = ${member(code`object`, property.name)};
-  let failed = 0;
+${writeFailed(property, context)}
 ${isNested ? code`  let inside;\n` : code``}${asked ? [code`  if (${asked}) {`, ...checks, code`  }`] : checks}
   if (failed !== 0${isFound}) {
 ${writeSaid(faults, isNested, scope)}
@@ -101,15 +101,23 @@ ${writeSaid(faults, isNested, scope)}
   }`;
 }
 
+/** Which rules failed, as far as it is known from the creation of the instance. */
+function writeFailed(property: PropertyPlan, { planner, layout, settings }: EmitContext): Code {
+  if (!planner.isTried(property)) return code`  const isUntested = true;\n  let failed = 0;`;
+  const failed = layout.failed(property);
+  const known = settings.stopAtFirstError ? code`${failed} & -(${failed})` : failed;
+  return code`  const isUntested = ${layout.isUntested(property)};\n  let failed = isUntested ? 0 : ${known};`;
+}
+
 function writeTest({ holds }: Fault, bit: number, { stopAtFirstError }: Settings): Code {
   const first = stopAtFirstError ? code`failed === 0 && ` : code``;
-  return code`  if (${first}!(${holds})) failed |= ${1 << bit};`;
+  return code`  if (isUntested && ${first}!(${holds})) failed |= ${1 << bit};`;
 }
 
 /** A value that is neither an object nor a list has no nested values; null and undefined may be valid. */
 function writeDescent(property: PropertyPlan, bit: number, context: EmitContext): Code {
   const { settings, scope, layout } = context;
-  const part = layout.partOf(property.name);
+  const part = layout.partOf(property);
   const first = settings.stopAtFirstError ? code`failed === 0 && ` : code``;
   return code`  if (${first}value !== undefined${part ? code` && ${part} !== undefined` : code``}) {
     inside = ${scope.hoist(context.nestedOf(property), 'checkNested')}(value, run, ${part ?? scope.hoist(WHOLE, 'whole')});

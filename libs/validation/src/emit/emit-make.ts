@@ -1,7 +1,7 @@
 import { assemble, type Assembled, type Code, code, member, Scope } from '@app/shapes';
 import type { ClassPlan } from '../plan/plan';
 import { keysOfClass, type Make, placer } from './convert';
-import { BITS, WHOLE } from './doubt';
+import { WHOLE } from './doubt';
 import { DoubtLayout } from './doubt-layout';
 import { writeBudget, writeListMaker } from './emit-part';
 import { writeProperty } from './emit-property';
@@ -111,25 +111,25 @@ function writeAny(name: Code, context: ClassContext): Code {
     (property, at) => code`      case ${property.key}: {
         const held = ${member(code`value`, property.key)};
 ${writeProperty(property, code`held`, context)}
-${tries ? code`        seen${Math.floor(at / BITS)} |= ${1 << (at % BITS)};\n` : code``}        break;
+${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
       }`,
   );
-  const words = tries ? layout.words : [];
+  const seen = tries ? seenWords(plan) : [];
   const place = scope.hoist(placer(plan.type, context.conversion), 'place');
   return code`function ${anyName(name, context)}(value, run) {
 ${writePlainGuard(context)}${writeBudget(context)}  const keys = ${scope.hoist(keys, 'keysOf')}(value);
   const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
-${words.map((word) => code`  let seen${word} = 0;`)}
+${seen.map((word) => code`  let seen${word} = 0;`)}
 ${context.isGuarded ? code`  let unknown = 0;\n` : code``}  for (let at = 0; at < keys.length; at++) {
     const key = keys[at];
     switch (key) {
 ${cases}
-      default:
-${writeUnknown(place, context)}
+      default: {
+${writeUnknown(place, context)}      }
     }
   }
-${words.map((word) => writeMissing(word, plan))}${tries && !plan.fields ? writeUnsent(context) : code``}
+${seen.map((word) => writeMissing(word, context))}${tries && !plan.fields ? writeUnsent(context) : code``}
 ${tries ? writeResult(context) : code``}
   return made;
 }`;
@@ -144,20 +144,36 @@ ${tries ? code`    run.doubt = ${scope.hoist(WHOLE, 'whole')};\n` : code``}    r
   }\n`;
 }
 
-function writeMissing(word: number, { properties }: ClassPlan): Code {
-  const own = properties.slice(word * BITS, (word + 1) * BITS);
-  const required = own.reduce(
-    (bits, { known, mayBeAbsent }, at) => (!known || mayBeAbsent ? bits : bits | (1 << at)),
-    0,
+/** The number of properties per word of `seen`, which has a bit for each key. */
+const BITS = 30;
+
+function seenWords({ properties }: ClassPlan): number[] {
+  return Array.from({ length: Math.ceil(properties.length / BITS) }, (_, at) => at);
+}
+
+function writeSeen(at: number): Code {
+  return code`seen${Math.floor(at / BITS)} |= ${1 << (at % BITS)};`;
+}
+
+function isUnseen(at: number): Code {
+  return code`(seen${Math.floor(at / BITS)} & ${1 << (at % BITS)}) === 0`;
+}
+
+function writeMissing(word: number, { plan, layout }: ClassContext): Code {
+  const required = plan.properties.flatMap((property, at) =>
+    Math.floor(at / BITS) === word && property.known && !property.mayBeAbsent ? [{ property, at }] : [],
   );
-  return required === 0 ? code`` : code`  doubt${word} |= ${required} & ~seen${word};\n`;
+  if (required.length === 0) return code``;
+  const all = required.reduce((bits, { at }) => bits | (1 << (at % BITS)), 0);
+  const marks = required.map(({ property, at }) => code`    if (${isUnseen(at)}) ${layout.mark(property)}`);
+  return code`  if ((seen${word} & ${all}) !== ${all}) {\n${marks}\n  }`;
 }
 
 /** A constructor may have set properties that were not sent or not declared. */
 function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
   const absent = plan.properties.flatMap((property, at) =>
     property.mayBeAbsent && property.isListed
-      ? code`  if ((seen${Math.floor(at / BITS)} & ${1 << (at % BITS)}) === 0 && ${member(code`made`, property.name)} !== undefined) ${layout.mark(property)}`
+      ? code`  if (${isUnseen(at)} && ${member(code`made`, property.name)} !== undefined) ${layout.mark(property)}`
       : [],
   );
   const unknown = settings.whitelist
@@ -182,13 +198,15 @@ function writeUnknown(place: Code, context: ClassContext): Code {
   const { scope, isGuarded, tries, plan, layout } = context;
   const give = scope.hoist(giveUp, 'giveUp');
   const members = scope.hoist(plan.type.prototype, 'members');
-  const isMember = isGuarded
-    ? code`        if (key === '__proto__' || key === 'prototype' || key in ${members}) ${give}();\n`
-    : code``;
-  const held = guardOf(context);
   const guard = isGuarded
-    ? code`        if (!key.isWellFormed() || (unknown += 1) > ${MOST_UNKNOWN}) ${give}();\n        ${held}(value[key], undefined, run);\n`
+    ? code`        if (key === '__proto__' || key === 'prototype' || key in ${members}) ${give}();
+        if (!key.isWellFormed() || (unknown += 1) > ${MOST_UNKNOWN}) ${give}();
+        ${guardOf(context)}(value[key], undefined, run);\n`
     : code``;
   const doubt = tries && plan.settings.whitelist ? code`        ${layout.markUnknown()}\n` : code``;
-  return code`${isMember}${guard}        ${place}(made, value, key, run);\n${doubt}`;
+  const other = code`${place}(made, value, key, run);`;
+  if (!plan.isCopied) return code`${guard}        ${other}\n${doubt}`;
+  return code`${guard}        const held = value[key];
+        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) made[key] = held;
+        else ${other}\n${doubt}`;
 }

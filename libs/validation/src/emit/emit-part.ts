@@ -31,7 +31,7 @@ export function writePart(
           ${other}
           if (final !== undefined) ${layout.mark(property)}
         }
-        if (run.doubt !== undefined) { ${layout.mark(property)} run.doubt = undefined; }`;
+        if (run.doubt !== undefined) { ${layout.markPart(property)} run.doubt = undefined; }`;
 }
 
 /** Generates the function that creates a list of instances. */

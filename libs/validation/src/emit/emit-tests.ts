@@ -10,8 +10,10 @@ export function writeTests(property: PropertyPlan, context: ClassContext): Code[
   const { settings, layout } = context;
   if (!isListed) return settings.whitelist ? [code`        ${layout.markUnknown()}`] : [];
   if (!known || !context.planner.isTried(property)) return [];
-  const leaves = [...writeRules(known.leaves, property, context), ...writeNested(property, context)];
-  const all = [...writeRules(known.defined, property, context), ...skipping(settings, leaves)];
+  const { defined } = known;
+  const leaves = known.leaves.map((rule, at) => writeRule(rule, defined.length + at, property, context));
+  const rest = skipping(settings, [...leaves, ...writeNested(property, context)]);
+  const all = [...defined.map((rule, at) => writeRule(rule, at, property, context)), ...rest];
   if (all.length === 0) return [];
   const asked = whenAsked(known, code`final`);
   const block = asked ? [code`        if (${asked}) {\n${all}\n        }`] : all;
@@ -50,18 +52,18 @@ function skipping(settings: Settings, checks: readonly Code[]): readonly Code[] 
   return [code`        if (${joined(skipped, ' && ')}) {\n${checks}\n        }`];
 }
 
-/** A rule that throws will throw again in class-validator's order. */
-function writeRules(
-  rules: readonly PlannedRule[],
+/** A rule that throws is called again in class-validator's order, and throws there. */
+function writeRule(
+  { leaf, constraints, test, isEach }: PlannedRule,
+  at: number,
   property: PropertyPlan,
   { scope, layout }: ClassContext,
-): Code[] {
-  const mark = layout.mark(property);
-  return rules.map(({ leaf, constraints, test, isEach }) => {
-    const holds = isEach
-      ? code`${scope.hoist(eachIs, 'eachIs')}(final, ${scope.hoist(test, `is${leaf.name}`)})`
-      : leaf.emit(code`final`, scope, constraints, test);
-    const line = code`if (!(${holds})) ${mark}`;
-    return leaf.throws || isEach ? code`        try { ${line} } catch { ${mark} }` : code`        ${line}`;
-  });
+): Code {
+  const holds = isEach
+    ? code`${scope.hoist(eachIs, 'eachIs')}(final, ${scope.hoist(test, `is${leaf.name}`)})`
+    : leaf.emit(code`final`, scope, constraints, test);
+  const line = code`if (!(${holds})) ${layout.markRule(property, at)}`;
+  return leaf.throws || isEach
+    ? code`        try { ${line} } catch { ${layout.mark(property)} }`
+    : code`        ${line}`;
 }

@@ -31,6 +31,8 @@ export interface ClassPlan {
   readonly isWhole: boolean;
   /** Whether exactly the keys of a value are converted. */
   readonly takesOwnKeys: boolean;
+  /** Whether other keys of a value are copied: single values unchanged, unless the key is that of a member. */
+  readonly isCopied: boolean;
   /** The initial properties of an instance; unknown if a constructor does more than assign literals. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Whether the instance is always validated after its creation. */
@@ -108,6 +110,11 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     properties,
     isWhole,
     takesOwnKeys,
+    isCopied:
+      takesOwnKeys &&
+      fields !== undefined &&
+      keys.length === properties.length &&
+      !options.enableImplicitConversion,
     fields,
     isDoubted: !isWhole || !takesOwnKeys || rules.isEmpty || (settings.whitelist && hasBareField),
     isQuiet:
@@ -223,8 +230,8 @@ function expectedType(typeFunction: (help?: unknown) => unknown): unknown {
   }
 }
 
-/** The maximum number of compiled rules per property: one bit each records which failed. */
-const MOST_RULES = 28;
+/** The maximum number of compiled rules per property: one bit each of a word records which failed. */
+const MOST_RULES = 26;
 
 /** @returns `undefined` if it depends on user code */
 function knownRules(rules: PropertyRules): KnownRules | undefined {
@@ -243,7 +250,12 @@ function knownRules(rules: PropertyRules): KnownRules | undefined {
 }
 
 function isPlainlySaid({ defined, declared, nested }: PropertyRules, { nestsRefusals }: Settings): boolean {
-  if (nested.length > 1 || (nested.length > 0 && nestsRefusals) || declared.length > MOST_RULES) return false;
+  if (
+    nested.length > 1 ||
+    (nested.length > 0 && nestsRefusals) ||
+    declared.length + defined.length > MOST_RULES
+  )
+    return false;
   const all = [...declared, ...defined.map((rule) => rule.declared)];
   // Nested values run user code between the messages of the property.
   return all.every(

@@ -1,0 +1,3 @@
+export { inGroups, type ValidationPipeOptions } from '@app/validation';
+export { ClassSerializerInterceptor } from './class-serializer.interceptor';
+export { ValidationPipe } from './validation.pipe';

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** The entries of the package, and their sources. */
+export const entries = {
+  index: 'libs/engine/src/index',
+  nest: 'libs/engine/src/nest/entry',
+} as const;
+
+/** What its users install: the libraries, and Nest for `./nest`. */
+const peers = /^(class-validator|class-transformer|@nestjs\/)/;
+
+/**
+ * Bundles the package for `import` and for `require`, with source maps, and writes the types of both.
+ *
+ * @param folder for the files: `index.mjs`, `index.cjs`, `index.d.mts`, `index.d.cts` and so on
+ * @param work   for the types of single files; deleted by the caller
+ */
+export async function buildEngine(folder: string, work: string): Promise<void> {
+  await bundle(folder, 'mjs');
+  await bundle(folder, 'cjs');
+  await declareAll(work);
+  await bundleTypes(work, folder, 'mts');
+  await bundleTypes(work, folder, 'cts');
+}
+
+/** An entry holds what it exports, and nothing else: the libraries' own indices also export what needs Nest. */
+async function bundle(dir: string, ending: 'mjs' | 'cjs'): Promise<void> {
+  const options: InputOptions = {
+    cwd: root,
+    input: sources((path) => `${path}.ts`),
+    platform: 'node',
+    external: peers,
+    tsconfig: join(root, 'tsconfig.json'),
+    treeshake: { moduleSideEffects: false },
+    transform: { target: 'es2022' },
+  };
+  const made = await rolldown(options);
+  const format = ending === 'mjs' ? 'esm' : 'cjs';
+  await made.write({ dir, format, exports: 'named', sourcemap: true, comments: false, ...namesWith(ending) });
+  await made.close();
+}
+
+/** The types of every file, by the compiler; the bundler of types alone takes gigabytes to make them. */
+async function declareAll(outDir: string): Promise<void> {
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+  const project = ['-p', 'scripts/engine/tsconfig.types.json', '--outDir', outDir];
+  await run(process.execPath, [tsc, ...project], { cwd: root });
+}
+
+async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<void> {
+  const made = await rolldown({
+    cwd,
+    input: sources((path) => join(cwd, `${path}.d.ts`)),
+    platform: 'node',
+    external: peers,
+    resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },
+    plugins: dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
+  });
+  await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
+  await made.close();
+}
+
+function sources(place: (path: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, place(path)]));
+}
+
+function namesWith(ending: string): OutputOptions {
+  return { entryFileNames: `[name].${ending}`, chunkFileNames: `shared.${ending}` };
+}

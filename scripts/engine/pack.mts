@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildEngine } from './build.mts';
+import { manifest } from './manifest.mts';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/**
+ * Builds the package and packs it.
+ *
+ * @param folder for the package, which is emptied
+ * @returns the path of its tarball, beside the folder
+ */
+export async function packEngine(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const work = await mkdtemp(join(tmpdir(), 'engine-types-'));
+  try {
+    await buildEngine(folder, work);
+  } finally {
+    await rm(work, { recursive: true });
+  }
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const page of ['README.md', 'CHANGELOG.md'])
+    await cp(join(import.meta.dirname, page), join(folder, page));
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  return tarballOf(folder);
+}
+
+async function tarballOf(folder: string): Promise<string> {
+  const destination = join(folder, '..');
+  const options = ['pack', '--json', '--pack-destination', destination];
+  const { stdout } = await run('npm', options, { cwd: folder });
+  const [packed]: [{ filename: string }] = JSON.parse(stdout);
+  return join(destination, packed.filename);
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { packEngine } from '../../scripts/engine/pack.mts';
+import { requests } from '../package/requests';
+import {
+  askProgram,
+  installLinked,
+  type Launch,
+  type ModuleFormat,
+  writeProgram,
+} from '../package/stock-program';
+import { bundleAs, bundlers } from '../package/bundle';
+import { endProcesses, run } from './processes';
+
+const root = join(__dirname, '../..');
+const peers = ['class-validator', 'class-transformer', 'reflect-metadata', 'rxjs'];
+const nest = ['common', 'core', 'platform-express', 'platform-fastify'].map((name) => `@nestjs/${name}`);
+
+/** A program without Nest, which prints whether its class is compiled, and what is wrong with a value. */
+const small = (load: string) => `${load}
+class Order {}
+IsInt()(Order.prototype, 'count');
+const { input, output } = explain(Order);
+const errors = validateSync(plainToInstance(Order, { count: 'x' }));
+console.log(input.how, output.mode, errors[0].constraints.isInt);
+`;
+const smallPrograms = {
+  cjs: small(`const { IsInt } = require('class-validator');
+const { explain, plainToInstance, validateSync } = require('@sluice/engine');`),
+  mjs: small(`import { explain, IsInt, plainToInstance, validateSync } from '@sluice/engine';`),
+} as const;
+const compiled = 'code generated count must be an integer number';
+
+/** A program in TypeScript, which uses the types of every entry. */
+const typed = `import { compileValidator, type ClassExplanation, explain, IsInt, serialize, validate } from '@sluice/engine';
+import { ClassSerializerInterceptor, ValidationPipe, type ValidationPipeOptions } from '@sluice/engine/nest';
+import type { ValidationError } from 'class-validator';
+class Order {
+  @IsInt() count!: number;
+}
+const options: ValidationPipeOptions = { transform: true, keepPrimitives: true };
+export const pipe = new ValidationPipe(options);
+export const interceptor = new ClassSerializerInterceptor(undefined, { groups: ['staff'] });
+export const errors: Promise<ValidationError[]> = validate(new Order());
+export const text: string = serialize(new Order());
+export const told: ClassExplanation = explain(Order);
+export const checked = compileValidator(Order, { whitelist: true }).check({});
+`;
+
+/** The largest size of the package, minified, without its types and source maps. */
+const MOST_BYTES = 125_000;
+
+describe('the package of the engine', () => {
+  let folder = '';
+  let tarball = '';
+  const installed = () => join(folder, 'node_modules/@sluice/engine');
+
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'engine-package-')));
+    tarball = await packEngine(join(folder, 'packed/engine'));
+    await installLinked(folder, tarball, [...peers, ...nest]);
+  });
+  afterAll(async () => {
+    await endProcesses();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has no dependency, and names its peers', async () => {
+    const manifest: Record<string, unknown> = JSON.parse(
+      await readFile(join(installed(), 'package.json'), 'utf8'),
+    );
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(manifest['peerDependenciesMeta']).toEqual({ '@nestjs/common': { optional: true } });
+  });
+
+  it('has what its manifest names', async () => {
+    const files = await readdir(installed());
+    const manifest = await readFile(join(installed(), 'package.json'), 'utf8');
+    const named = [...manifest.matchAll(/"\.\/([\w.]+\.[cm]?[jt]s)"/g)].flatMap(([, name]) => name ?? []);
+    expect(named.length).toBeGreaterThan(8);
+    expect(files).toEqual(expect.arrayContaining(named));
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'index.mjs.map']));
+  });
+
+  it.each(['mjs', 'cjs'])('is small, minified: %s', async (ending) => {
+    const { outputFiles } = await build({
+      entryPoints: [join(installed(), `nest.${ending}`)],
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      external: ['class-*', '@nestjs/*'],
+      write: false,
+    });
+    const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.byteLength, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+
+  it('imports nothing but its peers', async () => {
+    const files = (await readdir(installed())).filter((file) => /\.[cm]js$/.test(file));
+    const texts = await Promise.all(files.map((file) => readFile(join(installed(), file), 'utf8')));
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/(?:from |require\()"([^".][^"]*)"/g)].map(([, name]) => name ?? ''),
+    );
+    const names = imported.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]);
+    expect(new Set(names)).toEqual(new Set(['@nestjs/common', 'class-transformer', 'class-validator']));
+  });
+
+  it.each(Object.entries(smallPrograms))(
+    'is compiled in a program without Nest: %s',
+    async (ending, text) => {
+      const file = join(folder, `small.${ending}`);
+      await writeFile(file, text);
+      expect(await run(process.execPath, [file], { cwd: folder })).toEqual({ code: 0, output: compiled });
+    },
+  );
+
+  it.each(bundlers)('is compiled in one file of %s', async (bundler) => {
+    const entry = join(folder, 'bundled.mjs');
+    await writeFile(entry, smallPrograms.mjs);
+    const file = await bundleAs(bundler, entry, join(folder, bundler));
+    expect(await run(process.execPath, [file], { cwd: tmpdir() })).toEqual({ code: 0, output: compiled });
+  });
+
+  it.each(['mts', 'cts'])('has types for a program in .%s', async (ending) => {
+    const file = `typed.${ending}`;
+    await writeFile(join(folder, file), typed);
+    const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+    const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--noEmit', '--skipLibCheck'];
+    const decorators = ['--experimentalDecorators', '--emitDecoratorMetadata', '--types', ''];
+    const args = [tsc, ...options, ...decorators, file];
+    expect(await run(process.execPath, args, { cwd: folder })).toEqual({ code: 0, output: '' });
+  });
+
+  describe.each(['cjs', 'esm'] as const)('in a program of Nest, as %s', (format: ModuleFormat) => {
+    it.each(['fastify', 'express'] as const)('gives the same responses on %s', async (adapter) => {
+      const launch: Launch = { adapter };
+      const [before, after] = [join(folder, `${format}-before`), join(folder, `${format}-after`)];
+      await writeProgram(before, format, '@nestjs/common');
+      await writeProgram(after, format, '@sluice/engine/nest');
+      const expected = await askProgram(before, launch);
+      const found = await askProgram(after, launch);
+      expect(requests.length).toBeGreaterThanOrEqual(100);
+      expect(found.answers).toEqual(expected.answers);
+      expect(found.lines).toEqual(expected.lines);
+      expect(new Set(expected.answers.map(({ status }) => status))).toEqual(
+        new Set([200, 201, 400, 404, 409, 422]),
+      );
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Options, transform } from '@swc/core';
+import { run, start } from '../builds/processes';
+import { type Answered, askAll } from './requests';
+
+const root = join(__dirname, '../..');
+const sources = join(__dirname, 'stock');
+
+/** How a program is compiled. */
+export type ModuleFormat = 'cjs' | 'esm';
+
+/** The one changed line: the pipe and the interceptor come from the package. */
+const changed = /from '@nestjs\/common'; \/\/ the changed line/g;
+
+/** Installs a tarball and nothing else; what it needs is linked from the workspace. */
+export async function installLinked(
+  folder: string,
+  tarball: string,
+  linked: readonly string[],
+): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  const options = ['--offline', '--legacy-peer-deps', '--ignore-scripts', '--no-audit'];
+  const { code, output } = await run('npm', ['install', tarball, ...options], { cwd: folder });
+  if (code !== 0) throw new Error(output);
+  for (const name of linked) {
+    const path = join(folder, 'node_modules', name);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join(root, 'node_modules', name), path, 'dir');
+  }
+}
+
+/**
+ * Writes the stock program as JavaScript.
+ *
+ * @param pipe the package of the pipe and of the interceptor
+ */
+export async function writeProgram(folder: string, format: ModuleFormat, pipe: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const type = format === 'esm' ? 'module' : 'commonjs';
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type }));
+  for (const file of await readdir(sources)) {
+    const text = await readFile(join(sources, file), 'utf8');
+    const source = text
+      .replaceAll(changed, `from '${pipe}';`)
+      .replaceAll(/from '(\.\/[^']+)'/g, "from '$1.js'");
+    const { code } = await transform(source, compilerOptions(file, format));
+    await writeFile(join(folder, file.replace('.ts', '.js')), code);
+  }
+}
+
+function compilerOptions(filename: string, format: ModuleFormat): Options {
+  return {
+    filename,
+    swcrc: false,
+    module: { type: format === 'esm' ? 'es6' : 'commonjs' },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      keepClassNames: true,
+    },
+  };
+}
+
+/** How a program is started. */
+export interface Launch {
+  readonly adapter: 'fastify' | 'express';
+  /** Default: the Node of the tests. */
+  readonly node?: string;
+  /** Options of Node. */
+  readonly options?: readonly string[];
+}
+
+/** What a program answered, and what it printed. */
+export interface Outcome {
+  readonly answers: readonly Answered[];
+  readonly lines: readonly string[];
+}
+
+/** Starts a program, asks it all requests, and ends it. */
+export async function askProgram(folder: string, launch: Launch): Promise<Outcome> {
+  const { adapter, node = process.execPath, options = [] } = launch;
+  const program = start(node, [...options, 'main.js'], { cwd: folder, env: { ADAPTER: adapter } });
+  const url = await program.hear((line) => /^listening on (.+)$/.exec(line)?.[1]);
+  try {
+    return { answers: await askAll(url), lines: program.lines.slice(1) };
+  } finally {
+    program.signal('SIGKILL');
+    await program.ended;
+  }
+}
