@@ -27,7 +27,11 @@ import { installIngress } from './ingress/install-ingress';
 import { shedLoad } from '../ingress/shed-load';
 import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
+import { Idempotency } from './idempotency/idempotency';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
+import { getOptional } from './get-optional';
+import { MetricsController } from './metrics/metrics.controller';
+import { ProgramMetrics } from './metrics/program-metrics';
 import { NestLogger } from './nest-logger';
 import { RateLimiting } from './rate-limiting';
 import { RouteAdapter } from './route/route-adapter';
@@ -102,7 +106,7 @@ export async function makeProgram({
     return503OnClosing: false,
   });
   const lines = new GatheredLines();
-  logRequests(adapter.getInstance(), logs.log, lines);
+  logRequests(adapter.getInstance(), logs.log, { lines, callers: settings.LOG_CALLERS });
   const root = {
     module: Program,
     imports: [
@@ -125,6 +129,8 @@ export async function makeProgram({
     bodyParser: false,
   });
   try {
+    const hasRoute = getOptional(app, MetricsController) !== undefined;
+    if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
     installIngress(app);
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, logs.log);
@@ -136,7 +142,8 @@ export async function makeProgram({
     protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
-    adapter.prepareRoutesOf(app, { limits, uploads, isCompiling: routes === 'compiled' });
+    const { requests } = app.get(Idempotency);
+    adapter.prepareRoutesOf(app, { limits, uploads, requests, isCompiling: routes === 'compiled' });
     checkContract(app);
     app.get(ApiDescription).describe(app, settings, ({ key }) => descriptions[key]);
     return app;
