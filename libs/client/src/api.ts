@@ -35,7 +35,10 @@ export interface paths {
          */
         get: operations["apiKeysList"];
         put?: never;
-        /** Create api keys */
+        /**
+         * Create api keys
+         * @description 403 unless the caller signed in within the last 15 minutes.
+         */
         post: operations["apiKeysCreate"];
         delete?: never;
         options?: never;
@@ -422,7 +425,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Update users */
+        /**
+         * Update users
+         * @description 403 unless the caller signed in within the last 15 minutes.
+         */
         patch: operations["usersUpdate"];
         trace?: never;
     };
@@ -714,7 +720,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, or the account is disabled. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;

@@ -1,5 +1,5 @@
 import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
-import { Caller, UseStrategy } from '@app/auth';
+import { Caller, Recent, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { ApiKeyRow } from '@app/persistence';
@@ -16,6 +16,7 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
   @Post()
+  @Recent('15m')
   @Answers(MadeApiKey)
   @ErrorResponses(409)
   async create(

@@ -7,7 +7,7 @@ import {
   UserDto,
   type UserRow,
 } from '@app/accounts';
-import { Caller, Public, Roles } from '@app/auth';
+import { Caller, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -73,6 +73,7 @@ export class UsersController {
   }
 
   @Patch(':id')
+  @Recent('15m')
   @Answers(UserEcho)
   @ErrorResponses(409)
   async update(

@@ -19,12 +19,22 @@ export function operation(route: RouteDescription, id: string, components: Compo
     operationId: id,
     tags: [tagOf(route)],
     summary: summaryOf(route),
-    ...(query && { description: 'Other query parameters are rejected with 400.' }),
+    ...described(route),
     security: securityOf(callers),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(route, components),
     responses: { [route.status]: success(route, components), ...errorResponses(route, components) },
   };
+}
+
+function described({ query, callers: { maxAgeSeconds } }: RouteDescription): Part {
+  const sentences = [
+    ...(query ? ['Other query parameters are rejected with 400.'] : []),
+    ...(maxAgeSeconds === undefined
+      ? []
+      : [`403 unless the caller signed in within the last ${maxAgeSeconds / 60} minutes.`]),
+  ];
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
 /** `UsersController.readOne` is `usersReadOne`. */
