@@ -31,6 +31,7 @@ export interface BootPlan<D extends Declarations> {
     server: FastifyInstance,
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
+  readonly descriptions?: Readonly<Record<string, string>>;
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -127,6 +128,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     settings,
     logs,
     routes,
+    descriptions: plan.descriptions,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
   });

@@ -17,6 +17,7 @@ export class SessionsController {
     private readonly store: SessionsStore,
   ) {}
 
+  /** Lists the sessions of a user. */
   @Get()
   @Answers(Page(Session))
   async list(
@@ -39,6 +40,7 @@ export class SessionsController {
     if (!(await this.sessions.endAll(id, { actorId, ip }))) missing('user', id);
   }
 
+  /** Ends one session of a user. */
   @Delete(':session')
   @HttpCode(204)
   async end(

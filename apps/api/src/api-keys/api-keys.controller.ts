@@ -15,6 +15,7 @@ import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
+  /** Creates an API key. The response has the whole key, which is not shown again. */
   @Post()
   @Recent('15m')
   @Answers(MadeApiKey)
@@ -30,6 +31,7 @@ export class ApiKeysController {
     return { ...row, apiKey: key };
   }
 
+  /** Lists the caller's API keys, masked. */
   @Get()
   @Answers(Page(ApiKey))
   async list(
@@ -49,6 +51,7 @@ export class ApiKeysController {
     return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
   }
 
+  /** Returns one of the caller's API keys, masked. */
   @Get(':id')
   @Answers(ApiKey)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
@@ -56,6 +59,7 @@ export class ApiKeysController {
     return key?.accountId === userId ? listed(key) : missing('key', id);
   }
 
+  /** Revokes one of the caller's API keys. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {

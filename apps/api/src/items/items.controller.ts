@@ -16,18 +16,21 @@ import { ItemsStore } from './items.store';
 export class ItemsController {
   constructor(private readonly items: ItemsStore) {}
 
+  /** Lists the items for sale. */
   @Get()
   @Answers(Page(Item))
   async list(@Query() query: ItemsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.items.list(slice));
   }
 
+  /** Returns an item. */
   @Get(':id')
   @Answers(Item)
   async read(@Param() { id }: ById): Promise<ItemRow> {
     return (await this.items.findById(id)) ?? missing('item', id);
   }
 
+  /** Adds an item. */
   @Post()
   @Roles('admin')
   @Answers(Item)
@@ -38,6 +41,7 @@ export class ItemsController {
     return item;
   }
 
+  /** Changes an item. Members that are absent stay as they are. */
   @Patch(':id')
   @Roles('admin')
   @Answers(Item)
@@ -47,6 +51,7 @@ export class ItemsController {
     return item ?? missing('item', id);
   }
 
+  /** Deletes an item. */
   @Delete(':id')
   @Roles('admin')
   @HttpCode(204)

@@ -13,6 +13,7 @@ import { OrdersStore, type OrderWithItems } from './orders.store';
 export class OrdersController {
   constructor(private readonly orders: OrdersStore) {}
 
+  /** Places an order. */
   @Post()
   @Answers(Order)
   async create(
@@ -25,6 +26,7 @@ export class OrdersController {
     return order;
   }
 
+  /** Lists the caller's orders. */
   @Get()
   @Answers(Page(Order))
   async list(
@@ -35,6 +37,7 @@ export class OrdersController {
     return paginate(query, reply, (slice) => this.orders.listOwn(userId, slice));
   }
 
+  /** Returns one of the caller's orders. */
   @Get(':id')
   @Answers(Order)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<OrderWithItems> {

@@ -25,18 +25,21 @@ import { PostsStore } from './posts.store';
 export class PostsController {
   constructor(private readonly posts: PostsStore) {}
 
+  /** Lists posts, newest first. */
   @Get()
   @Answers(Page(Post))
   async list(@Query() query: PostsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.posts.list(slice));
   }
 
+  /** Returns a post. */
   @Get(':slug')
   @Answers(Post)
   async read(@Param() { slug }: BySlug): Promise<PostRow> {
     return (await this.posts.findBySlug(slug)) ?? missing('post', slug);
   }
 
+  /** Publishes a post. */
   @HttpPost()
   @Answers(Post)
   @ErrorResponses(409)
@@ -50,6 +53,7 @@ export class PostsController {
     return post;
   }
 
+  /** Gives a post another slug. Its author and administrators may. */
   @Patch(':slug')
   @Answers(Post)
   @ErrorResponses(409)
@@ -63,6 +67,7 @@ export class PostsController {
     return post ?? missing('post', path.slug);
   }
 
+  /** Deletes a post. Its author and administrators may. */
   @Delete(':slug')
   @HttpCode(204)
   async remove(@Param() { slug }: BySlug, @Caller() caller: SignedInUser): Promise<void> {
