@@ -26,6 +26,15 @@ const clientHead = `/**
 
 `;
 
+const idempotentFile = 'libs/client/src/idempotent-routes.ts';
+
+const idempotentHead = `/**
+ * The routes of api that accept an Idempotency-Key.
+ *
+ * Generated from apps/api/openapi.json by \`${command}\`; do not edit.
+ */
+`;
+
 const descriptionsHead = `/**
  * What the TSDoc of wire classes and handlers says, for the API reference: compiled programs have no comments.
  *
@@ -73,6 +82,10 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
     ...Object.entries(descriptions).map(([name, text]) => ({ path: `apps/${name}/openapi.json`, text })),
     ...(await Promise.all(Object.entries(texts).map(textsFile))),
     { path: 'libs/client/src/api.ts', text: clientHead + (await typesOf(descriptions['api'] ?? '')) },
+    {
+      path: idempotentFile,
+      text: await formatted(idempotentFile, idempotentRoutes(descriptions['api'] ?? '{}')),
+    },
     { path: 'docs/reference/settings.md', text: settingsHead + settingsPage(declarations) },
     { path: 'docs/reference/contract.md', text: contractHead + findingsPage(await readFaults()) },
   ];
@@ -126,6 +139,18 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
 }
 
 /** A file of a form is a `Blob`, of which `File` is one. */
+/** The routes of api that accept an `Idempotency-Key`, which the types alone do not tell at run time. */
+function idempotentRoutes(description: string): string {
+  const { paths }: { paths: Record<string, Record<string, { parameters?: { name: string }[] }>> } =
+    JSON.parse(description);
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  return `${idempotentHead}export const idempotentRoutes: readonly string[] = ${JSON.stringify(routes)};\n`;
+}
+
 async function typesOf(description: string): Promise<string> {
   const blob = typescript.factory.createTypeReferenceNode('Blob');
   const transform = ({ format: kind }: { format?: string }) => (kind === 'binary' ? blob : undefined);

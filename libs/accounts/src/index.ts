@@ -13,6 +13,7 @@ export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
 export { StoreClock } from './sessions/store-clock';
+export { Housekeeping } from './nest/housekeeping';
 export { AccountsModule } from './nest/accounts.module';
 export { accountsOptions } from './options';
 export { accountsSettings } from './settings';

@@ -873,7 +873,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is well-formed, but cannot be processed, such as a form without its file. */
+        /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
         Status422: {
             headers: {
                 [name: string]: unknown;
@@ -1496,7 +1496,10 @@ export interface operations {
     itemsCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1516,6 +1519,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1528,6 +1533,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1589,7 +1595,10 @@ export interface operations {
     itemsUpdate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1611,6 +1620,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1624,6 +1635,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1663,7 +1675,10 @@ export interface operations {
     ordersCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1686,6 +1701,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1695,8 +1712,10 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
+            409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1767,7 +1786,10 @@ export interface operations {
     postsCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1785,6 +1807,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1797,6 +1821,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1858,7 +1883,10 @@ export interface operations {
     postsRename: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -1878,6 +1906,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1891,6 +1921,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -27,6 +27,8 @@ export interface RouteDescription {
   readonly sends: DeclaredAnswer['kind'];
   /** How often one caller may call it; `undefined` without a limit of its own. */
   readonly rate?: Rate | 'off';
+  /** Whether a request with an `Idempotency-Key` can be repeated. */
+  readonly isIdempotent?: boolean;
   /** The status of a success. */
   readonly status: number;
   /** The media type of a success; `undefined` without content. */

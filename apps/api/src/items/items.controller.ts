@@ -3,7 +3,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { missing, unlessTaken } from '@app/service';
+import { Idempotent, missing, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -33,6 +33,7 @@ export class ItemsController {
   /** Adds an item. */
   @Post()
   @Roles('admin')
+  @Idempotent()
   @Answers(Item)
   @ErrorResponses(409)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
@@ -44,6 +45,7 @@ export class ItemsController {
   /** Changes an item. Members that are absent stay as they are. */
   @Patch(':id')
   @Roles('admin')
+  @Idempotent()
   @Answers(Item)
   @ErrorResponses(409)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {

@@ -2,7 +2,7 @@ import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
-import { missing } from '@app/service';
+import { Idempotent, missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -15,6 +15,7 @@ export class OrdersController {
 
   /** Places an order. */
   @Post()
+  @Idempotent()
   @Answers(Order)
   async create(
     @Body() body: CreateOrder,

@@ -4,7 +4,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { missing, unlessTaken } from '@app/service';
+import { Idempotent, missing, unlessTaken } from '@app/service';
 import {
   Body,
   Controller,
@@ -41,6 +41,7 @@ export class PostsController {
 
   /** Publishes a post. */
   @HttpPost()
+  @Idempotent()
   @Answers(Post)
   @ErrorResponses(409)
   async create(
@@ -55,6 +56,7 @@ export class PostsController {
 
   /** Gives a post another slug. Its author and administrators may. */
   @Patch(':slug')
+  @Idempotent()
   @Answers(Post)
   @ErrorResponses(409)
   async rename(

@@ -32,7 +32,7 @@ export function exposureOf(routes: readonly RouteDescription[]): Exposure {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, upload, query, params, rate } = route;
+  const { callers, body, upload, query, params, rate, isIdempotent } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
@@ -44,6 +44,7 @@ function exposed(route: RouteDescription): RouteExposure {
       ...(body && acceptedMembers('body', body)),
       ...(query && acceptedMembers('query', query)),
       ...(params && acceptedMembers('path', params)),
+      ...(isIdempotent && { 'header.Idempotency-Key': ['optional'] }),
     },
     sends: sentMembers(route),
   };

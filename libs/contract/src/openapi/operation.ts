@@ -15,6 +15,7 @@ export function operation(route: RouteDescription, id: string, components: Compo
     ...parametersOf(route, 'path', components),
     ...plainParameters(route),
     ...parametersOf(route, 'query', components),
+    ...(route.isIdempotent ? [idempotencyKey] : []),
   ];
   return {
     operationId: id,
@@ -26,6 +27,15 @@ export function operation(route: RouteDescription, id: string, components: Compo
     responses: { [route.status]: success(route, components), ...errorResponses(route, components) },
   };
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
 
 /** `UsersController.readOne` is `usersReadOne`. */
 export function operationName({ controller, handler }: RouteDescription): string {
@@ -128,9 +138,19 @@ const rateHeaders = {
   },
 };
 
+const replayHeaders = {
+  'Idempotent-Replayed': {
+    description: 'Sent with the response to an earlier request with the same key.',
+    schema: { const: 'true' },
+  },
+};
+
 function success(route: RouteDescription, components: Components): Part {
-  const headers = typeof route.rate === 'object' ? { headers: rateHeaders } : {};
-  return { ...successful(route, components), ...headers };
+  const headers = {
+    ...(typeof route.rate === 'object' && rateHeaders),
+    ...(route.isIdempotent && replayHeaders),
+  };
+  return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
 function successful({ answer, mediaType, status }: RouteDescription, components: Components): Part {

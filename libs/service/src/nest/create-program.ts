@@ -27,6 +27,7 @@ import { installIngress } from './ingress/install-ingress';
 import { shedLoad } from '../ingress/shed-load';
 import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
+import { Idempotency } from './idempotency/idempotency';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { NestLogger } from './nest-logger';
 import { RateLimiting } from './rate-limiting';
@@ -136,7 +137,8 @@ export async function makeProgram({
     protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
-    adapter.prepareRoutesOf(app, { limits, uploads, isCompiling: routes === 'compiled' });
+    const { requests } = app.get(Idempotency);
+    adapter.prepareRoutesOf(app, { limits, uploads, requests, isCompiling: routes === 'compiled' });
     checkContract(app);
     app.get(ApiDescription).describe(app, settings, ({ key }) => descriptions[key]);
     return app;

@@ -28,11 +28,12 @@ export interface DeclaredHandler {
   readonly mediaType?: string;
   /** Only if the handler accepts files. */
   readonly upload?: UploadRule;
+  readonly isIdempotent: boolean;
 }
 
 /** Describes a handler by its decorators, once for each of its paths. */
 export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
-  const { controller, name, handler, method, paths, status, mediaType, upload } = declared;
+  const { controller, name, handler, method, paths, status, mediaType, upload, isIdempotent } = declared;
   const whole = parametersOf(controller, name).filter(({ field }) => field === undefined);
   const answer = declaredAnswer(controller, name);
   const described = {
@@ -45,6 +46,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
     ...(upload && { upload }),
+    ...(isIdempotent && { isIdempotent }),
     answer: answerOf(answer),
     sends: answer.kind,
     rate: declaredRate(handler, controller),
