@@ -34,6 +34,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /health/live': 'Liveness: 200 as long as the process answers. Nothing else is checked.',
   'GET /health/ready':
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
+  'GET /metrics': 'In the text format of Prometheus.',
   'GET /outbox':
     'With the texts only where nobody else sends them: their links authenticate, so reading them is recorded.',
   'GET /outbox query.after': 'A cursor from the `Link` header of an earlier response.',

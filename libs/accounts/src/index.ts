@@ -5,6 +5,7 @@ export { Administration } from './administration';
 export { type ApiKeyCaller, ApiKeys } from './api-keys';
 export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
+export { accountsChannels } from './channels';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';

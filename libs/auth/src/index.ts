@@ -4,6 +4,7 @@ export { authSettings, duration } from './settings';
 export { ForbiddenError, HashingBusyError, SecretFileError, UnauthenticatedError } from './errors';
 export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
 export type { AccessClaims } from './tokens/claims';
+export { hashingChannels, type HashingLoad } from './passwords/channels';
 export { type ComparePassword, Passwords } from './passwords/passwords';
 export type { PasswordHasher } from './passwords/argon2id';
 export { apiKeyStrategy } from './strategies/api-key';

@@ -6,6 +6,7 @@ export { silentLogs } from './logs/open-logs';
 export { AboutService } from './nest/about.service';
 export { createProgram, makeProgram } from './nest/create-program';
 export { describeRoutes } from './nest/describe-routes';
+export { MetricsController } from './nest/metrics/metrics.controller';
 export { describeApi } from './nest/docs/api-description';
 export { Idempotent } from './nest/idempotency/idempotent';
 export { ErrorFilter } from './nest/ingress/error.filter';

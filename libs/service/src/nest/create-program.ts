@@ -29,6 +29,9 @@ import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
 import { Idempotency } from './idempotency/idempotency';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
+import { getOptional } from './get-optional';
+import { MetricsController } from './metrics/metrics.controller';
+import { ProgramMetrics } from './metrics/program-metrics';
 import { NestLogger } from './nest-logger';
 import { RateLimiting } from './rate-limiting';
 import { RouteAdapter } from './route/route-adapter';
@@ -103,7 +106,7 @@ export async function makeProgram({
     return503OnClosing: false,
   });
   const lines = new GatheredLines();
-  logRequests(adapter.getInstance(), logs.log, lines);
+  logRequests(adapter.getInstance(), logs.log, { lines, callers: settings.LOG_CALLERS });
   const root = {
     module: Program,
     imports: [
@@ -126,6 +129,8 @@ export async function makeProgram({
     bodyParser: false,
   });
   try {
+    const hasRoute = getOptional(app, MetricsController) !== undefined;
+    if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
     installIngress(app);
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, logs.log);

@@ -20,6 +20,8 @@ import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '
 import type { UploadStore } from '../upload/upload-store';
 import { AboutService } from './about.service';
 import { describeRoutes } from './describe-routes';
+import { getOptional } from './get-optional';
+import { ProgramMetrics } from './metrics/program-metrics';
 import { createProgram, type ServiceSettings } from './create-program';
 import { GracefulShutdown } from './graceful-shutdown';
 
@@ -84,7 +86,8 @@ async function start<D extends Declarations & typeof serviceSettings>(
   collectGarbage();
   try {
     const port = await listen(app, settings);
-    announce(listeningOf(app, settings.HOST, port), settings, logs);
+    const metrics = await listenForMetrics(app, settings);
+    announce({ ...listeningOf(app, settings.HOST, port), metrics }, settings, logs);
   } catch (error) {
     await app.close();
     throw error;
@@ -108,6 +111,20 @@ async function listen(app: NestFastifyApplication, place: ListenAddress): Promis
     throw new CannotListenError({ PORT: place.PORT, HOST: place.HOST }, cause);
   }
   return place.PORT === 0 ? Number(new URL(await app.getUrl()).port) : place.PORT;
+}
+
+/** @returns the URL; `undefined` if there is none */
+async function listenForMetrics(
+  app: NestFastifyApplication,
+  { METRICS_PORT: port, HOST }: ServiceSettings,
+): Promise<string | undefined> {
+  if (port === false) return undefined;
+  try {
+    const actual = await app.get(ProgramMetrics, { strict: false }).listen(port, HOST);
+    return `${urlsOf(HOST, actual)[0]}/metrics`;
+  } catch (cause) {
+    throw new CannotListenError({ PORT: port, HOST, setting: 'METRICS_PORT' }, cause);
+  }
 }
 
 /** For the name `localhost` Fastify opens a second server, whose connections would not be drained. */
@@ -137,15 +154,6 @@ function databaseOf(db: Database | undefined): string | undefined {
 function administratorOf(first: FirstAdministrator | undefined): NewAdministrator | undefined {
   const created = first?.created;
   return created?.file === undefined ? created : { ...created, file: resolve(created.file) };
-}
-
-/** `undefined` if the program has no such provider. */
-function getOptional<T>(app: NestFastifyApplication, what: Type<T>): T | undefined {
-  try {
-    return app.get(what, { strict: false });
-  } catch {
-    return undefined;
-  }
 }
 
 function announce(listening: Listening, { LOG_FILE }: ServiceSettings, { log }: Logs): void {

@@ -8,6 +8,7 @@ import { DocsController } from './docs/docs.controller';
 import { GracefulShutdown } from './graceful-shutdown';
 import { Idempotency } from './idempotency/idempotency';
 import { HealthController } from './health.controller';
+import { ProgramMetrics } from './metrics/program-metrics';
 import { StoreCheck } from '../lifecycle/store-check';
 import { UploadStore } from '../upload/upload-store';
 
@@ -27,10 +28,11 @@ export class ServiceModule {
         ApiDescription,
         BoundSerialization,
         GracefulShutdown,
+        ProgramMetrics,
         { provide: Idempotency, inject: [{ token: Database, optional: true }], useFactory: idempotencyOf },
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService, Idempotency, UploadStore],
+      exports: [AboutService, Idempotency, ProgramMetrics, UploadStore],
     };
   }
 }
