@@ -65,10 +65,12 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
 /** A route without a maximum accepts every sign-in. */
 function ageChanges(before: number | undefined, after: number | undefined): Change[] {
   if (before === after) return [];
-  const word = (seconds: number | undefined) =>
-    seconds === undefined ? 'any age' : `at most ${seconds} seconds`;
-  const line = `accepts a sign-in of ${word(after)}; it was ${word(before)}`;
+  const line = `accepts a sign-in of ${ageText(after)}; it was ${ageText(before)}`;
   return [{ isWider: (after ?? Infinity) > (before ?? Infinity), line }];
+}
+
+function ageText(seconds: number | undefined): string {
+  return seconds === undefined ? 'any age' : `at most ${seconds} seconds`;
 }
 
 /** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */
