@@ -1,5 +1,6 @@
 import { type Client, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
 import { Public } from '@app/auth';
+import { Outbox } from '@app/mail';
 import { StoreUnavailableError, UniqueViolationError } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { ConflictException, Controller, Get, HttpException, Param } from '@nestjs/common';
@@ -90,11 +91,13 @@ function fresh(name: string): string {
 
 describe('no secret is in a response, a header or the log', () => {
   const { api, detector, sweep, password, signUp } = bootWatched();
+  let resetToken = '';
 
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, administrator] = [await signUp(), await signUp(), await api.administrator()];
     const plan = await planFor({ user, owner, administrator });
     await sweep.seed();
+    resetToken = await newResetToken(user.email);
     const swept = await sweep.callEveryRoute(plan);
     expect(swept.routes.length).toBeGreaterThan(30);
     expect(swept.failed).toEqual(['GET /trial/throw/:which']);
@@ -189,12 +192,26 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /posts': () => ({ slug: fresh('post') }),
         'PATCH /posts/:slug': () => ({ slug }),
         'POST /auth/api-keys': () => ({ name: 'another machine' }),
+        'POST /auth/password-resets': () => ({ username: owner.email }),
+        'POST /auth/password-resets/complete': () => ({
+          token: resetToken,
+          password: password(),
+        }),
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token }),
       },
-      last: ['PATCH /users/:id', 'POST /auth/logout'],
+      last: ['PATCH /users/:id', 'POST /auth/logout', 'POST /auth/password-resets/complete'],
     };
+  }
+
+  /** Of an account other than those that call; it is in no response and no log line. */
+  async function newResetToken(username: string): Promise<string> {
+    await api().post('/auth/password-resets', { username });
+    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    detector.keep('the token of a reset', token);
+    return token;
   }
 
   function raw(method: string, path: string, body?: string, headers: Record<string, string> = {}) {

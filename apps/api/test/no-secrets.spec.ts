@@ -1,12 +1,14 @@
 import { Administration, auditKinds } from '@app/accounts';
+import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { administrator, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
 
-const [password, another, typo] = [
+const [password, another, reset, typo] = [
   'a password that is right',
   'a password that is new',
+  'a password that was reset',
   'a mistyped password',
 ];
 /** A password that was typed as a username. */
@@ -16,7 +18,7 @@ describe('the database, after every event of an account', () => {
   const api = bootApi({ env: { SIGN_IN_FAILURES: '2' } });
   const clock = useFakeClock(api);
   const email = newEmail();
-  const secrets: string[] = [password, another, typo, slip, administrator.password];
+  const secrets: string[] = [password, another, reset, typo, slip, administrator.password];
   let rows: Record<string, readonly object[]> = {};
 
   beforeAll(async () => {
@@ -37,6 +39,11 @@ describe('the database, after every event of an account', () => {
     await api().as(other.access_token).post('/auth/logout');
     for (let failure = 0; failure < 3; failure += 1)
       await api().post('/auth/login', { username: email, password: typo });
+    await api().post('/auth/password-resets', { username: email });
+    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    await api().post('/auth/password-resets/complete', { token, password: reset });
+    await api().post('/auth/password-resets', { username: email });
     const operator = api.app().get(Administration, { strict: false });
     const id = Number(path.split('/').at(-1));
     for (const change of [
@@ -47,7 +54,7 @@ describe('the database, after every event of an account', () => {
     ] as const)
       await operator.change(id, change, { actorId: 1, ip: '192.0.2.1' });
     const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
-    secrets.push(login, key.apiKey, ...pairs);
+    secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();
   });
 

@@ -15,6 +15,8 @@ const publicRoutes = [
   'GET /health/ready',
   'GET /openapi.json',
   'POST /auth/login',
+  'POST /auth/password-resets',
+  'POST /auth/password-resets/complete',
   'POST /auth/refresh',
   'POST /auth/sessions',
   'POST /users',

@@ -1,3 +1,4 @@
+import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { newEmail } from '@app/service/testing';
 import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
@@ -60,6 +61,11 @@ describe('the queries of the stores', () => {
     await client.patch(`/posts/a-slug-1`, { slug: 'another-slug' });
     await client.delete('/posts/another-slug');
     expect((await client.delete(`/auth/sessions/${id}`)).status).toBe(204);
+    await api().post('/auth/password-resets', { username });
+    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    const reset = await api().post('/auth/password-resets/complete', { token, password });
+    expect(reset.status).toBe(204);
   });
 
   it('read no growing table completely', async () => {

@@ -1,4 +1,5 @@
-import { Accounts, Administration, Sessions } from '@app/accounts';
+import { Accounts, Administration, PasswordResets, ResetCompletion, Sessions } from '@app/accounts';
+import { Outbox } from '@app/mail';
 import { Client, newEmail } from '@app/service/testing';
 import { bootPair } from '../testing/boot-pair';
 
@@ -51,6 +52,15 @@ describe('what one instance revokes, the other rejects within a second (P3, P17,
     'a password that is changed': {
       status: 401,
       end: ({ id, email }) => here(Accounts).change(id, { email, password: 'another phrase' }),
+    },
+    'a password that is reset': {
+      status: 401,
+      end: async ({ email }) => {
+        await here(PasswordResets).request(email, '192.0.2.1');
+        const [mail] = await here(Outbox).list({ limit: 1, offset: 0 });
+        const token = mail?.text?.link?.split('#token=')[1] ?? '';
+        await here(ResetCompletion).complete(token, 'another phrase', '192.0.2.1');
+      },
     },
   };
 

@@ -1,4 +1,4 @@
-import { Accounts, AccountsModule, AccountsStore, accountsOptions, type Credentials } from '@app/accounts';
+import { AccountsModule, AccountsStore, accountsOptions, type Credentials, SignUp } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { ItemsController } from './items.controller.mts';
 export class SignUpUnhashed {
   constructor(private readonly store: Pick<AccountsStore, 'insert'>) {}
 
-  signUp({ password, ...account }: Credentials) {
+  create({ password, ...account }: Credentials) {
     return this.store.insert({ ...account, passwordHash: password });
   }
 }
@@ -33,7 +33,7 @@ export function runApi(stores: readonly Provider[]): Promise<void> {
 
 function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSettings>): DynamicModule {
   const signUp = {
-    provide: Accounts,
+    provide: SignUp,
     inject: [AccountsStore],
     useFactory: (store: AccountsStore) => new SignUpUnhashed(store),
   };

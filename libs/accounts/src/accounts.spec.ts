@@ -18,6 +18,8 @@ import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
 import { SignIn } from './sign-in';
 import { SignInLimits } from './sign-in-limits';
+import { HourlyLimit } from './hourly-limit';
+import { SignUp } from './sign-up';
 import { SignUpLimit } from './sign-up-limit';
 
 const password = 'correct horse battery staple';
@@ -36,6 +38,7 @@ describe('accounts', () => {
   let place: TemporaryDatabase;
   let db: Database;
   let store: AccountsStore;
+  let signUp: SignUp;
   let accounts: Accounts;
   let access: AccessCheck;
   let signIn: SignIn;
@@ -46,7 +49,7 @@ describe('accounts', () => {
     db = openDatabase(place.url);
     await migrate(db);
     store = new AccountsStore(db);
-    ({ accounts, access, signIn } = servicesWith(new Passwords()));
+    ({ signUp, accounts, access, signIn } = servicesWith(new Passwords()));
   });
   afterAll(async () => {
     await db.destroy();
@@ -66,14 +69,8 @@ describe('accounts', () => {
     const sessions = new SessionsStore(db);
     administration ??= new Administration(revocations, store, sessions, audit);
     return {
-      accounts: new Accounts(
-        store,
-        passwords,
-        sessions,
-        revocations,
-        audit,
-        new SignUpLimit(new AttemptsStore(db), 1000),
-      ),
+      signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000))),
+      accounts: new Accounts(store, passwords, sessions, revocations, audit),
       access: new AccessCheck(view, accountStates),
       signIn: new SignIn(check, tokens),
     };
@@ -87,7 +84,7 @@ describe('accounts', () => {
   });
 
   it('store a password as a hash only', async () => {
-    const { id } = await accounts.signUp({ email: 'hash@example.com', password });
+    const { id } = await signUp.create({ email: 'hash@example.com', password });
     const row = await store.findById(id);
     expect(JSON.stringify(row)).not.toContain(password);
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -95,7 +92,7 @@ describe('accounts', () => {
 
   it('revoke nothing when nothing has changed', async () => {
     const email = 'unchanged@example.com';
-    const { id } = await accounts.signUp({ email, password });
+    const { id } = await signUp.create({ email, password });
     const logged = async () => (await db.selectFrom('revocation').select('id').execute()).length;
     const before = await logged();
     expect(await accounts.change(id, { email })).toMatchObject({ id, email });
@@ -105,14 +102,14 @@ describe('accounts', () => {
   });
 
   it('reject an e-mail of another account', async () => {
-    const { id } = await accounts.signUp({ email: 'one@example.com', password });
-    await accounts.signUp({ email: 'two@example.com', password });
-    await expect(accounts.signUp({ email: 'ONE@example.com', password })).rejects.toThrow(EmailTakenError);
+    const { id } = await signUp.create({ email: 'one@example.com', password });
+    await signUp.create({ email: 'two@example.com', password });
+    await expect(signUp.create({ email: 'ONE@example.com', password })).rejects.toThrow(EmailTakenError);
     await expect(accounts.change(id, { email: 'Two@example.com' })).rejects.toThrow(EmailTakenError);
   });
 
   it('store the address of the last sign-in', async () => {
-    const { id } = await accounts.signUp({ email: 'where@example.com', password });
+    const { id } = await signUp.create({ email: 'where@example.com', password });
     expect(await signIn.login('where@example.com', password, '192.0.2.7')).toEqual(expect.any(String));
     expect(await store.findById(id)).toMatchObject({
       lastLoginIp: '192.0.2.7',
@@ -121,7 +118,7 @@ describe('accounts', () => {
   });
 
   it('rehash a password with outdated parameters at sign-in', async () => {
-    const { id } = await accounts.signUp({ email: 'old@example.com', password });
+    const { id } = await signUp.create({ email: 'old@example.com', password });
     const old = await argon2.hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await store.update(id, { passwordHash: old });
     expect(await signIn.login('old@example.com', password, '::1')).toEqual(expect.any(String));
@@ -132,7 +129,7 @@ describe('accounts', () => {
   });
 
   it('reject a wrong password, an unknown user and a malformed username', async () => {
-    await accounts.signUp({ email: 'known@example.com', password });
+    await signUp.create({ email: 'known@example.com', password });
     expect(await signIn.login('known@example.com', `${password}x`, '::1')).toBeUndefined();
     expect(await signIn.login('unknown@example.com', password, '::1')).toBeUndefined();
     expect(await signIn.login('a\0b', password, '::1')).toBeUndefined();
@@ -149,7 +146,7 @@ describe('accounts', () => {
   });
 
   it('report a disabled account only for the right password', async () => {
-    const { id } = await accounts.signUp({ email: 'closed@example.com', password });
+    const { id } = await signUp.create({ email: 'closed@example.com', password });
     await store.update(id, { disabledAt: new Date() });
     await expect(signIn.login('closed@example.com', password, '::1')).rejects.toThrow(AccountDisabledError);
     expect(await signIn.login('closed@example.com', 'a wrong password', '::1')).toBeUndefined();
@@ -157,7 +154,7 @@ describe('accounts', () => {
   });
 
   it('find the caller of a token', async () => {
-    const { id } = await accounts.signUp({ email: 'caller@example.com', password });
+    const { id } = await signUp.create({ email: 'caller@example.com', password });
     const claims = { ...claimsOf(id, 'caller@example.com'), sid: 'a session', jti: 'a token' };
     expect(await access.callerOf(claims)).toEqual({
       userId: id,
@@ -171,12 +168,12 @@ describe('accounts', () => {
   });
 
   it('reject a token with an e-mail the account never had', async () => {
-    const { id } = await accounts.signUp({ email: 'mine@example.com', password });
+    const { id } = await signUp.create({ email: 'mine@example.com', password });
     expect(await access.callerOf(claimsOf(id, 'other@example.com'))).toBeUndefined();
   });
 
   it('accept a token issued before the e-mail changed', async () => {
-    const { id } = await accounts.signUp({ email: 'before@example.com', password });
+    const { id } = await signUp.create({ email: 'before@example.com', password });
     const before = claimsOf(id, 'before@example.com', Math.floor(Date.now() / 1000) - 5);
     await accounts.change(id, { email: 'after@example.com' });
     expect(await access.callerOf(before)).toMatchObject({ userId: id });
@@ -185,7 +182,7 @@ describe('accounts', () => {
   });
 
   it('accept tokens issued before two changes of the e-mail within one second', async () => {
-    const { id } = await accounts.signUp({ email: 'first@example.com', password });
+    const { id } = await signUp.create({ email: 'first@example.com', password });
     const second = Math.ceil(Date.now() / 1000);
     vi.useFakeTimers({ toFake: ['Date'], now: second * 1000 + 200 });
     await accounts.change(id, { email: 'second@example.com' });

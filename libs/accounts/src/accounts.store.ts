@@ -92,7 +92,7 @@ export class AccountsStore {
   }
 
   /**
-   * Revokes all tokens of the account.
+   * Revokes all tokens of the account, and the link of a password reset.
    *
    * @param keptSession the sign-in that stays valid, if any
    * @returns whether the account exists
@@ -100,10 +100,31 @@ export class AccountsStore {
   async incrementTokenGeneration(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('account')
-      .set((row) => ({ tokenGeneration: row('tokenGeneration', '+', 1), keptSession: keptSession ?? null }))
+      .set((row) => ({
+        tokenGeneration: row('tokenGeneration', '+', 1),
+        keptSession: keptSession ?? null,
+        ...noResetToken,
+      }))
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
+  }
+
+  /** Replaces the token of a password reset; nothing happens without such an account. */
+  async setResetToken(id: number, hash: string, expiresAt: Date, db: Queries): Promise<void> {
+    const token = { passwordResetToken: hash, passwordResetExpiresAt: expiresAt };
+    await db.updateTable('account').set(token).where('id', '=', id).execute();
+  }
+
+  /** The account whose reset token has this hash, has not expired, and may be used: an account that is not disabled. */
+  findByResetToken(hash: string, db: Queries = this.db): Promise<AccountRow | undefined> {
+    return db
+      .selectFrom('account')
+      .selectAll()
+      .where('passwordResetToken', '=', hash)
+      .where('passwordResetExpiresAt', '>', new Date())
+      .where('disabledAt', 'is', null)
+      .executeTakeFirst();
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
@@ -159,9 +180,12 @@ const nextPages = statement(({ limit, after }: { limit: number; after: number },
   db.selectFrom('account').selectAll().where('id', '>', after).orderBy('id').limit(limit),
 );
 
+/** The link of a reset was sent to the former owner, or before the tokens were revoked. */
+const noResetToken = { passwordResetToken: null, passwordResetExpiresAt: null };
+
 /** Columns that change with the e-mail. */
 function derivedFrom({ email }: AccountChange) {
-  return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date() };
+  return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date(), ...noResetToken };
 }
 
 function keyOf(email: string): string {

@@ -1,11 +1,10 @@
 import { type Passwords, UnauthenticatedError } from '@app/auth';
-import { type AccountRow, mapUniqueViolation, type Queries } from '@app/persistence';
+import type { AccountRow, Queries } from '@app/persistence';
 import type { SignedInUser } from './access-check';
-import type { AccountsStore, NewAccount } from './accounts.store';
-import { addressSubject } from './attempt-subjects';
+import type { AccountsStore } from './accounts.store';
 import type { AuditLog } from './audit-log';
-import type { SignUpLimit } from './sign-up-limit';
-import { AccountDisabledError, EmailTakenError } from './errors';
+import { mapEmailTaken } from './email-taken';
+import { AccountDisabledError } from './errors';
 import type { AccountState } from './revocation/account-state-cache';
 import type { Revocations } from './revocation/revocations';
 import type { SessionsStore } from './sessions/sessions.store';
@@ -14,16 +13,13 @@ import { isOfRevokedGeneration, signInIdOf } from './sessions/sid';
 /** The caller who changes an account. */
 type Actor = Pick<SignedInUser, 'userId' | 'sid' | 'jti'>;
 
-/** A new account with its plaintext password. */
-export type Credentials = Omit<NewAccount, 'passwordHash'> & { readonly password: string };
-
 /** New credentials of an account. */
 export interface CredentialsChange {
   readonly email: string;
   readonly password?: string;
 }
 
-/** Sign-up, and changes of e-mail and password. */
+/** Changes of e-mail and password. */
 export class Accounts {
   constructor(
     private readonly store: AccountsStore,
@@ -31,20 +27,7 @@ export class Accounts {
     private readonly sessions: SessionsStore,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
-    private readonly signUps: SignUpLimit,
   ) {}
-
-  /**
-   * @param ip remote address, whose sign-ups are limited; absent for an operator
-   * @throws EmailTakenError if another account has the e-mail
-   * @throws TooManySignUpsError, HashingBusyError
-   */
-  async signUp({ password, ...account }: Credentials, ip?: string): Promise<AccountRow> {
-    if (ip !== undefined) await this.signUps.count(ip);
-    const source = ip === undefined ? 'operator' : addressSubject(ip);
-    const passwordHash = await this.passwords.hash(password, { kind: 'sign-up', source });
-    return mapEmailTaken(this.store.insert({ ...account, passwordHash }));
-  }
 
   /**
    * Changes the e-mail of an account, and its password if one is given; a new password revokes every sign-in of the account
@@ -90,12 +73,4 @@ function checkNotRevoked(actor: Actor, account: AccountState | undefined): void 
   if (account === undefined) throw new UnauthenticatedError();
   if (account.disabledAt !== null) throw new AccountDisabledError();
   if (isOfRevokedGeneration(account, actor)) throw new UnauthenticatedError();
-}
-
-function mapEmailTaken<T>(write: Promise<T>): Promise<T> {
-  return mapUniqueViolation(
-    'account_email_key_unique',
-    write,
-    (cause) => new EmailTakenError('another account has this e-mail', { cause }),
-  );
 }

@@ -81,6 +81,19 @@ export class ApiKeys {
   }
 
   /**
+   * Revokes every key of an account.
+   *
+   * @returns how many there were
+   */
+  async revokeAll(accountId: number, db: Queries): Promise<number> {
+    const { numDeletedRows } = await db
+      .deleteFrom('apiKey')
+      .where('accountId', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  /**
    * Finds the caller of a key. A malformed key costs no query.
    *
    * @param key the unvalidated value of the header

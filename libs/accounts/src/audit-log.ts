@@ -10,6 +10,8 @@ export const auditKinds = [
   'session-stolen',
   'session-ended',
   'password-changed',
+  'password-reset-requested',
+  'password-reset',
   'role-changed',
   'account-disabled',
   'account-enabled',

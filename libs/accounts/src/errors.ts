@@ -48,6 +48,27 @@ export class TooManySignUpsError extends HttpError {
   }
 }
 
+/** Too many links for a new password were asked for from one address. */
+export class TooManyResetsError extends HttpError {
+  override readonly name = 'TooManyResetsError';
+  readonly reply: ErrorReply;
+
+  /** @param waitMs until the address may ask again */
+  constructor(waitMs: number) {
+    super('Too many password resets from one address. Wait, or raise PASSWORD_RESET_ADDRESS_LIMIT.');
+    this.reply = retryLater(429, 'too many password resets from this address, try again later', waitMs);
+  }
+}
+
+/** The token of a password reset is unknown, was used, or has expired; the response does not reveal which. */
+export class InvalidResetTokenError extends HttpError {
+  override readonly name = 'InvalidResetTokenError';
+  readonly reply: ErrorReply = {
+    status: 400,
+    message: 'this link is not valid, was used or has expired: ask for a new one',
+  };
+}
+
 /** A session was refreshed too often within an hour. */
 export class TooManyRefreshesError extends HttpError {
   override readonly name = 'TooManyRefreshesError';

@@ -13,6 +13,10 @@ export interface AccountsOptions {
   readonly signIn: SignInRules;
   /** Sign-ups of one address in an hour. */
   readonly signUpsPerHour: number;
+  /** Password resets in an hour. */
+  readonly resetsPerHour: { readonly ofAddress: number; readonly ofAccount: number };
+  /** Where users open the application: links in mails begin with it. */
+  readonly appUrl: string;
   /** Lifetime of a session after its last refresh. */
   readonly sessionSeconds: number;
   /** Refreshes of one session in an hour. */
@@ -44,6 +48,9 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly SIGN_IN_ADDRESS_FAILURES: number;
   readonly SIGN_IN_ADDRESS_WINDOW: number;
   readonly SIGN_UP_ADDRESS_LIMIT: number;
+  readonly PASSWORD_RESET_ADDRESS_LIMIT: number;
+  readonly PASSWORD_RESET_LIMIT: number;
+  readonly APP_URL: string;
   readonly AUDIT_RETENTION: number;
   readonly MAIL_RETENTION: number;
 }
@@ -73,6 +80,11 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       folder: file === undefined ? undefined : folder,
     },
     signUpsPerHour: settings.SIGN_UP_ADDRESS_LIMIT,
+    resetsPerHour: {
+      ofAddress: settings.PASSWORD_RESET_ADDRESS_LIMIT,
+      ofAccount: settings.PASSWORD_RESET_LIMIT,
+    },
+    appUrl: settings.APP_URL,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
       accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,

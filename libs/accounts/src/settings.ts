@@ -65,6 +65,26 @@ export const accountsSettings = {
     .prefault('1000')
     .describe('Sign-ups of an address (of IPv6 a /64) in an hour; further ones are rejected with 429.')
     .meta({ examples: ['100'] }),
+  PASSWORD_RESET_ADDRESS_LIMIT: limit()
+    .prefault('100')
+    .describe(
+      'Password resets that an address (of IPv6 a /64) asks for in an hour; further ones are rejected with 429.',
+    )
+    .meta({ examples: ['20'] }),
+  PASSWORD_RESET_LIMIT: limit()
+    .prefault('5')
+    .describe(
+      'Mails for password resets of one account in an hour. Further requests have the same response, and send nothing.',
+    )
+    .meta({ examples: ['3'] }),
+  APP_URL: z
+    .string()
+    .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+      error: 'must be an http or https URL, such as https://example.com',
+    })
+    .default('http://localhost:3000')
+    .describe('Where users open the application. The links of mails begin with it.')
+    .meta({ examples: ['https://example.com'] }),
   SIGN_IN_ADDRESS_WINDOW: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('15m')
     .describe(

@@ -1,3 +1,4 @@
+import type { Queries } from '@app/persistence';
 import {
   accountPolicy,
   addressPolicy,
@@ -82,6 +83,11 @@ export class SignInLimits {
     if (here > 0) throw new TooManyAttemptsError(here);
     const overall = wait(account, this.account);
     if (overall > 0) await this.checkFamiliar(username, ip, overall);
+  }
+
+  /** Lifts the locks of an account at an address and over all addresses. */
+  async unlock(username: string, ip: string, db: Queries): Promise<void> {
+    await this.attempts.reset([pairSubject(username, ip), accountSubject(username)], db);
   }
 
   /**

@@ -20,6 +20,8 @@ import { SessionsStore } from '../src/sessions/sessions.store';
 import { StoreClock } from '../src/sessions/store-clock';
 import { SignIn } from '../src/sign-in';
 import { SignInLimits } from '../src/sign-in-limits';
+import { HourlyLimit } from '../src/hourly-limit';
+import { SignUp } from '../src/sign-up';
 import { SignUpLimit } from '../src/sign-up-limit';
 import type { FakeTime } from './fake-time';
 
@@ -28,6 +30,7 @@ export const ttlSeconds = { access: 60, session: 6 * 3600 };
 
 /** The services of one process, with its own handle and caches. */
 export interface Instance {
+  readonly signUp: SignUp;
   readonly accounts: Accounts;
   readonly access: AccessCheck;
   readonly signIn: SignIn;
@@ -77,14 +80,8 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   );
   let lastId = 0;
   return {
-    accounts: new Accounts(
-      store,
-      passwords,
-      sessionsStore,
-      revocations,
-      audit,
-      new SignUpLimit(new AttemptsStore(db), 1_000_000),
-    ),
+    signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000))),
+    accounts: new Accounts(store, passwords, sessionsStore, revocations, audit),
     access: new AccessCheck(view, accountStates),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),

@@ -20,7 +20,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server for tests', (
     const output = holder.stdout;
     const stopped = once(output, 'close');
     const [line] = await once(createInterface(output), 'line');
-    const { url } = JSON.parse(line);
+    const [{ url }] = JSON.parse(line).servers;
 
     holder.kill('SIGKILL');
     // The supervisor shares the pipe, and exits after it has removed the server's files.

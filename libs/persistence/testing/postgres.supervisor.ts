@@ -2,8 +2,10 @@
  * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes
  * when the parent process ends, even by SIGKILL.
  *
- * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable]`; prints
- * `{"url": "postgres://…"}` when the server has been spawned. Without `durable` no commit waits for the disk. Run by Node itself, so its syntax is erasable.
+ * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable | pair]`; prints
+ * `{"servers": [{"url": "postgres://…", "pid": 1}]}` when the servers have been spawned: a second one, with `pair`, is a
+ * synchronous standby of the first. Without `durable` no commit waits for the disk. Run by Node itself, so its syntax is
+ * erasable.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,20 +20,23 @@ interface User {
   readonly gid: number;
 }
 
-const stopping = new AbortController();
-let running: ChildProcess | undefined;
+/** What a server is for. */
+type Purpose = 'durable' | 'pair' | undefined;
 
-async function main(native: string, isDurable: boolean): Promise<void> {
+const stopping = new AbortController();
+const running = new Set<ChildProcess>();
+
+async function main(native: string, purpose: Purpose): Promise<void> {
   stopWithParent();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-postgres-'));
   try {
-    await serve(native, folder, isDurable);
+    await serve(native, folder, purpose);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function serve(native: string, folder: string, isDurable: boolean): Promise<void> {
+async function serve(native: string, folder: string, purpose: Purpose): Promise<void> {
   const user = await unprivilegedUser();
   const bin = join(folder, 'native', 'bin');
   const password = randomBytes(16).toString('hex');
@@ -39,12 +44,36 @@ async function serve(native: string, folder: string, isDurable: boolean): Promis
   await writeFile(join(folder, 'password'), password, { mode: 0o600 });
   if (user) await giveTo(user, folder);
   await run(join(bin, 'initdb'), initdbArguments(folder), user);
-  const port = await freePort();
-  const ended = run(join(bin, 'postgres'), serverArguments(folder, port, isDurable), user);
-  process.stdout.write(
-    `${JSON.stringify({ url: `postgres://sluice:${password}@127.0.0.1:${port}/postgres` })}\n`,
-  );
-  await ended;
+  const folders = [join(folder, 'data')];
+  const ports = [await freePort()];
+  if (purpose === 'pair') {
+    folders.push(join(folder, 'standby'));
+    ports.push(await freePort());
+    await copyToStandby(
+      folders[0],
+      folders[1],
+      `host=127.0.0.1 port=${ports[0]} user=sluice password=${password}`,
+    );
+    if (user) await giveTo(user, folders[1]);
+  }
+  const servers = folders.map((data, at) => {
+    const { child, ended } = start(join(bin, 'postgres'), serverArguments(data, ports[at], purpose), user);
+    const url = `postgres://sluice:${password}@127.0.0.1:${ports[at]}/postgres`;
+    return { url, pid: child.pid, ended };
+  });
+  process.stdout.write(`${JSON.stringify({ servers: servers.map(({ url, pid }) => ({ url, pid })) })}\n`);
+  const results = await Promise.allSettled(servers.map(({ ended }) => ended));
+  // The primary of a pair is ended by the test.
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected' && purpose !== 'pair') throw failed.reason;
+}
+
+/** A cluster that was never started is consistent, and everything after it is streamed. */
+async function copyToStandby(data: string, standby: string, primary: string): Promise<void> {
+  await cp(data, standby, { recursive: true });
+  await writeFile(join(standby, 'standby.signal'), '');
+  await writeFile(join(standby, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+  await writeFile(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
 }
 
 function initdbArguments(folder: string): string[] {
@@ -61,29 +90,46 @@ const forTests = {
   autovacuum: 'off',
 };
 
-function serverArguments(folder: string, port: number, isDurable: boolean): string[] {
+function serverArguments(data: string, port: number, purpose: Purpose): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    ...(isDurable ? {} : forTests),
+    ...(purpose === 'durable' ? {} : forTests),
+    // A commit of a pair waits for the standby.
+    ...(purpose === 'pair' ? { synchronous_commit: 'on', wal_keep_size: '256MB' } : {}),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return ['-D', join(folder, 'data'), '-p', String(port), ...options];
+  return ['-D', data, '-p', String(port), ...options];
 }
 
 /** Runs a PostgreSQL program until it exits or we are stopped. */
-async function run(program: string, args: string[], user: User | undefined): Promise<void> {
+function run(program: string, args: string[], user: User | undefined): Promise<void> {
+  return start(program, args, user).ended;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
+}
+
+function start(program: string, args: string[], user: User | undefined): Started {
   stopping.signal.throwIfAborted();
-  running = spawn(program, args, { ...user, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, { ...user, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
+  running.add(child);
+  return { child, ended: endOf(child, basename(program)) };
+}
+
+async function endOf(child: ChildProcess, program: string): Promise<void> {
   const output: string[] = [];
-  running.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output.push(text);
     if (output.length > 50) output.shift();
   });
-  const [code] = await once(running, 'close');
+  const [code] = await once(child, 'close');
+  running.delete(child);
   stopping.signal.throwIfAborted();
-  if (code !== 0) throw new Error(`${basename(program)} exited with ${code}\n${output.join('')}`);
+  if (code !== 0) throw new Error(`${program} exited with ${code}\n${output.join('')}`);
 }
 
 function stopWithParent(): void {
@@ -96,7 +142,7 @@ function stopWithParent(): void {
 /** SIGQUIT is the immediate shutdown; the data is not needed again. */
 function stop(): void {
   stopping.abort();
-  running?.kill('SIGQUIT');
+  for (const child of running) child.kill('SIGQUIT');
 }
 
 /** Creates the links that the package's install script creates, which may be disabled. */
@@ -140,7 +186,11 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-main(process.argv[2] ?? '', process.argv[3] === 'durable').then(
+function purposeOf(name: string | undefined): Purpose {
+  return name === 'durable' || name === 'pair' ? name : undefined;
+}
+
+main(process.argv[2] ?? '', purposeOf(process.argv[3])).then(
   () => process.exit(0),
   (error: unknown) => {
     if (!stopping.signal.aborted) process.stderr.write(`${String(error)}\n`);

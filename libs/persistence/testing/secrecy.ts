@@ -18,6 +18,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     emailKey: 'internal',
     passwordHash: 'secret',
     passwordResetToken: 'secret',
+    passwordResetExpiresAt: 'internal',
     role: 'operators',
     firstName: 'operators',
     lastName: 'operators',
@@ -51,6 +52,14 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     createdAt: 'open',
   },
   familiarAddress: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
+  idempotencyKey: {
+    id: 'secret',
+    fingerprint: 'internal',
+    responseStatus: 'internal',
+    responseHeaders: 'internal',
+    responseBody: 'internal',
+    createdAt: 'internal',
+  },
   item: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },
   mail: {
     id: 'open',

@@ -35,6 +35,5 @@ export class OutboxController {
 }
 
 function readable({ text, ...mail }: OutboxEntry, showsTexts: boolean): OutboxMail {
-  const shown = showsTexts ? text : undefined;
-  return { ...mail, subject: shown?.subject ?? null, text: shown?.text ?? null };
+  return { ...mail, text: showsTexts && text !== undefined ? text.text : null };
 }

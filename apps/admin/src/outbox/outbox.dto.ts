@@ -8,9 +8,7 @@ export class OutboxMail {
   /** Such as `password-reset`. */
   @Expose() kind!: string;
   @Expose() recipient!: string;
-  /** Null once it was sent or given up, and for every mail while a mail server is set. */
-  @Expose() @Schema({ type: ['string', 'null'] }) subject!: string | null;
-  /** Plain text; null as `subject` is. */
+  /** Plain text; null once it was sent or given up, and for every mail while a mail server is set. */
   @Expose() @Schema({ type: ['string', 'null'] }) text!: string | null;
   /** How often a program began to send it. */
   @Expose() @Schema({ type: 'integer' }) attempts!: number;

@@ -1,4 +1,4 @@
-import { Accounts, AccountsStore, Administration, NamedUserCreate, type SignedInUser } from '@app/accounts';
+import { AccountsStore, Administration, NamedUserCreate, type SignedInUser, SignUp } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -15,23 +15,26 @@ import { ChangeAccountState, OperatorsUser } from './users.dto';
 @Roles('admin')
 export class UsersController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly signUp: SignUp,
     private readonly store: AccountsStore,
     private readonly administration: Administration,
   ) {}
 
+  /** Lists all users. */
   @Get()
   @Answers(Page(OperatorsUser), { groups: ['admin'] })
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
+  /** Returns a user. */
   @Get(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
   async read(@Param() { id }: ById): Promise<AccountRow> {
     return (await this.store.findById(id)) ?? missing('user', id);
   }
 
+  /** Creates a user with a name. */
   @Post()
   @Answers(OperatorsUser, { groups: ['admin'] })
   @ErrorResponses(409)
@@ -40,7 +43,7 @@ export class UsersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccountRow> {
     const { email, password, firstName, lastName } = body;
-    const account = await this.accounts.signUp({
+    const account = await this.signUp.create({
       email,
       password,
       firstName,
@@ -51,6 +54,7 @@ export class UsersController {
     return account;
   }
 
+  /** Changes the role of a user, or disables or enables the account. */
   @Patch(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
   @ErrorResponses(409)
@@ -64,6 +68,7 @@ export class UsersController {
     return account ?? missing('user', id);
   }
 
+  /** Deletes a user, with sessions and keys. */
   @Delete(':id')
   @HttpCode(204)
   @ErrorResponses(409)

@@ -1,5 +1,13 @@
-import { Accounts, AccountsStore, type SignedInUser, User, UserDto, type UserRow } from '@app/accounts';
-import { Caller, Public, Roles } from '@app/auth';
+import {
+  Accounts,
+  AccountsStore,
+  type SignedInUser,
+  SignUp,
+  User,
+  UserDto,
+  type UserRow,
+} from '@app/accounts';
+import { Caller, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -13,10 +21,12 @@ import { SignedUp, UserEcho } from './users.dto';
 @Controller('users')
 export class UsersController {
   constructor(
+    private readonly signUp: SignUp,
     private readonly accounts: Accounts,
     private readonly store: AccountsStore,
   ) {}
 
+  /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
   @Post()
   @Public()
   @Answers(SignedUp)
@@ -27,13 +37,14 @@ export class UsersController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedUp> {
-    const { id, email } = await this.accounts.signUp(body, ip);
+    const { id, email } = await this.signUp.create(body, ip);
     void reply.header('Location', `/users/${id}`);
     if (!prefersRepresentation(prefer)) return { ok: true, email };
     void reply.header('Preference-Applied', 'return=representation');
     return body;
   }
 
+  /** Lists all users. */
   @Get()
   @Roles('admin')
   @Answers(Page(User), { groups: ['admin'] })
@@ -41,6 +52,7 @@ export class UsersController {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
+  /** Returns the caller. */
   @Get('me')
   @Answers(User, { groups: ['user'] })
   @ErrorResponses(404)
@@ -48,6 +60,7 @@ export class UsersController {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
+  /** Returns the caller, with what only administrators see. */
   @Get('admin')
   @Roles('admin')
   @Answers(User, { groups: ['admin'] })
@@ -56,6 +69,7 @@ export class UsersController {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
+  /** Returns a user. Users read themselves, administrators everyone. */
   @Get(':id')
   @Answers(User, { groups: ['user'] })
   async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
@@ -63,7 +77,9 @@ export class UsersController {
     return (await this.store.findUser(id)) ?? missing('user', id);
   }
 
+  /** Changes a user's e-mail or password. A changed password ends every other session of the user. */
   @Patch(':id')
+  @Recent('15m')
   @Answers(UserEcho)
   @ErrorResponses(409)
   async update(

@@ -4,11 +4,13 @@ import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleDe
 import { AccessCheck } from '../access-check';
 import { ApiKeys } from '../api-keys';
 import { AccountDisabledError, RevocationsUnknownError } from '../errors';
+import { type AccountMails, accountMails } from '../mails/account-mails';
 import type { AccountsOptions } from '../options';
 import { RevocationFeed } from '../revocation/revocation-feed';
 import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './retention-rules';
 import { TimeFloor } from '../time-floor';
+import { PasswordResetsController } from './password-resets.controller';
 import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
 import type { AccountsModuleOptions, StrategiesFactory } from './strategies-factory';
@@ -16,13 +18,13 @@ import type { AccountsModuleOptions, StrategiesFactory } from './strategies-fact
 /** Accounts, their sign-in routes, and the global guard. */
 @Module({})
 export class AccountsModule {
-  /** @param options of `accountsOptions()`, and `strategies` of the application */
-  static forRoot({ strategies, ...options }: AccountsModuleOptions): DynamicModule {
-    const core = coreModule(options);
+  /** @param options of `accountsOptions()`, with `strategies` and `mails` of the application */
+  static forRoot({ strategies, mails, ...options }: AccountsModuleOptions): DynamicModule {
+    const core = coreModule(options, { ...accountMails, ...mails });
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, strategies)],
-      controllers: [SignInController, SessionsController],
+      controllers: [SignInController, SessionsController, PasswordResetsController],
       providers: [housekeepingProvider(options)],
       exports: [core],
     };
@@ -46,8 +48,8 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
   }
 }
 
-function coreModule(options: AccountsOptions): DynamicModule {
-  const providers = accountsProviders(options);
+function coreModule(options: AccountsOptions, mails: AccountMails): DynamicModule {
+  const providers = accountsProviders(options, mails);
   return { module: AccountsCoreModule, providers, exports: providers.map(({ provide }) => provide) };
 }
 

@@ -13,7 +13,13 @@ import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
 import { FamiliarAddresses } from '../familiar-addresses';
 import { FirstAdministrator } from '../first-administrator';
+import { HourlyLimit } from '../hourly-limit';
+import type { AccountMails } from '../mails/account-mails';
 import type { AccountsOptions } from '../options';
+import { AccessEnd } from '../password-reset/access-end';
+import { PasswordResets } from '../password-reset/password-resets';
+import { ResetCompletion } from '../password-reset/reset-completion';
+import { ResetMails } from '../password-reset/reset-mails';
 import { RevocationFeed } from '../revocation/revocation-feed';
 import { RevocationView } from '../revocation/revocation-view';
 import { Revocations } from '../revocation/revocations';
@@ -27,6 +33,7 @@ import { SessionsStore } from '../sessions/sessions.store';
 import { clockSources, StoreClock } from '../sessions/store-clock';
 import { SignIn } from '../sign-in';
 import { SignInLimits } from '../sign-in-limits';
+import { SignUp } from '../sign-up';
 import { SignUpLimit } from '../sign-up-limit';
 import { TimeFloor } from '../time-floor';
 
@@ -37,7 +44,7 @@ const hashDeadlineMs = 800;
 const hashConcurrency = availableParallelism() > 2 ? 2 : 1;
 
 /** The providers of accounts; they need the {@link Database}. */
-export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
+export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
   return [
     // After the database, which creates the directory of the secret file, or reports why it cannot.
     from(AccessTokens, [Database], () => new AccessTokens(options.tokens())),
@@ -52,7 +59,6 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
     from(AccountsStore, [Database], (db) => new AccountsStore(db)),
     from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
     from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts)),
-    from(SignUpLimit, [AttemptsStore], (attempts) => new SignUpLimit(attempts, options.signUpsPerHour)),
     from(
       FamiliarAddresses,
       [Database, AccountsStore],
@@ -94,10 +100,17 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
       (...parts) => new Sessions(...parts),
     ),
     from(
+      SignUp,
+      [AccountsStore, Passwords, AttemptsStore],
+      (store, passwords, attempts) =>
+        new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(attempts, options.signUpsPerHour))),
+    ),
+    from(
       Accounts,
-      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog, SignUpLimit],
+      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog],
       (...parts) => new Accounts(...parts),
     ),
+    ...passwordResetParts(options, mails),
     from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),
     from(
       Administration,
@@ -109,6 +122,34 @@ export function accountsProviders(options: AccountsOptions): FactoryProvider[] {
       await first.prepare();
       return first;
     }),
+  ];
+}
+
+function passwordResetParts(
+  { resetsPerHour, appUrl }: AccountsOptions,
+  mails: AccountMails,
+): FactoryProvider[] {
+  return [
+    from(ResetMails, [Outbox], (outbox) => new ResetMails(outbox, mails, appUrl)),
+    from(
+      PasswordResets,
+      [Database, AccountsStore, ResetMails, AuditLog, AttemptsStore],
+      (db, store, resetMails, audit, attempts) =>
+        new PasswordResets(db, store, resetMails, audit, {
+          perAddress: new HourlyLimit(attempts, resetsPerHour.ofAddress),
+          perAccount: new HourlyLimit(attempts, resetsPerHour.ofAccount),
+        }),
+    ),
+    from(
+      AccessEnd,
+      [AccountsStore, SessionsStore, ApiKeys, SignInLimits, AuditLog],
+      (...parts) => new AccessEnd(...parts),
+    ),
+    from(
+      ResetCompletion,
+      [AccountsStore, Passwords, Revocations, AccessEnd, ResetMails],
+      (...parts) => new ResetCompletion(...parts),
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Strategy } from '@app/auth';
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common';
+import type { AccountMails } from '../mails/account-mails';
 import type { AccountsOptions } from '../options';
 
 /** Makes further strategies from providers; the providers of accounts can be injected without an import. */
@@ -14,4 +15,6 @@ export interface StrategiesFactory {
 export interface AccountsModuleOptions extends AccountsOptions {
   /** Strategies of the application, beside `jwt` (the default) and `api-key`. */
   readonly strategies?: StrategiesFactory;
+  /** Texts of mails, in place of the default ones. */
+  readonly mails?: Partial<AccountMails>;
 }

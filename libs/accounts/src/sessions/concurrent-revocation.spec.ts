@@ -21,7 +21,7 @@ describe('a sign-in', () => {
     time.apply();
     here = makeInstance(current.db, time);
     there = makeInstance(current.openAnother(), time);
-    id = (await here.accounts.signUp({ email, password })).id;
+    id = (await here.signUp.create({ email, password })).id;
   });
   afterEach(() => void vi.useRealTimers());
 

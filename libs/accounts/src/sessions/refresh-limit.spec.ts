@@ -17,7 +17,7 @@ describe('refreshes of one session', () => {
     time = new FakeTime();
     time.apply();
     program = makeInstance(current.db, time, { refreshesPerHour: 3 });
-    id = (await program.accounts.signUp({ email, password })).id;
+    id = (await program.signUp.create({ email, password })).id;
     newest = await open();
   });
   afterEach(() => void vi.useRealTimers());

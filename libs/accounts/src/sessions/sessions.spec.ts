@@ -16,7 +16,7 @@ describe('a refresh token (D19)', () => {
     time = new FakeTime();
     time.apply();
     program = makeInstance(current.db, time);
-    id = (await program.accounts.signUp({ email, password })).id;
+    id = (await program.signUp.create({ email, password })).id;
     first = (await program.sessionSignIn.open(email, password, ip))?.refreshToken ?? '';
   });
   afterEach(() => void vi.useRealTimers());

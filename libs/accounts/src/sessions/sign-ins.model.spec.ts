@@ -46,7 +46,7 @@ async function makeSystem(db: Database, other: Database): Promise<System & Expec
   const people: Person[] = [];
   for (const password of passwords) {
     const email = `${people.length}.${(runs += 1)}@example.com`;
-    people.push({ email, id: (await programs[0].accounts.signUp({ email, password })).id });
+    people.push({ email, id: (await programs[0].signUp.create({ email, password })).id });
   }
   for (const program of programs) await program.clock.read(db);
   return { programs, people, time, model: initialModel(time.wall, passwords), steppedAt: -HOUR };

@@ -14,6 +14,9 @@ import { listIndexes } from './0013-list-indexes';
 import { mail } from './0014-mail';
 import { pictures } from './0015-pictures';
 import { revocationTransactions } from './0016-revocation-transactions';
+import { passwordReset } from './0017-password-reset';
+import { resetTokenIndex } from './0018-reset-token-index';
+import { idempotencyKeys } from './0019-idempotency-keys';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -37,4 +40,7 @@ export const migrations: Migrations = {
     apply: revocationTransactions,
     runsSince: '0016-revocation-transactions',
   },
+  '0017-password-reset': { apply: passwordReset, runsSince: '0016-revocation-transactions' },
+  '0018-reset-token-index': { ...resetTokenIndex, runsSince: '0017-password-reset' },
+  '0019-idempotency-keys': { apply: idempotencyKeys, runsSince: '0018-reset-token-index' },
 };

@@ -12,7 +12,10 @@ export interface AccountTable {
   emailKey: string;
   /** Argon2id, in PHC form. */
   passwordHash: string;
+  /** SHA-256 of the token in the latest link, in base64url; `null` once it is used or ended. */
   passwordResetToken: string | null;
+  /** When that link expires. */
+  passwordResetExpiresAt: Date | null;
   role: Generated<Role>;
   firstName: string | null;
   lastName: string | null;

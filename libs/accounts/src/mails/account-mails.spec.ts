@@ -1,0 +1,36 @@
+import { accountMails } from './account-mails';
+import { linkTo } from './link-to';
+
+describe('a link in a mail', () => {
+  it.each([
+    ['https://example.com', 'https://example.com/reset-password#token=abc'],
+    ['https://example.com/', 'https://example.com/reset-password#token=abc'],
+    ['https://example.com/app/', 'https://example.com/app/reset-password#token=abc'],
+  ])('has its token in the fragment: %s', (appUrl, link) => {
+    expect(linkTo(appUrl, 'reset-password', 'abc')).toBe(link);
+  });
+});
+
+describe('the mails about accounts', () => {
+  const email = `"<b>'&"@example.com`;
+  const link = 'https://example.com/#token=abc';
+  const mails = [
+    accountMails.passwordReset({ email, link, minutes: 30 }),
+    accountMails.passwordWasReset({ email, ip: '192.0.2.1', at: new Date(0) }),
+  ];
+
+  it('have the facts in both parts, as text in HTML', () => {
+    for (const { text, html } of mails) {
+      expect(text).toContain(email);
+      expect(html).toContain('&quot;&lt;b&gt;&#39;&amp;&quot;@example.com');
+      expect(html).not.toContain('<b>');
+    }
+  });
+
+  it('show the link where there is one', () => {
+    expect(mails.map((mail) => [mail.link, mail.text.includes(link), mail.html.includes(link)])).toEqual([
+      [link, true, true],
+      [undefined, false, false],
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { html, type MailText } from '@app/mail';
+
+/** Facts of a mail with a link that sets a new password. */
+export interface PasswordResetFacts {
+  readonly email: string;
+  /** With the token in its fragment, which browsers send to no server. */
+  readonly link: string;
+  /** How long the link is valid. */
+  readonly minutes: number;
+}
+
+/** Facts of a mail that tells of a new password. */
+export interface PasswordWasResetFacts {
+  readonly email: string;
+  /** Remote address of the request. */
+  readonly ip: string;
+  readonly at: Date;
+}
+
+/** The texts of all mails about accounts. An application may replace each. */
+export interface AccountMails {
+  passwordReset(facts: PasswordResetFacts): MailText;
+  passwordWasReset(facts: PasswordWasResetFacts): MailText;
+}
+
+/** The texts that are sent by default. */
+export const accountMails: AccountMails = {
+  passwordReset: ({ email, link, minutes }) => ({
+    subject: 'Set a new password',
+    link,
+    text: `Somebody, probably you, asked for a new password for ${email}.
+
+Open this link within ${minutes} minutes to set it:
+
+${link}
+
+If it was not you, ignore this mail: your password stays as it is.
+`,
+    html: html`<p>Somebody, probably you, asked for a new password for ${email}.</p>
+      <p><a href="${link}">Set a new password</a> within ${minutes} minutes.</p>
+      <p>If it was not you, ignore this mail: your password stays as it is.</p> `,
+  }),
+  passwordWasReset: ({ email, ip, at }) => {
+    const facts = `A new password was set for ${email} at ${at.toUTCString()}, from the address ${ip}.`;
+    const effects = 'Every session and every API key of the account has ended.';
+    const advice =
+      'If it was not you, somebody else can read your mail: secure it first, then set a new password.';
+    return {
+      subject: 'Your password was changed',
+      text: `${facts}\n\n${effects}\n\n${advice}\n`,
+      html: html`<p>${facts}</p>
+        <p>${effects}</p>
+        <p>${advice}</p> `,
+    };
+  },
+};

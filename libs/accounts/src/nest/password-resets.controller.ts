@@ -1,0 +1,34 @@
+import { Public } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Answers } from '@app/serialization';
+import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { CompletePasswordReset, RequestPasswordReset } from '../password-reset/password-resets.dto';
+import { PasswordResets } from '../password-reset/password-resets';
+import { ResetCompletion } from '../password-reset/reset-completion';
+
+/** New passwords for owners who forgot theirs. */
+@Controller('auth/password-resets')
+@Public()
+export class PasswordResetsController {
+  constructor(
+    private readonly resets: PasswordResets,
+    private readonly completion: ResetCompletion,
+  ) {}
+
+  /** The response is the same whether or not the account exists. */
+  @Post()
+  @HttpCode(202)
+  @Answers('nothing')
+  @ErrorResponses(429, 503)
+  async request(@Body() { username }: RequestPasswordReset, @Ip() ip: string): Promise<void> {
+    await this.resets.request(username, ip);
+  }
+
+  /** Sets a new password with the token of a reset, and ends all access of the account. */
+  @Post('complete')
+  @HttpCode(204)
+  @ErrorResponses(400, 503)
+  async complete(@Body() { token, password }: CompletePasswordReset, @Ip() ip: string): Promise<void> {
+    await this.completion.complete(token, password, ip);
+  }
+}

@@ -1,0 +1,32 @@
+import type { AccountRow, Queries } from '@app/persistence';
+import type { AccountsStore } from '../accounts.store';
+import type { ApiKeys } from '../api-keys';
+import type { AuditLog } from '../audit-log';
+import type { SessionsStore } from '../sessions/sessions.store';
+import type { SignInLimits } from '../sign-in-limits';
+
+/** Ends everything that gives access to an account, when its owner proved that only the mailbox is left. */
+export class AccessEnd {
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly sessions: SessionsStore,
+    private readonly keys: ApiKeys,
+    private readonly limits: SignInLimits,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Ends sessions, access tokens, the link of a reset and API keys, and lifts the locks of the account at this address and
+   * over all addresses; a lock at another address, which may be an attacker's, stays.
+   *
+   * @param db the transaction that revokes the account
+   */
+  async endAll({ id, email }: AccountRow, ip: string, db: Queries): Promise<void> {
+    await this.store.incrementTokenGeneration(id, undefined, db);
+    const sessions = await this.sessions.removeAllOf(id, undefined, db);
+    const keys = await this.keys.revokeAll(id, db);
+    await this.limits.unlock(email, ip, db);
+    const detail = { sessions: sessions.length, keys };
+    await this.audit.record({ kind: 'password-reset', accountId: id, ip, detail }, db);
+  }
+}

@@ -1,0 +1,23 @@
+import { NoLongerThan } from '@app/validation';
+import { IsString, MinLength } from 'class-validator';
+
+/** Asks for a link that sets a new password. */
+export class RequestPasswordReset {
+  /** The e-mail of the account. */
+  @IsString()
+  @NoLongerThan(320)
+  username!: string;
+}
+
+/** Sets a new password. */
+export class CompletePasswordReset {
+  /** From the fragment of the link. */
+  @IsString()
+  @NoLongerThan(100)
+  token!: string;
+
+  /** 8 to 256 characters, compared exactly as sent. */
+  @MinLength(8)
+  @NoLongerThan(256)
+  password!: string;
+}
