@@ -8,37 +8,51 @@ import { askProgram, registered, writeProgram } from './stock-program';
 
 const cache = join(__dirname, '../../node_modules/.cache/test-package');
 
-/** The last versions of each line, and those whose pipes report errors differently. */
-const nests = [
-  { nest: '10.4.22', node: '20.20.2' },
-  { nest: '11.1.0', node: '20.20.2' },
-  { nest: '11.2.9', node: undefined },
-  { nest: '11.2.10', node: '20.20.2' },
-  { nest: '12.3.0', node: undefined },
-  { nest: '12.5.1', node: undefined },
-];
-const validators = ['0.13.2', '0.14.4', '0.15.1'];
-const rows = nests.flatMap(({ nest, node }) => validators.map((validator) => ({ nest, node, validator })));
+/** One set of versions. Not every release of Nest has an adapter for Fastify. */
+interface Row {
+  readonly nest: string;
+  readonly fastify: string;
+  /** `undefined` for the Node of the tests. */
+  readonly node?: string;
+  readonly validators: readonly string[];
+}
+
+const all = ['0.13.2', '0.14.4', '0.15.1'];
+
+/** The last version of each line, and versions whose pipes report errors differently. */
+const rows = (
+  [
+    { nest: '10.4.22', fastify: '10.4.22', node: '20.20.2', validators: all },
+    { nest: '11.1.0', fastify: '11.1.0', node: '20.20.2', validators: ['0.15.1'] },
+    { nest: '11.2.9', fastify: '11.2.8', validators: ['0.15.1'] },
+    { nest: '11.2.10', fastify: '11.2.8', node: '20.20.2', validators: all },
+    { nest: '12.3.2', fastify: '12.3.2', validators: ['0.15.1'] },
+    { nest: '12.5.1', fastify: '12.5.0', validators: all },
+  ] satisfies Row[]
+).flatMap(({ validators, ...versions }: Row) =>
+  validators.map((validator) => Object.assign({ validator }, versions)),
+);
+type Versions = (typeof rows)[number];
 
 const programs = (['cjs', 'esm'] as const).flatMap((format) =>
   (['fastify', 'express'] as const).map((adapter) => ({ format, adapter })),
 );
 
-/** The platform package of a version of Node; `undefined` for the Node of the tests. */
-const nodePackage = (version: string) => `node-${process.platform}-${process.arch}@${version}`;
+/** The package with the Node of this platform. */
+const nodePackage = `node-${process.platform}-${process.arch}`;
 
 describe('the packed engine', () => {
   let tarball = '';
   beforeAll(async () => void (tarball = await packEngine(join(cache, 'packed/engine'))));
   afterAll(endProcesses);
 
-  describe.each(rows)('with Nest $nest and class-validator $validator', ({ nest, validator, node }) => {
+  describe.each(rows)('with Nest $nest and class-validator $validator', (versions) => {
     let folder = '';
     let binary: string | undefined;
 
     beforeAll(async () => {
-      folder = await installed(nest, validator, node);
-      binary = node && join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+      folder = await installed(versions);
+      binary = versions.node && join(folder, 'node_modules', nodePackage, 'bin/node');
       await install(folder, [tarball]);
     });
 
@@ -56,15 +70,15 @@ describe('the packed engine', () => {
 });
 
 /** A folder with one set of versions, installed once. */
-async function installed(nest: string, validator: string, node: string | undefined): Promise<string> {
-  const names = ['common', 'core', 'platform-express', 'platform-fastify'];
+async function installed({ nest, fastify, validator, node }: Versions): Promise<string> {
   const wanted = [
-    ...names.map((name) => `@nestjs/${name}@${nest}`),
+    ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@${nest}`),
+    `@nestjs/platform-fastify@${fastify}`,
     `class-validator@${validator}`,
     'class-transformer@0.5.1',
     'reflect-metadata@0.2.2',
     'rxjs@7.8.2',
-    ...(node ? [nodePackage(node)] : []),
+    ...(node ? [`${nodePackage}@${node}`] : []),
   ];
   const folder = join(cache, createHash('sha256').update(wanted.join()).digest('hex').slice(0, 12));
   if (existsSync(join(folder, 'installed'))) return folder;
