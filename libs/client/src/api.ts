@@ -530,6 +530,11 @@ export interface components {
              * @description To the minute; null before the first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             */
+            expiresAt: string | null;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
@@ -615,10 +620,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             */
+            expiresAt: string | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
+            /** @description Without it the key does not expire. */
+            expiresInDays?: number;
         };
         /** @description An order, for its owner only. */
         Order: {
@@ -985,7 +997,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "correct horse battery staple"
+                 *       "name": "correct horse battery staple",
+                 *       "expiresInDays": 1
                  *     }
                  */
                 "application/json": components["schemas"]["MakeApiKey"];
