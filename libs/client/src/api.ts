@@ -37,7 +37,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an API key
-         * @description The response has the whole key, which is not shown again.
+         * @description The response has the whole key, which is not shown again. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["apiKeysCreate"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user.
+         * @description A changed password ends every other session of the user. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -828,7 +828,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, or the account is disabled. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;

@@ -1,5 +1,5 @@
 import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
-import { Caller, UseStrategy } from '@app/auth';
+import { Caller, Recent, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { ApiKeyRow } from '@app/persistence';
@@ -17,6 +17,7 @@ export class ApiKeysController {
 
   /** Creates an API key. The response has the whole key, which is not shown again. */
   @Post()
+  @Recent('15m')
   @Answers(MadeApiKey)
   @ErrorResponses(409)
   async create(

@@ -35,7 +35,7 @@ export const page = ({ needsSession }: { readonly needsSession: boolean }): stri
       <button id="leave" type="button" hidden>Sign out</button>
       <output id="state">${needsSession ? 'Sign in to read the reference' : 'Not signed in'}</output>
     </form>
-    <main id="reference"${needsSession ? ' data-needs-session' : ''}></main>
+    <div id="reference"${needsSession ? ' data-needs-session' : ''}></div>
     <noscript>This page needs JavaScript. The description itself: <a href="openapi.json">openapi.json</a></noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/page.js"></script>

@@ -3,6 +3,8 @@ import { Answers } from '@app/serialization';
 import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page, pagePolicy, pageStyle } from '../../docs/page';
+import { pageAccessibility } from '../../docs/page-accessibility';
+import { pageColors } from '../../docs/page-colors';
 import { pageScript } from '../../docs/page-script';
 import { StaticFile } from '../../docs/static-file';
 import { readSwaggerUi } from '../../docs/swagger-ui';
@@ -26,8 +28,8 @@ export const DOCS_ACCESS = Symbol('sluice.docs-access');
 const files = {
   on: new StaticFile(Buffer.from(page({ needsSession: false }))),
   'signed-in': new StaticFile(Buffer.from(page({ needsSession: true }))),
-  style: new StaticFile(Buffer.from(pageStyle)),
-  script: new StaticFile(Buffer.from(pageScript)),
+  style: new StaticFile(Buffer.from(pageStyle + pageColors)),
+  script: new StaticFile(Buffer.from(pageScript + pageAccessibility)),
 };
 
 /** The page of the API reference, which has no part of the API itself. Public (decision D1). */
