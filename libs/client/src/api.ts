@@ -37,7 +37,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an API key
-         * @description The response has the whole key, which is not shown again.
+         * @description The response has the whole key, which is not shown again. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["apiKeysCreate"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user.
+         * @description A changed password ends every other session of the user. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -530,6 +530,11 @@ export interface components {
              * @description To the minute; null before the first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             */
+            expiresAt: string | null;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
@@ -615,10 +620,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             */
+            expiresAt: string | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
+            /** @description Without it the key does not expire. */
+            expiresInDays?: number;
         };
         /** @description An order, for its owner only. */
         Order: {
@@ -828,7 +840,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, or the account is disabled. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;
@@ -1003,7 +1015,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "correct horse battery staple"
+                 *       "name": "correct horse battery staple",
+                 *       "expiresInDays": 1
                  *     }
                  */
                 "application/json": components["schemas"]["MakeApiKey"];

@@ -46,6 +46,8 @@ export interface RouteCallers {
   readonly strategies: readonly string[];
   /** One of these is required; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
+  /** The sign-in of the caller must not be older; `undefined` allows any. */
+  readonly maxAgeSeconds?: number;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
 }

@@ -57,7 +57,11 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
   const { controller, handler, callers, query } = route;
   const told = describe({ key: keyOf(route), type: controller, member: handler });
   const { summary, rest } = summarized(told ?? summaryOf(route));
-  const description = [rest, query && 'Other query parameters are rejected with 400.']
+  const description = [
+    rest,
+    query && 'Other query parameters are rejected with 400.',
+    callers.maxAgeSeconds && `403 unless the caller signed in within ${callers.maxAgeSeconds / 60} minutes.`,
+  ]
     .filter(Boolean)
     .join(' ');
   return {

@@ -12,6 +12,7 @@ import { connectionsPerAddress, limitConnections, openFileLimit } from '../ingre
 import { limitPipelining } from '../ingress/limit-pipelining';
 import { ingressLimits } from '../ingress/limits';
 import { type RegisterPlugins, registerPlugins } from '../ingress/plugins';
+import { addPathPrefix } from '../ingress/path-prefix';
 import { OverloadDetector } from '../ingress/overload';
 import { GatheredLines } from '../logs/gathered-lines';
 import { type Logs, silentLogs } from '../logs/open-logs';
@@ -114,6 +115,7 @@ export async function makeProgram({
       ServiceModule.forRoot(
         { ...readManifest(), application: name },
         uploadStore ?? new DiskUploads(settings.UPLOAD_DIR),
+        settings.DOCS,
       ),
       module,
     ],
@@ -133,6 +135,8 @@ export async function makeProgram({
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
     installIngress(app);
+    const { PATH_PREFIX: usual, TRUST_PROXY } = settings;
+    addPathPrefix(adapter.getInstance(), { usual, hasProxies: TRUST_PROXY !== false });
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, logs.log);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, (origin) =>

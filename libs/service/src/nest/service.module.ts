@@ -1,10 +1,11 @@
 import { Database } from '@app/persistence';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
 import { BoundSerialization } from './bound-serialization';
 import { ApiDescription } from './docs/api-description';
-import { DocsController } from './docs/docs.controller';
+import { descriptionController } from './docs/description.controller';
+import { DOCS_ACCESS, type DocsAccess, DocsController } from './docs/docs.controller';
 import { GracefulShutdown } from './graceful-shutdown';
 import { RouteArounds } from './around/route-arounds';
 import { Idempotency } from './idempotency/idempotency';
@@ -16,15 +17,16 @@ import { UploadStore } from '../upload/upload-store';
 /** What every program has: `AboutService`, health routes, the API reference, graceful shutdown, the store of uploaded files. Global. */
 @Module({})
 export class ServiceModule {
-  static forRoot(identity: ProgramIdentity, uploads: UploadStore): DynamicModule {
+  static forRoot(identity: ProgramIdentity, uploads: UploadStore, docs: DocsAccess): DynamicModule {
     return {
       module: ServiceModule,
       global: true,
       imports: [DiscoveryModule],
-      controllers: [HealthController, DocsController],
+      controllers: [HealthController, ...docsControllers(docs)],
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,
+        { provide: DOCS_ACCESS, useValue: docs },
         { provide: UploadStore, useValue: uploads },
         ApiDescription,
         BoundSerialization,
@@ -41,6 +43,10 @@ export class ServiceModule {
       exports: [AboutService, RouteArounds, ProgramMetrics, UploadStore],
     };
   }
+}
+
+function docsControllers(docs: DocsAccess): Type[] {
+  return docs === 'off' ? [] : [descriptionController(docs === 'on'), DocsController];
 }
 
 function idempotencyOf(db: Database | undefined): Idempotency {

@@ -61,8 +61,9 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
 }
 
 function callersOf({ controller, name, handler }: DeclaredHandler, known: readonly string[]): RouteCallers {
-  const { isPublic, strategies = known.slice(0, 1), roles } = routeRules(handler, controller);
-  return { isPublic, strategies: isPublic ? [] : strategies, roles, isOwn: takesCaller(controller, name) };
+  const { isPublic, strategies = known.slice(0, 1), roles, maxAgeSeconds } = routeRules(handler, controller);
+  const isOwn = takesCaller(controller, name);
+  return { isPublic, strategies: isPublic ? [] : strategies, roles, maxAgeSeconds, isOwn };
 }
 
 function inputOf(

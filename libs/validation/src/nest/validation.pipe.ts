@@ -83,6 +83,17 @@ export class ValidationPipe extends NestValidationPipe {
       );
   }
 
+  /** A pipe with the options of one of Nest's own, which must not override any method. */
+  static like<Pipe extends ValidationPipe>(
+    this: { readonly prototype: Pipe },
+    pipe: NestValidationPipe,
+  ): Pipe {
+    const options = { isHardened: false, keepsPrimitives: false, isCompiled: true, isStock: true };
+    const ownState = { logger: new Logger(ValidationPipe.name), validated: new WeakMap() };
+    const made: Pipe = Object.create(this.prototype);
+    return Object.assign(made, pipe, options, ownState);
+  }
+
   /** What a handler is given, or a rejection. */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const validated = this.validateParameter(value, metadata);
