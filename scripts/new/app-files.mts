@@ -13,6 +13,7 @@ export function appFiles(names: Names): Record<string, string> {
     [`src/${kebab}.program.ts`]: program(names),
     [`src/${kebab}.settings.ts`]: settings(names),
     'src/app.module.ts': appModule(names),
+    'src/descriptions.ts': noDescriptions,
     'src/home/home.controller.ts': home,
     'src/home/home.spec.ts': homeSpec(names),
     [`testing/boot-${kebab}.ts`]: boot(names),
@@ -38,6 +39,7 @@ void runProgram(program);
 function program({ kebab, camel }: Names): string {
   return `import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
 import { AppModule } from './app.module';
+import { descriptions } from './descriptions';
 import { ${camel}Settings } from './${kebab}.settings';
 
 /** The program \`${kebab}\`, for its entry, its tests, and the scripts that describe it. */
@@ -49,6 +51,7 @@ export const program: ProgramPlan<typeof ${camel}Settings> = {
     givenTogether('SMTP_URL', 'MAIL_FROM'),
     givenSecretInProduction,
   ],
+  descriptions,
   module: (settings) => AppModule.with(settings),
 };
 `;
@@ -96,6 +99,10 @@ export class AppModule {
 `;
 }
 
+/** Written by `npm run generate`, which loads the program. */
+const noDescriptions = `export const descriptions: Readonly<Record<string, string>> = {};
+`;
+
 const home = `import { Public } from '@app/auth';
 import { AboutService } from '@app/service';
 import { Controller, Get } from '@nestjs/common';
@@ -105,6 +112,7 @@ import { Controller, Get } from '@nestjs/common';
 export class HomeController {
   constructor(private readonly about: AboutService) {}
 
+  /** Returns name and version of the program, as text. */
   @Get()
   @Public()
   read(): string {

@@ -1,6 +1,6 @@
 import { AccountsModule, accountsOptions } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import type { SettingsOf } from '@app/service';
+import { MetricsController, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
 import { AuditController } from './audit/audit.controller';
@@ -11,7 +11,14 @@ import { UsersController } from './users/users.controller';
 
 /** The root module of `admin`, for operators, on the same database. */
 @Module({
-  controllers: [HomeController, AuditController, OutboxController, SessionsController, UsersController],
+  controllers: [
+    HomeController,
+    AuditController,
+    MetricsController,
+    OutboxController,
+    SessionsController,
+    UsersController,
+  ],
 })
 export class AppModule {
   static with(settings: SettingsOf<typeof adminSettings>): DynamicModule {

@@ -1,6 +1,7 @@
 import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
 import { apiSettings } from './api.settings';
 import { AppModule } from './app.module';
+import { descriptions } from './descriptions';
 
 /** The definition of `api`, for its entry file, its tests, and the scripts that describe it. */
 export const program: ProgramPlan<typeof apiSettings> = {
@@ -11,5 +12,6 @@ export const program: ProgramPlan<typeof apiSettings> = {
     givenTogether('SMTP_URL', 'MAIL_FROM'),
     givenSecretInProduction,
   ],
+  descriptions,
   module: (settings) => AppModule.with(settings),
 };

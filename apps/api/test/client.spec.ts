@@ -237,4 +237,45 @@ describe('the client of api', () => {
     await Promise.all([client.GET('/users/me'), client.session.signOut()]);
     expect(client.session.isOpen).toBe(false);
   });
+
+  it('sends a request with an idempotency key once more if no response arrives', async () => {
+    const keys: (string | null)[] = [];
+    const { client, sent } = await signedIn(async (path, request) => {
+      if (path !== '/orders') return undefined;
+      keys.push(request.headers.get('idempotency-key'));
+      if (keys.length > 1) return undefined;
+      await fetch(request);
+      throw new TypeError('fetch failed');
+    });
+    const { data, response } = await client.POST('/orders', { body: { items: [] } });
+    expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+    expect(sent).toEqual(['POST /orders 201']);
+    const { data: page } = await client.GET('/orders');
+    expect(page?.items.map(({ id }) => id)).toEqual([data?.id]);
+
+    const own = { 'Idempotency-Key': 'chosen' };
+    await client.POST('/orders', { body: { items: [] }, params: { header: own } });
+    expect(keys.at(-1)).toBe('chosen');
+  });
+
+  it('sends other requests, and aborted ones, once', async () => {
+    let sent = 0;
+    const failing = createClient({
+      baseUrl: api().url,
+      fetch: async (request) => {
+        sent += 1;
+        request.signal.throwIfAborted();
+        throw new TypeError('fetch failed');
+      },
+    });
+    await expect(failing.GET('/orders')).rejects.toThrow('fetch failed');
+    expect(sent).toBe(1);
+    await expect(failing.POST('/orders', { body: { items: [] } })).rejects.toThrow('fetch failed');
+    expect(sent).toBe(3);
+    await expect(
+      failing.POST('/orders', { body: { items: [] }, signal: AbortSignal.abort() }),
+    ).rejects.toThrow(/abort/);
+    expect(sent).toBe(4);
+  });
 });

@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { bootApi } from '../testing/boot-api';
@@ -94,9 +95,60 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.fill('#password', 'not the password');
     await page.click('#enter');
     await page.locator('#state', { hasText: 'Not signed in: ' }).waitFor();
-    expect(await page.innerText('#state')).toBe('Not signed in: Unauthorized');
+    expect(await page.innerText('#state')).toBe('Not signed in: the e-mail or the password is wrong');
     await page.close();
   });
+
+  it('says how long to wait after too many sign-ins, and when the service cannot be reached', async () => {
+    const { page } = await open();
+    await page.fill('#username', api.administratorEmail);
+    await page.fill('#password', 'not the password');
+    const headers = { 'retry-after': '600' };
+    await page.route('**/auth/sessions', (route) => route.fulfill({ status: 429, headers, body: '{}' }));
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'too many attempts, try again in 10 minutes' }).waitFor();
+    await page.unroute('**/auth/sessions');
+    await page.route('**/auth/sessions', (route) => route.abort());
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'cannot be reached' }).waitFor();
+    expect(await page.innerText('#state')).toBe('Not signed in: the service cannot be reached');
+    await page.close();
+  });
+
+  it('opens an operation and sends a request by the keyboard alone', async () => {
+    const { page, complaints } = await open();
+    await page.focus('#username');
+    await page.keyboard.type(api.administratorEmail);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(api.administratorPassword);
+    await page.keyboard.press('Enter');
+    await page.locator('#state', { hasText: 'Signed in as' }).waitFor();
+    const operation = page.locator('#operations-users-usersMe');
+    await operation.locator('button.opblock-summary-control').focus();
+    await page.keyboard.press('Enter');
+    await operation.locator('button.execute').focus();
+    await page.keyboard.press('Enter');
+    await operation.locator('.live-responses-table pre').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has no violation that axe-core finds, in %s mode',
+    async (colorScheme) => {
+      const { page } = await open({ colorScheme, bypassCSP: true });
+      await page.click('#operations-items-itemsList button.opblock-summary-control');
+      await page.click('#operations-posts-postsCreate button.opblock-summary-control');
+      await page.waitForSelector('#operations-posts-postsCreate button.execute');
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, any }) => id + ' ' + target + ' ' + any.map(({ message }) => message))))`,
+      );
+      expect(violations).toEqual([]);
+      await page.close();
+    },
+  );
 
   it.each(['light', 'dark'] as const)('fits on a phone, in %s mode', async (colorScheme) => {
     const { page, complaints } = await open({ colorScheme, viewport: { width: 360, height: 740 } });

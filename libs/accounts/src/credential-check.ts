@@ -1,9 +1,10 @@
-import type { ComparePassword, Passwords } from '@app/auth';
+import { type ComparePassword, HashingBusyError, type Passwords } from '@app/auth';
 import { type AccountRow, type Database, inTransaction } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
 import type { AuditLog } from './audit-log';
-import { AccountDisabledError } from './errors';
+import { accountsChannels, type SignInOutcome } from './channels';
+import { AccountDisabledError, TooManyAttemptsError } from './errors';
 import type { FamiliarAddresses } from './familiar-addresses';
 import type { SignInLimits } from './sign-in-limits';
 
@@ -29,6 +30,17 @@ export class CredentialCheck {
    * @throws HashingBusyError if the hashing queue is full or the deadline passes
    */
   async check(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
+    try {
+      const account = await this.checkQueued(username, password, ip);
+      publish(account === undefined ? 'wrong-credentials' : 'succeeded');
+      return account;
+    } catch (error) {
+      publishRefusal(error);
+      throw error;
+    }
+  }
+
+  private async checkQueued(username: string, password: string, ip: string): Promise<AccountRow | undefined> {
     const origin = { kind: 'sign-in', source: addressSubject(ip) };
     this.passwords.checkCapacity(origin);
     await this.limits.checkAllowed(username, ip);
@@ -100,4 +112,14 @@ export class CredentialCheck {
  */
 export function isPasswordUnchanged(before: AccountRow, now: AccountRow): boolean {
   return now.tokenGeneration === before.tokenGeneration || now.passwordHash === before.passwordHash;
+}
+
+/** Of an unavailable store, nothing: it is not how a sign-in ended. */
+function publishRefusal(error: unknown): void {
+  if (error instanceof AccountDisabledError) publish('disabled');
+  else if (error instanceof TooManyAttemptsError || error instanceof HashingBusyError) publish('refused');
+}
+
+function publish(outcome: SignInOutcome): void {
+  if (accountsChannels.signIn.hasSubscribers) accountsChannels.signIn.publish(outcome);
 }

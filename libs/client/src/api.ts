@@ -12,7 +12,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read home */
+        /** Returns name and version of the program, as text */
         get: operations["homeRead"];
         put?: never;
         post?: never;
@@ -30,12 +30,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List api keys
+         * Lists the caller's API keys, masked
          * @description Other query parameters are rejected with 400.
          */
         get: operations["apiKeysList"];
         put?: never;
-        /** Create api keys */
+        /**
+         * Creates an API key
+         * @description The response has the whole key, which is not shown again. 403 unless the caller signed in within 15 minutes.
+         */
         post: operations["apiKeysCreate"];
         delete?: never;
         options?: never;
@@ -50,11 +53,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read api keys */
+        /** Returns one of the caller's API keys, masked */
         get: operations["apiKeysRead"];
         put?: never;
         post?: never;
-        /** Remove api keys */
+        /** Revokes one of the caller's API keys */
         delete: operations["apiKeysRemove"];
         options?: never;
         head?: never;
@@ -68,7 +71,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Api keys: current */
+        /** The key of the request */
         get: operations["apiKeysCurrent"];
         put?: never;
         post?: never;
@@ -87,7 +90,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in: login */
+        /** Signs in, for as long as an access token lasts */
         post: operations["signInLogin"];
         delete?: never;
         options?: never;
@@ -104,7 +107,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sessions: logout */
+        /** Signs out: ends the caller's session */
         post: operations["sessionsLogout"];
         delete?: never;
         options?: never;
@@ -121,7 +124,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Password resets: request */
+        /** The response is the same whether or not the account exists */
         post: operations["passwordResetsRequest"];
         delete?: never;
         options?: never;
@@ -138,7 +141,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Password resets: complete */
+        /** Sets a new password with the token of a reset, and ends all access of the account */
         post: operations["passwordResetsComplete"];
         delete?: never;
         options?: never;
@@ -153,7 +156,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign in: profile */
+        /** Returns who the caller is, as the access token says */
         get: operations["signInProfile"];
         put?: never;
         post?: never;
@@ -172,7 +175,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sessions: refresh */
+        /**
+         * Replaces the tokens of a session
+         * @description A refresh token that was used before ends the session.
+         */
         post: operations["sessionsRefresh"];
         delete?: never;
         options?: never;
@@ -188,12 +194,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sessions
+         * Lists the caller's sessions
          * @description Other query parameters are rejected with 400.
          */
         get: operations["sessionsList"];
         put?: never;
-        /** Open sessions */
+        /**
+         * Signs in with a session
+         * @description It is extended by its refresh token, which is valid once.
+         */
         post: operations["sessionsOpen"];
         delete?: never;
         options?: never;
@@ -211,7 +220,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End sessions */
+        /** Ends one of the caller's sessions */
         delete: operations["sessionsEnd"];
         options?: never;
         head?: never;
@@ -225,8 +234,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health: ready */
-        get: operations["healthReady"];
+        /** Readiness, under the path that most supervisors ask for */
+        get: operations["healthStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -242,7 +251,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health: live */
+        /**
+         * Liveness: 200 as long as the process answers
+         * @description Nothing else is checked.
+         */
         get: operations["healthLive"];
         put?: never;
         post?: never;
@@ -259,8 +271,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health: ready */
-        get: operations["healthReady2"];
+        /** Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down */
+        get: operations["healthReady"];
         put?: never;
         post?: never;
         delete?: never;
@@ -277,12 +289,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List items
+         * Lists the items for sale
          * @description Other query parameters are rejected with 400.
          */
         get: operations["itemsList"];
         put?: never;
-        /** Create items (admin) */
+        /** Adds an item (admin) */
         post: operations["itemsCreate"];
         delete?: never;
         options?: never;
@@ -297,15 +309,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read items */
+        /** Returns an item */
         get: operations["itemsRead"];
         put?: never;
         post?: never;
-        /** Remove items (admin) */
+        /** Deletes an item (admin) */
         delete: operations["itemsRemove"];
         options?: never;
         head?: never;
-        /** Update items (admin) */
+        /**
+         * Changes an item (admin)
+         * @description Members that are absent stay as they are.
+         */
         patch: operations["itemsUpdate"];
         trace?: never;
     };
@@ -317,12 +332,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders
+         * Lists the caller's orders
          * @description Other query parameters are rejected with 400.
          */
         get: operations["ordersList"];
         put?: never;
-        /** Create orders */
+        /** Places an order */
         post: operations["ordersCreate"];
         delete?: never;
         options?: never;
@@ -337,7 +352,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read orders */
+        /** Returns one of the caller's orders */
         get: operations["ordersRead"];
         put?: never;
         post?: never;
@@ -355,12 +370,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List posts
+         * Lists posts, newest first
          * @description Other query parameters are rejected with 400.
          */
         get: operations["postsList"];
         put?: never;
-        /** Create posts */
+        /** Publishes a post */
         post: operations["postsCreate"];
         delete?: never;
         options?: never;
@@ -375,15 +390,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read posts */
+        /** Returns a post */
         get: operations["postsRead"];
         put?: never;
         post?: never;
-        /** Remove posts */
+        /**
+         * Deletes a post
+         * @description Its author and administrators may.
+         */
         delete: operations["postsRemove"];
         options?: never;
         head?: never;
-        /** Rename posts */
+        /**
+         * Gives a post another slug
+         * @description Its author and administrators may.
+         */
         patch: operations["postsRename"];
         trace?: never;
     };
@@ -395,12 +416,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users (admin)
+         * Lists all users (admin)
          * @description Other query parameters are rejected with 400.
          */
         get: operations["usersList"];
         put?: never;
-        /** Create users */
+        /**
+         * Signs up
+         * @description With `Prefer: return=representation` the response repeats the validated body, without the password.
+         */
         post: operations["usersCreate"];
         delete?: never;
         options?: never;
@@ -415,14 +439,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read users */
+        /**
+         * Returns a user
+         * @description Users read themselves, administrators everyone.
+         */
         get: operations["usersRead"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update users */
+        /**
+         * Changes a user's e-mail or password
+         * @description A changed password ends every other session of the user. 403 unless the caller signed in within 15 minutes.
+         */
         patch: operations["usersUpdate"];
         trace?: never;
     };
@@ -433,7 +463,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users: me as administrator (admin) */
+        /** Returns the caller, with what only administrators see (admin) */
         get: operations["usersMeAsAdministrator"];
         put?: never;
         post?: never;
@@ -450,7 +480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users: me */
+        /** Returns the caller */
         get: operations["usersMe"];
         put?: never;
         post?: never;
@@ -467,12 +497,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read pictures */
+        /** Sends the caller's picture */
         get: operations["picturesRead"];
-        /** Pictures: replace */
+        /** Replaces the caller's picture */
         put: operations["picturesReplace"];
         post?: never;
-        /** Remove pictures */
+        /** Deletes the caller's picture */
         delete: operations["picturesRemove"];
         options?: never;
         head?: never;
@@ -483,27 +513,41 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An API key, masked. */
         ApiKey: {
             id: number;
+            /** @description Chosen by the owner. */
             name: string;
+            /** @description The first two characters, `***`, the last two. */
             apiKey: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description To the minute; null before the first use.
+             */
             lastUsedAt: string | null;
         };
+        /** @description Sets a new password. */
         CompletePasswordReset: {
+            /** @description From the fragment of the link. */
             token: string;
+            /** @description 8 to 256 characters, compared exactly as sent. */
             password: string;
         };
         CreateItem: {
             sku: string;
             name: string;
+            /** @description Whole minor units of the currency, to avoid rounding. */
             price: number;
         };
         CreateOrder: {
             items: components["schemas"]["OrderItem"][];
         };
+        /** @description A new post, or a new slug for one. */
         CreatePost: {
             /** @example what-i-learnt */
             slug: string;
@@ -515,14 +559,17 @@ export interface components {
             /** @description The id of the request, for the operator to find its log entry. Only with status 500. */
             requestId?: string;
         };
+        /** @description The health of the program. */
         Health: {
             /** @enum {string} */
             status: "ok" | "unavailable" | "draining";
             checks?: components["schemas"]["HealthChecks"];
         };
+        /** @description The result of each health check. */
         HealthChecks: {
             /** @enum {string} */
             store: "ok" | "unavailable";
+            /** @description `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
             writes: boolean;
         };
         InvalidInput: {
@@ -532,43 +579,64 @@ export interface components {
             /** @constant */
             error: "Bad Request";
         } | components["schemas"]["Error"];
+        /** @description An item of the catalogue. */
         Item: {
             id: number;
             sku: string;
             name: string;
+            /** @description In minor units of the currency: 1999 is 19.99. */
             price: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
         };
+        /** @description Credentials; `username` is the e-mail. */
         LoginRequest: {
             username: string;
             password: string;
         };
+        /** @description The response to a login. */
         LoginResponse: {
+            /** @description Compact JWS for `Authorization: Bearer …`. */
             access_token: string;
         };
+        /** @description A new API key; the only response with the full key. */
         MadeApiKey: {
             id: number;
             name: string;
+            /** @description The full key for `X-API-Key`; it cannot be retrieved again. */
             apiKey: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
             /** Format: date-time */
             lastUsedAt: string | null;
         };
+        /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
         };
+        /** @description An order, for its owner only. */
         Order: {
             id: number;
+            /** @description In the order of the request. */
             items: components["schemas"]["OrderLine"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
         };
+        /** @description One line of a new order. */
         OrderItem: {
             sku: string;
             quantity: string;
         };
+        /** @description One line of a stored order. */
         OrderLine: {
             sku: string;
             quantity: string;
@@ -615,45 +683,80 @@ export interface components {
             /** @description Null on the last page. */
             nextPage: number | null;
         };
+        /** @description The picture of a user: a PNG file. */
         Picture: {
-            /** @example 48213 */
+            /**
+             * @description Its size.
+             * @example 48213
+             */
             bytes: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was uploaded: ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
         };
+        /** @description A post. */
         Post: {
             id: number;
             slug: string;
+            /** @description The author's user id; null after the account was deleted. */
             authorId: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
         };
+        /** @description The authenticated caller. */
         Profile: {
+            /** @description The `sub` claim of the token. */
             userId: number;
             username: string;
         };
+        /** @description The body of a refresh. */
         RefreshRequest: {
             refresh_token: string;
         };
+        /** @description Asks for a link that sets a new password. */
         RequestPasswordReset: {
+            /** @description The e-mail of the account. */
             username: string;
         };
+        /** @description A session. */
         Session: {
             id: number;
+            /** @description Remote address of the sign-in. */
             ip: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds: when its last refresh token was issued.
+             */
             lastUsedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds: when it expires unless it is refreshed.
+             */
             expiresAt: string;
         };
+        /** @description The tokens of a session. */
         SessionTokens: {
+            /** @description Compact JWS for `Authorization: Bearer …`. */
             access_token: string;
+            /** @description For one use at `POST /auth/refresh`. */
             refresh_token: string;
         };
+        /** @description The response to a sign-up: minimal by default, or the echo of the body. */
         SignedUp: {
-            /** @constant */
+            /**
+             * @description Only in the minimal response.
+             * @constant
+             */
             ok?: true;
             email: string;
         };
@@ -663,32 +766,43 @@ export interface components {
             /** @constant */
             message: "Unauthorized";
         };
+        /** @description Absent fields stay unchanged. */
         UpdateItem: {
             sku?: string;
             name?: string;
             price?: number;
         };
+        /** @description A user; administrators get the fields of group `admin`, others those of group `user`. */
         "User.admin": {
             id: number;
+            /** @description As entered; compared without regard to case. */
             email: string;
             /** @enum {string} */
             role: "user" | "admin";
+            /** @description Remote address of the last successful sign-in; null before the first. */
             lastLoginIp: string | null;
         };
+        /** @description A user; administrators get the fields of group `admin`, others those of group `user`. */
         "User.user": {
             id: number;
+            /** @description As entered; compared without regard to case. */
             email: string;
         };
+        /** @description Sign-up (group `create`) and change (group `update`). */
         "UserDto.create": {
             /** Format: email */
             email: string;
+            /** @description 8 to 256 characters, compared exactly as sent; optional in group `update`. */
             password: string;
         };
+        /** @description Sign-up (group `create`) and change (group `update`). */
         "UserDto.update": {
             /** Format: email */
             email: string;
+            /** @description 8 to 256 characters, compared exactly as sent; optional in group `update`. */
             password?: string;
         };
+        /** @description The echo of a validated body, without the password. */
         UserEcho: {
             email: string;
         };
@@ -714,7 +828,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, or the account is disabled. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;
@@ -759,7 +873,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is well-formed, but cannot be processed, such as a form without its file. */
+        /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
         Status422: {
             headers: {
                 [name: string]: unknown;
@@ -831,8 +945,11 @@ export interface operations {
     apiKeysList: {
         parameters: {
             query?: {
+                /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
             header?: never;
@@ -1163,8 +1280,11 @@ export interface operations {
     sessionsList: {
         parameters: {
             query?: {
+                /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
             header?: never;
@@ -1253,7 +1373,7 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    healthReady: {
+    healthStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -1306,7 +1426,7 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    healthReady2: {
+    healthReady: {
         parameters: {
             query?: never;
             header?: never;
@@ -1342,10 +1462,13 @@ export interface operations {
         parameters: {
             query?: {
                 sku?: string;
-                /** @description The order of the items; `-` is descending. Items without a value come last. */
+                /** @description The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
                 sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
+                /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
             header?: never;
@@ -1373,7 +1496,10 @@ export interface operations {
     itemsCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1393,6 +1519,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1405,6 +1533,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1466,7 +1595,10 @@ export interface operations {
     itemsUpdate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1488,6 +1620,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1501,6 +1635,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1508,8 +1643,11 @@ export interface operations {
     ordersList: {
         parameters: {
             query?: {
+                /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
             header?: never;
@@ -1537,7 +1675,10 @@ export interface operations {
     ordersCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1560,6 +1701,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1569,8 +1712,10 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
+            409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1607,10 +1752,13 @@ export interface operations {
         parameters: {
             query?: {
                 authorId?: number;
-                /** @description The order of the items; `-` is descending. Items without a value come last. */
+                /** @description The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
                 sort?: "slug" | "-slug";
+                /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
             header?: never;
@@ -1638,7 +1786,10 @@ export interface operations {
     postsCreate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1656,6 +1807,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1668,6 +1821,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1729,7 +1883,10 @@ export interface operations {
     postsRename: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -1749,6 +1906,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Sent with the response to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1762,6 +1921,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            422: components["responses"]["Status422"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1769,8 +1929,11 @@ export interface operations {
     usersList: {
         parameters: {
             query?: {
+                /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
             header?: never;

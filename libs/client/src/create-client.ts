@@ -1,6 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api';
 import { writeBody } from './form-body';
+import { repeating, withIdempotencyKey } from './idempotency';
 import { type Send, Session } from './session';
 
 /** Options of {@link createClient}. */
@@ -28,9 +29,10 @@ export function createClient({ baseUrl, fetch = send, now = elapsed }: ClientOpt
   const session = new Session(baseUrl, fetch, now);
   const client = createFetchClient<paths>({
     baseUrl,
-    fetch: (request) => session.send(request),
+    fetch: repeating((request) => session.send(request)),
     bodySerializer: writeBody,
   });
+  client.use(withIdempotencyKey);
   return Object.assign(client, { session });
 }
 

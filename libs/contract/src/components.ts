@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@app/shapes';
 import { type AnswerChoice, answerGroups, answerSchema } from './answer/answer-schema';
+import { type Describe, membersOf, undescribed, withDescription } from './descriptions';
 import { type InputType, inputSchema, type ObjectSchema } from './input/input-schema';
 
 /** The named schemas of one document; a class has one for each of its forms. */
@@ -8,10 +9,13 @@ export class Components {
   private readonly known = new Map<string, JsonSchema>();
   private readonly ids = new Map<Function, number>();
 
+  /** @param describe texts of classes and members; default none */
+  constructor(readonly describe: Describe = undescribed) {}
+
   /** A reference to a class as it is accepted, with some of its validation groups. */
   input(type: InputType, groups: readonly string[]): JsonSchema {
-    return this.refer('in', type, groups, () =>
-      inputSchema(type, groups, (part) => this.input(part, groups)),
+    return this.refer('in', type, groups, (name) =>
+      inputSchema(type, groups, (part) => this.input(part, groups), membersOf(this.describe, type, name)),
     );
   }
 
@@ -19,8 +23,8 @@ export class Components {
   answer(type: Function, { groups, version }: AnswerChoice): JsonSchema {
     const used = answerGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };
-    return this.refer(`out ${version}`, type, chosen.groups, () =>
-      answerSchema(type, chosen, (part) => this.answer(part, chosen)),
+    return this.refer(`out ${version}`, type, chosen.groups, (name) =>
+      answerSchema(type, chosen, (part) => this.answer(part, chosen), membersOf(this.describe, type, name)),
     );
   }
 
@@ -40,7 +44,7 @@ export class Components {
     way: string,
     type: Function,
     groups: readonly string[],
-    make: () => ObjectSchema,
+    make: (name: string) => ObjectSchema,
   ): JsonSchema {
     const key = [way, this.idOf(type), ...groups].join(' ');
     const known = this.known.get(key);
@@ -49,7 +53,7 @@ export class Components {
     const reference = this.add(name, {});
     // A class may be recursive: its name is registered before its schema is made.
     this.known.set(key, reference);
-    this.add(name, make());
+    this.add(name, withDescription(make(name), this.describe({ key: name, type })));
     return reference;
   }
 

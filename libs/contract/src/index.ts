@@ -1,3 +1,4 @@
+export type { Describe } from './descriptions';
 export { ErrorResponses } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';
 export { ContractError, type ContractFinding, onOneLine } from './findings/contract-error';

@@ -27,6 +27,8 @@ export interface RouteDescription {
   readonly sends: DeclaredAnswer['kind'];
   /** How often one caller may call it; `undefined` without a limit of its own. */
   readonly rate?: Rate | 'off';
+  /** Whether a request with an `Idempotency-Key` can be repeated. */
+  readonly isIdempotent?: boolean;
   /** The status of a success. */
   readonly status: number;
   /** The media type of a success; `undefined` without content. */
@@ -40,6 +42,8 @@ export interface RouteCallers {
   readonly strategies: readonly string[];
   /** One of these is required; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
+  /** The sign-in of the caller must not be older; `undefined` allows any. */
+  readonly maxAgeSeconds?: number;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
 }

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
+import { JoiningDialect } from './dialects/joining-dialect';
 import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
@@ -11,6 +13,11 @@ import { type Tables } from './tables/tables';
 /** A {@link Database}, or a transaction on one. The last argument of a store's method. */
 export type Queries = Kysely<Tables>;
 
+/** The transaction that an asynchronous context shares; `undefined` once it has ended. */
+interface Shared {
+  queries: Queries | undefined;
+}
+
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
 export class Database extends Kysely<Tables> {
   readonly dialect: 'sqlite' | 'postgres';
@@ -20,11 +27,15 @@ export class Database extends Kysely<Tables> {
   readonly connecting: Connecting;
   readonly #location: DatabaseLocation;
   readonly #dialect: CheckedDialect;
+  readonly #shared: AsyncLocalStorage<Shared>;
   #isDestroyed = false;
 
   constructor(location: DatabaseLocation, connecting: Connecting = defaultConnecting) {
     const dialect = dialectOf(location, connecting);
-    super({ dialect, plugins: [new SnakeCaseNames()] });
+    const shared = new AsyncLocalStorage<Shared>();
+    const joining = new JoiningDialect(dialect, () => shared.getStore()?.queries);
+    super({ dialect: joining, plugins: [new SnakeCaseNames()] });
+    this.#shared = shared;
     this.connecting = connecting;
     this.#dialect = dialect;
     this.dialect = location.dialect;
@@ -37,10 +48,28 @@ export class Database extends Kysely<Tables> {
     return this.#isDestroyed ? unavailable('its connections are closed') : this.#dialect.check();
   }
 
-  /** Executes a compiled query on a connection of its own, without what Kysely does around it. */
+  /** Executes a compiled query on a connection of its own, or in the shared transaction, without what Kysely does around it. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { shared } = this;
+    if (shared !== undefined) return shared.executeQuery<Row>(query);
     if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
     return this.#dialect.run(query);
+  }
+
+  /** The transaction that the current asynchronous context shares, if there is one. */
+  get shared(): Queries | undefined {
+    return this.#shared.getStore()?.queries;
+  }
+
+  /** Runs `work` in an asynchronous context whose queries on this handle are those of a transaction. */
+  async share<T>(queries: Queries, work: () => Promise<T>): Promise<T> {
+    const shared: Shared = { queries };
+    try {
+      return await this.#shared.run(shared, work);
+    } finally {
+      // What still runs is outside of the transaction, whose connection others use now.
+      shared.queries = undefined;
+    }
   }
 
   override async destroy(): Promise<void> {

@@ -3,7 +3,8 @@ import { anAccount } from '../testing/rows';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { type Queries } from './database';
 import { StoreUnavailableError, UniqueViolationError } from './errors';
-import { inTransaction } from './transaction';
+import { inSharedTransaction, inTransaction } from './transaction';
+import { statement } from './statement';
 
 describe('a transaction', () => {
   const store = useMigratedDatabase();
@@ -135,6 +136,71 @@ describe('a transaction', () => {
     );
 
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+const all = statement((_given: object, db) => db.selectFrom('item').select('sku').orderBy('sku'));
+
+describe('a shared transaction', () => {
+  const store = useMigratedDatabase();
+
+  const skus = async () => (await all.all(store.db, {})).map(({ sku }) => sku);
+
+  it('has the queries that are made on the handle, by builders, statements and transactions', async () => {
+    const seen = await inSharedTransaction(store.db, async () => {
+      await addItem(store.db, 'a');
+      await inTransaction(store.db, (queries) => addItem(queries, 'b'));
+      await sql`update item set price = price + 1`.execute(store.db);
+      expect(await all.all(store.openAnother(), {})).toEqual([]);
+      return skus();
+    });
+
+    expect(seen).toEqual(['a', 'b']);
+    expect(await skus()).toEqual(['a', 'b']);
+  });
+
+  it('rolls all of them back when the callback throws', async () => {
+    const work = inSharedTransaction(store.db, async () => {
+      await addItem(store.db, 'a');
+      await inTransaction(store.db, (queries) => addItem(queries, 'b'));
+      throw new Error('changed my mind');
+    });
+
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await skus()).toEqual([]);
+  });
+
+  it('does not have the queries of other contexts', async () => {
+    const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const work = inSharedTransaction(store.db, async () => {
+      await addItem(store.db, 'a');
+      entered.resolve();
+      await left.promise;
+    });
+    await entered.promise;
+    expect(await skus()).toEqual([]);
+    left.resolve();
+    await work;
+    expect(await skus()).toEqual(['a']);
+  });
+
+  it('does not have what its context does after its end', async () => {
+    const ended = Promise.withResolvers<void>();
+    let late: Promise<unknown> | undefined;
+    const work = inSharedTransaction(store.db, async () => {
+      late = ended.promise.then(() => addItem(store.db, 'late'));
+    });
+    await work;
+    ended.resolve();
+    await late;
+    expect(await skus()).toEqual(['late']);
+  });
+
+  it('cannot be left by a transaction of the query builder', async () => {
+    const work = inSharedTransaction(store.db, () =>
+      store.db.transaction().execute((queries) => addItem(queries, 'a')),
+    );
+    await expect(work).rejects.toThrow('begin a transaction by inTransaction');
   });
 });
 

@@ -6,7 +6,7 @@ import { requestTimeouts } from './dialects/timeouts';
  * Runs `work` in a serializable transaction: commits when it resolves, rolls back when it throws. SQLite takes the write
  * lock at `BEGIN`; on PostgreSQL serialization failures and deadlocks are retried.
  *
- * Called with a transaction, it joins that one; an error must then reach the outer call.
+ * Called with a transaction, or in {@link inSharedTransaction}, it joins that one; an error must then reach the outer call.
  *
  * @param work may run several times, so its only effects are queries on its argument; a query on `db` inside it would
  *             wait for its own transaction, and time out
@@ -18,6 +18,17 @@ export async function inTransaction<T>(
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db);
+  const shared = db instanceof Database ? db.shared : undefined;
+  if (shared !== undefined) return work(shared);
   const { waitMs } = db instanceof Database ? db.connecting.timeouts : requestTimeouts;
   return retryConflicts(waitMs, () => db.transaction().setIsolationLevel('serializable').execute(work));
+}
+
+/**
+ * Like {@link inTransaction}, but all queries that `work` makes on `db` are in the transaction, wherever they are made.
+ *
+ * @param work may run several times; its queries are awaited before it resolves
+ */
+export async function inSharedTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  return inTransaction(db, (queries) => db.share(queries, work));
 }

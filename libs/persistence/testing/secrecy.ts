@@ -52,6 +52,14 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     createdAt: 'open',
   },
   familiarAddress: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
+  idempotencyKey: {
+    id: 'secret',
+    fingerprint: 'internal',
+    responseStatus: 'internal',
+    responseHeaders: 'internal',
+    responseBody: 'internal',
+    createdAt: 'internal',
+  },
   item: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },
   mail: {
     id: 'open',

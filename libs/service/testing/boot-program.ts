@@ -31,6 +31,7 @@ export interface BootPlan<D extends Declarations> {
     server: FastifyInstance,
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
+  readonly descriptions?: Readonly<Record<string, string>>;
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -85,8 +86,9 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
     newcomer: () => signUp(client()),
     tokenOf: async ({ sub, issuedSecondsAgo = 0 }: { sub?: number; issuedSecondsAgo?: number }) => {
       const tokens = new AccessTokens({ secret, ttlSeconds: 60 });
+      const now = Date.now() - issuedSecondsAgo * 1000;
       const who = { sub: sub ?? program().administratorId, username: administrator.email };
-      return tokens.sign(who, Date.now() - issuedSecondsAgo * 1000);
+      return tokens.sign({ ...who, auth_time: Math.floor(now / 1000) }, now);
     },
   });
 }
@@ -126,6 +128,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     settings,
     logs,
     routes,
+    descriptions: plan.descriptions,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
   });

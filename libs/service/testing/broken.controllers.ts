@@ -1,5 +1,6 @@
 import { Public, Roles, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
+import { Idempotent } from '../src/nest/idempotency/idempotent';
 import { neverCalled } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';
@@ -205,6 +206,18 @@ class Shadow {
   }
 }
 
+@Controller('repeatable')
+class Repeatable {
+  @Post()
+  @Answers('nothing')
+  @Public()
+  @Idempotent()
+  create() {
+    // SLUICE-C402
+    return neverCalled();
+  }
+}
+
 /** All of them. */
 export const brokenControllers: readonly Type[] = [
   UnseenBody,
@@ -223,4 +236,5 @@ export const brokenControllers: readonly Type[] = [
   Contradiction,
   UnknownRole,
   Shadow,
+  Repeatable,
 ];

@@ -2,6 +2,8 @@ export { administrator, newEmail } from './administrator';
 export { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
 export { Client, type Reply } from './client';
 export { gatherRateCounts } from './gather-rate-counts';
+export { bundleProgram, type SpawnedProgram, spawnProgram } from './spawn-program';
+export { sweepKeptResponses } from './sweep-kept-responses';
 export { testDescription } from './test-description';
 export { uncompiledInputs } from './uncompiled-inputs';
 export { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';

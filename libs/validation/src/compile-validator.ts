@@ -3,7 +3,7 @@ import type { Checked, CompiledValidator, InputType } from './compiled-validator
 import { type Engine, engineFor, engineGeneration } from './emit/engine';
 import { runLibrary } from './emit/library';
 import { explainClass } from './explain';
-import { harden } from './hardening/hardened';
+import { checkHardened } from './hardening/hardened';
 import { reportFallback } from './report-fallback';
 import type { CompileOptions } from './plan/settings';
 
@@ -22,14 +22,13 @@ export function compileValidator<T extends object>(
 ): CompiledValidator<T> {
   const options = given.groups ? { ...given, groups: [...given.groups] } : given;
   const find = engineFinder(options);
-  const check = options.hardened
-    ? harden(type, options, find)
-    : (value: unknown) => {
-        const engine = find();
-        return typeof engine === 'string'
-          ? checkByLibrary(type, value, options, engine)
-          : engine.check(type, value, options.transformOptions);
-      };
+  const check = (value: unknown) => {
+    const engine = find();
+    if (options.hardened) return checkHardened(type, value, options, engine);
+    return typeof engine === 'string'
+      ? checkByLibrary(type, value, options, engine)
+      : engine.check(type, value, options.transformOptions);
+  };
   return {
     check: check as CompiledValidator<T>['check'],
     explain: () => explainClass(type, options, find()),

@@ -13,6 +13,7 @@ import { AuditEvent, AuditQuery } from './audit.dto';
 export class AuditController {
   constructor(private readonly audit: AuditLog) {}
 
+  /** Lists what happened to accounts and sessions, newest first. */
   @Get()
   @Answers(Page(AuditEvent))
   async list(@Query() query: AuditQuery, @Res({ passthrough: true }) reply: FastifyReply) {

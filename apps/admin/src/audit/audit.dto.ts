@@ -18,7 +18,7 @@ export class AuditEvent {
   /** Remote address of the request. */
   @Expose() @Schema({ type: ['string', 'null'] }) ip!: string | null;
   /** Further facts; never a secret. */
-  @Expose() @Type(() => Object) detail!: object;
+  @Expose() @Type(() => Object) @Schema({ type: 'object' }) detail!: object;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

@@ -7,6 +7,7 @@ import { Controller, Get } from '@nestjs/common';
 export class HomeController {
   constructor(private readonly about: AboutService) {}
 
+  /** Returns name and version of the program, as text. */
   @Get()
   @Public()
   read(): string {

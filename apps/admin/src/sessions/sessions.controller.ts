@@ -1,5 +1,5 @@
 import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
-import { Caller, Roles } from '@app/auth';
+import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
@@ -17,6 +17,7 @@ export class SessionsController {
     private readonly store: SessionsStore,
   ) {}
 
+  /** Lists the sessions of a user. */
   @Get()
   @Answers(Page(Session))
   async list(
@@ -29,6 +30,7 @@ export class SessionsController {
 
   /** Ends every session of the user, and revokes all tokens, with or without a session. */
   @Delete()
+  @Recent('15m')
   @HttpCode(204)
   async endAll(
     @Param() { id }: ById,
@@ -38,6 +40,7 @@ export class SessionsController {
     if (!(await this.sessions.endAll(id, { actorId, ip }))) missing('user', id);
   }
 
+  /** Ends one session of a user. */
   @Delete(':session')
   @HttpCode(204)
   async end(

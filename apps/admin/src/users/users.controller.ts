@@ -20,18 +20,21 @@ export class UsersController {
     private readonly administration: Administration,
   ) {}
 
+  /** Lists all users. */
   @Get()
   @Answers(Page(OperatorsUser), { groups: ['admin'] })
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
+  /** Returns a user. */
   @Get(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
   async read(@Param() { id }: ById): Promise<AccountRow> {
     return (await this.store.findById(id)) ?? missing('user', id);
   }
 
+  /** Creates a user with a name. */
   @Post()
   @Answers(OperatorsUser, { groups: ['admin'] })
   @ErrorResponses(409)
@@ -51,6 +54,7 @@ export class UsersController {
     return account;
   }
 
+  /** Changes the role of a user, or disables or enables the account. */
   @Patch(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
   @ErrorResponses(409)
@@ -64,6 +68,7 @@ export class UsersController {
     return account ?? missing('user', id);
   }
 
+  /** Deletes a user, with sessions and keys. */
   @Delete(':id')
   @HttpCode(204)
   @ErrorResponses(409)

@@ -1,5 +1,5 @@
 import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
-import { Caller, UseStrategy } from '@app/auth';
+import { Caller, Recent, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { ApiKeyRow } from '@app/persistence';
@@ -15,7 +15,9 @@ import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
+  /** Creates an API key. The response has the whole key, which is not shown again. */
   @Post()
+  @Recent('15m')
   @Answers(MadeApiKey)
   @ErrorResponses(409)
   async create(
@@ -29,6 +31,7 @@ export class ApiKeysController {
     return { ...row, apiKey: key };
   }
 
+  /** Lists the caller's API keys, masked. */
   @Get()
   @Answers(Page(ApiKey))
   async list(
@@ -48,6 +51,7 @@ export class ApiKeysController {
     return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
   }
 
+  /** Returns one of the caller's API keys, masked. */
   @Get(':id')
   @Answers(ApiKey)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
@@ -55,6 +59,7 @@ export class ApiKeysController {
     return key?.accountId === userId ? listed(key) : missing('key', id);
   }
 
+  /** Revokes one of the caller's API keys. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {

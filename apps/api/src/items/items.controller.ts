@@ -3,7 +3,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { missing, unlessTaken } from '@app/service';
+import { Idempotent, missing, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -16,20 +16,24 @@ import { ItemsStore } from './items.store';
 export class ItemsController {
   constructor(private readonly items: ItemsStore) {}
 
+  /** Lists the items for sale. */
   @Get()
   @Answers(Page(Item))
   async list(@Query() query: ItemsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.items.list(slice));
   }
 
+  /** Returns an item. */
   @Get(':id')
   @Answers(Item)
   async read(@Param() { id }: ById): Promise<ItemRow> {
     return (await this.items.findById(id)) ?? missing('item', id);
   }
 
+  /** Adds an item. */
   @Post()
   @Roles('admin')
+  @Idempotent()
   @Answers(Item)
   @ErrorResponses(409)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
@@ -38,8 +42,10 @@ export class ItemsController {
     return item;
   }
 
+  /** Changes an item. Members that are absent stay as they are. */
   @Patch(':id')
   @Roles('admin')
+  @Idempotent()
   @Answers(Item)
   @ErrorResponses(409)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
@@ -47,6 +53,7 @@ export class ItemsController {
     return item ?? missing('item', id);
   }
 
+  /** Deletes an item. */
   @Delete(':id')
   @Roles('admin')
   @HttpCode(204)

@@ -2,7 +2,7 @@ import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
-import { missing } from '@app/service';
+import { Idempotent, missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -13,7 +13,9 @@ import { OrdersStore, type OrderWithItems } from './orders.store';
 export class OrdersController {
   constructor(private readonly orders: OrdersStore) {}
 
+  /** Places an order. */
   @Post()
+  @Idempotent()
   @Answers(Order)
   async create(
     @Body() body: CreateOrder,
@@ -25,6 +27,7 @@ export class OrdersController {
     return order;
   }
 
+  /** Lists the caller's orders. */
   @Get()
   @Answers(Page(Order))
   async list(
@@ -35,6 +38,7 @@ export class OrdersController {
     return paginate(query, reply, (slice) => this.orders.listOwn(userId, slice));
   }
 
+  /** Returns one of the caller's orders. */
   @Get(':id')
   @Answers(Order)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<OrderWithItems> {

@@ -17,6 +17,7 @@ export class PicturesController {
     private readonly files: UploadStore,
   ) {}
 
+  /** Replaces the caller's picture. */
   @Put()
   @Answers(Picture)
   replace(
@@ -26,6 +27,7 @@ export class PicturesController {
     return this.pictures.replace(userId, picture);
   }
 
+  /** Sends the caller's picture. */
   @Get()
   @Header('Content-Type', png)
   @Answers('bytes')
@@ -35,6 +37,7 @@ export class PicturesController {
     return new StreamableFile(this.files.read(fileKey), { length: bytes });
   }
 
+  /** Deletes the caller's picture. */
   @Delete()
   @HttpCode(204)
   @Answers('nothing')

@@ -4,7 +4,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { missing, unlessTaken } from '@app/service';
+import { Idempotent, missing, unlessTaken } from '@app/service';
 import {
   Body,
   Controller,
@@ -25,19 +25,23 @@ import { PostsStore } from './posts.store';
 export class PostsController {
   constructor(private readonly posts: PostsStore) {}
 
+  /** Lists posts, newest first. */
   @Get()
   @Answers(Page(Post))
   async list(@Query() query: PostsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.posts.list(slice));
   }
 
+  /** Returns a post. */
   @Get(':slug')
   @Answers(Post)
   async read(@Param() { slug }: BySlug): Promise<PostRow> {
     return (await this.posts.findBySlug(slug)) ?? missing('post', slug);
   }
 
+  /** Publishes a post. */
   @HttpPost()
+  @Idempotent()
   @Answers(Post)
   @ErrorResponses(409)
   async create(
@@ -50,7 +54,9 @@ export class PostsController {
     return post;
   }
 
+  /** Gives a post another slug. Its author and administrators may. */
   @Patch(':slug')
+  @Idempotent()
   @Answers(Post)
   @ErrorResponses(409)
   async rename(
@@ -63,6 +69,7 @@ export class PostsController {
     return post ?? missing('post', path.slug);
   }
 
+  /** Deletes a post. Its author and administrators may. */
   @Delete(':slug')
   @HttpCode(204)
   async remove(@Param() { slug }: BySlug, @Caller() caller: SignedInUser): Promise<void> {

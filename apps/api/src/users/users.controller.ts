@@ -7,7 +7,7 @@ import {
   UserDto,
   type UserRow,
 } from '@app/accounts';
-import { Caller, Public, Roles } from '@app/auth';
+import { Caller, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -26,6 +26,7 @@ export class UsersController {
     private readonly store: AccountsStore,
   ) {}
 
+  /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
   @Post()
   @Public()
   @Answers(SignedUp)
@@ -43,6 +44,7 @@ export class UsersController {
     return body;
   }
 
+  /** Lists all users. */
   @Get()
   @Roles('admin')
   @Answers(Page(User), { groups: ['admin'] })
@@ -50,6 +52,7 @@ export class UsersController {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
+  /** Returns the caller. */
   @Get('me')
   @Answers(User, { groups: ['user'] })
   @ErrorResponses(404)
@@ -57,6 +60,7 @@ export class UsersController {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
+  /** Returns the caller, with what only administrators see. */
   @Get('admin')
   @Roles('admin')
   @Answers(User, { groups: ['admin'] })
@@ -65,6 +69,7 @@ export class UsersController {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
   }
 
+  /** Returns a user. Users read themselves, administrators everyone. */
   @Get(':id')
   @Answers(User, { groups: ['user'] })
   async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
@@ -72,7 +77,9 @@ export class UsersController {
     return (await this.store.findUser(id)) ?? missing('user', id);
   }
 
+  /** Changes a user's e-mail or password. A changed password ends every other session of the user. */
   @Patch(':id')
+  @Recent('15m')
   @Answers(UserEcho)
   @ErrorResponses(409)
   async update(

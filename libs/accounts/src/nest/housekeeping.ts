@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailableError } from '@app/persistence';
+import { accountsChannels } from '../channels';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
 /** Rows that are deleted after a retention period. */
@@ -43,6 +44,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
       let deleted = BATCH;
       while (deleted === BATCH && !this.isStopping) {
         deleted = await deleteOlder(new Date(Date.now() - keepMs), BATCH);
+        if (accountsChannels.swept.hasSubscribers) accountsChannels.swept.publish(deleted);
         await nextTurn();
       }
     }

@@ -24,6 +24,7 @@ export class PasswordResetsController {
     await this.resets.request(username, ip);
   }
 
+  /** Sets a new password with the token of a reset, and ends all access of the account. */
   @Post('complete')
   @HttpCode(204)
   @ErrorResponses(400, 503)

@@ -23,6 +23,7 @@ export class SessionsController {
     private readonly store: SessionsStore,
   ) {}
 
+  /** Signs in with a session. It is extended by its refresh token, which is valid once. */
   @Post('sessions')
   @Public()
   @Answers(SessionTokens)
@@ -31,6 +32,7 @@ export class SessionsController {
     return tokensOf(await this.signIn.open(username, password, ip));
   }
 
+  /** Replaces the tokens of a session. A refresh token that was used before ends the session. */
   @Post('refresh')
   @Public()
   @HttpCode(200)
@@ -40,12 +42,14 @@ export class SessionsController {
     return tokensOf(await this.signIn.refresh(refresh_token, ip));
   }
 
+  /** Signs out: ends the caller's session. */
   @Post('logout')
   @HttpCode(204)
   async logout(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
     await this.sessions.logout(caller, ip);
   }
 
+  /** Lists the caller's sessions. */
   @Get('sessions')
   @Answers(Page(Session))
   async list(
@@ -56,6 +60,7 @@ export class SessionsController {
     return paginate(query, reply, (slice) => this.store.list(userId, slice));
   }
 
+  /** Ends one of the caller's sessions. */
   @Delete('sessions/:id')
   @HttpCode(204)
   async end(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {

@@ -11,6 +11,7 @@ import { LoginRequest, LoginResponse, Profile } from '../sign-in.dto';
 export class SignInController {
   constructor(private readonly signIn: SignIn) {}
 
+  /** Signs in, for as long as an access token lasts. */
   @Post('login')
   @Public()
   @HttpCode(200)
@@ -22,6 +23,7 @@ export class SignInController {
     return { access_token: token };
   }
 
+  /** Returns who the caller is, as the access token says. */
   @Get('profile')
   @Answers(Profile)
   profile(@Caller() caller: SignedInUser): Profile {

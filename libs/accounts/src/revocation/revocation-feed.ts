@@ -1,5 +1,6 @@
 import { type Database, listen } from '@app/persistence';
 import { coalesce } from './coalesce';
+import { accountsChannels } from '../channels';
 import type { RevocationView } from './revocation-view';
 import {
   type LoggedRevocation,
@@ -76,6 +77,7 @@ export class RevocationFeed {
     else await this.readFrom({ position: this.position, after: 0 });
     this.view.markCurrent(startedAt);
     this.position = next;
+    if (accountsChannels.revocationsRead.hasSubscribers) accountsChannels.revocationsRead.publish(undefined);
   }
 
   /** After a failure as well: another server may answer, without the latest entries. */

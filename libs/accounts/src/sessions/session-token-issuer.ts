@@ -47,7 +47,7 @@ export class SessionTokenIssuer {
     const refreshToken = firstRefreshToken(session.id, session.tagKey);
     await this.store.insertToken(hashOf(refreshToken), session.id, db);
     await this.audit.record({ kind: 'session-opened', accountId: account.id, ip }, db);
-    return this.pair(account, session, refreshToken);
+    return this.pair(account, session, refreshToken, now);
   }
 
   /**
@@ -81,14 +81,15 @@ export class SessionTokenIssuer {
     const stored = await this.store.findToken(token.hash, db);
     if (stored?.turnedAt === null) {
       await this.count(session, db);
-      return this.pair(account, session, await this.issueSuccessor(token, session, now, ip, db));
+      const successor = await this.issueSuccessor(token, session, now, ip, db);
+      return this.pair(account, session, successor, now);
     }
     if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now))) {
       const successor = successorOf(token, stored.salt, session.tagKey);
       const newest = await this.store.findToken(hashOf(successor), db);
       if (newest?.turnedAt === null) {
         await this.count(session, db);
-        return this.pair(account, session, successor);
+        return this.pair(account, session, successor, now);
       }
     }
     await this.store.remove(session.id, db);
@@ -122,8 +123,11 @@ export class SessionTokenIssuer {
     return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
-  private pair(account: AccountRow, { sid }: SessionRow, refreshToken: string): TokenPair {
-    const accessToken = this.tokens.sign({ sub: account.id, username: account.email, sid });
+  /** A refresh proves no password: the sign-in is as old as the session, by the clock that dated both. */
+  private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
+    const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
+    const auth_time = Math.floor((Date.now() - ageMs) / 1000);
+    const accessToken = this.tokens.sign({ sub: id, username: email, sid: session.sid, auth_time });
     return { accessToken, refreshToken };
   }
 

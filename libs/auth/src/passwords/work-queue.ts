@@ -1,4 +1,5 @@
 import { HashingBusyError } from '../errors';
+import { hashingChannels, type HashingLoad } from './channels';
 
 /** Limits of a {@link WorkQueue}. */
 export interface WorkLimits {
@@ -43,12 +44,20 @@ export class WorkQueue {
 
   /** @throws HashingBusyError if the queue is full for this origin, or the job did not start before the deadline */
   async run<T>(job: () => Promise<T>, origin = unknownOrigin): Promise<T> {
+    const startedAt = performance.now();
     await this.acquire(origin);
+    if (hashingChannels.wait.hasSubscribers) hashingChannels.wait.publish(performance.now() - startedAt);
     try {
       return await job();
     } finally {
       this.release();
     }
+  }
+
+  private publishLoad(): void {
+    if (!hashingChannels.load.hasSubscribers) return;
+    const load: HashingLoad = { waiting: this.waiting.length, running: this.running };
+    hashingChannels.load.publish(load);
   }
 
   /** @throws HashingBusyError if the queue is full for this origin */
@@ -60,6 +69,7 @@ export class WorkQueue {
   private acquire(origin: JobOrigin): Promise<void> | undefined {
     if (this.running < this.limits.concurrency) {
       this.running += 1;
+      this.publishLoad();
       return undefined;
     }
     this.checkCapacity(origin);
@@ -85,6 +95,7 @@ export class WorkQueue {
       };
       const timer = setTimeout(() => entry.reject(), this.limits.deadlineMs);
       this.waiting.push(entry);
+      this.publishLoad();
     });
   }
 
@@ -93,6 +104,7 @@ export class WorkQueue {
     const next = this.turns.next(this.waiting);
     if (next) next.start();
     else this.running -= 1;
+    this.publishLoad();
   }
 
   /** The last job of the source, else of the kind, that has the most; `undefined` if none has more than the origin would. */

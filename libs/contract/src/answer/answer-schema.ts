@@ -9,6 +9,7 @@ import {
   type TransformShape,
   wireName,
 } from '@app/shapes';
+import { type DescribeMember, withDescription } from '../descriptions';
 import type { ObjectSchema } from '../input/input-schema';
 
 /** Makes the schema of a nested class; usually a reference. */
@@ -32,6 +33,7 @@ export function answerSchema(
   type: Function,
   { groups, version }: AnswerChoice,
   refer: ReferAnswer,
+  describe: DescribeMember = () => undefined,
 ): ObjectSchema {
   const shape = readTransforms(type);
   const choice = { groups: groups.length > 0 ? groups : undefined, version };
@@ -42,7 +44,7 @@ export function answerSchema(
     : exposed;
   const sent = known.map((property) => ({
     name: wireName(shape, property),
-    schema: propertySchema(type, shape, property, refer, choice),
+    schema: withDescription(propertySchema(type, shape, property, refer, choice), describe(property)),
     isOptional: schemaOf(type, property)?.isOptional ?? false,
   }));
   const required = sent.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));

@@ -1,8 +1,9 @@
 import type { RouteDescription } from '../route-description';
 
-/** The codes of faults between routes. */
+/** The codes of faults of routes. */
 export const routeFaults = {
   'SLUICE-C401': 'Two routes match the same requests: one of them is unreachable.',
+  'SLUICE-C402': '`@Idempotent()` on a route whose response cannot be kept for its caller.',
 } as const;
 
 /** Two routes that match the same requests. */

@@ -14,6 +14,7 @@ import {
   type TransformShape,
   wireName,
 } from '@app/shapes';
+import { type DescribeMember, withDescription } from '../descriptions';
 import { butNotNull, combine, orNull } from './combine';
 import { requiresList, ruleSchema, passes } from './rule-schema';
 
@@ -34,17 +35,19 @@ export interface ObjectSchema extends JsonSchema {
  *
  * @param groups the validation groups that the route selects; if empty, the rules of all groups run
  * @param refer  makes the schema of a nested class
+ * @param describe texts of the members
  * @param isText whether all values are strings, as in a query or a path, and so never null
  */
 export function inputSchema(
   type: InputType,
   groups: readonly string[],
   refer: Refer,
+  describe: DescribeMember = () => undefined,
   isText = false,
 ): ObjectSchema {
   const rules = readRules(type, { groups: groups.length > 0 ? groups : undefined });
   const transforms = readTransforms(type);
-  const reader = new Reader(type, rules, transforms, refer, isText);
+  const reader = new Reader(type, rules, transforms, refer, describe, isText);
   return reader.read();
 }
 
@@ -63,6 +66,7 @@ class Reader {
     private readonly rules: RuleShape,
     private readonly transforms: TransformShape,
     private readonly refer: Refer,
+    private readonly describe: DescribeMember,
     private readonly isText: boolean,
   ) {
     this.selection = selectKeys(transforms, 'toClass', {});
@@ -88,7 +92,8 @@ class Reader {
     const schema = this.valueSchema(rules);
     const said = schemaOf(this.type, rules.name)?.keywords;
     const known = initial === undefined ? {} : { default: initial };
-    return { name, isRequired, schema: { ...schema, ...known, ...said } };
+    const description = this.describe(rules.name);
+    return { name, isRequired, schema: withDescription({ ...schema, ...known, ...said }, description) };
   }
 
   private valueSchema(rules: PropertyRules): JsonSchema {

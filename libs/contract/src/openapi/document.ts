@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@app/shapes';
 import { Components } from '../components';
 import type { RouteDescription } from '../route-description';
+import type { Describe } from '../descriptions';
 import type { Part } from './part';
 import { type ErrorForm, sharedResponses } from './error-responses';
 import { operation, operationName } from './operation';
@@ -10,6 +11,8 @@ export interface DocumentHead {
   readonly title: string;
   readonly version: string;
   readonly form: ErrorForm;
+  /** What the sources say about classes and handlers; default nothing. */
+  readonly describe?: Describe;
   /** By the name of the strategy. */
   readonly securitySchemes: Readonly<Record<string, Part>>;
 }
@@ -34,13 +37,13 @@ const description =
  * @param routes by path; the order is kept
  */
 export function openApiDocument(routes: readonly RouteDescription[], head: DocumentHead): OpenApiDocument {
-  const components = new Components();
+  const components = new Components(head.describe);
   const responses = sharedResponses(head.form, components);
   const paths: Record<string, Record<string, Part>> = {};
   const ids = new Set<string>();
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    const id = freeId(operationName(route), ids);
+    const id = freeId(route, ids);
     const ofPath = (paths[path] ??= {});
     ofPath[route.method.toLowerCase()] = operation(route, id, components);
   }
@@ -53,10 +56,16 @@ export function openApiDocument(routes: readonly RouteDescription[], head: Docum
   };
 }
 
-/** One handler may have several paths, and two controllers may have the same name. */
-function freeId(name: string, taken: Set<string>): string {
-  let id = name;
-  for (let count = 2; taken.has(id); count += 1) id = `${name}${count}`;
+/** One handler may have several paths, and two controllers may have the same name: the path tells them apart then. */
+function freeId(route: RouteDescription, taken: Set<string>): string {
+  const name = operationName(route);
+  const id = taken.has(name) ? `${name}At${pascal(route.path)}` : name;
   taken.add(id);
   return id;
+}
+
+/** `/health/:id` → `HealthId`. */
+function pascal(path: string): string {
+  const parts = path.split(/\W+/).filter(Boolean);
+  return parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
 }

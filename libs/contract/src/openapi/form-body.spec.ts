@@ -20,7 +20,7 @@ const picture = {
 
 describe('the form of an upload', () => {
   it('describes its file, with its types and its size', () => {
-    expect(formBody(picture, undefined, new Components())).toEqual({
+    expect(formBody(picture, undefined, new Components(), 'PUT /picture')).toEqual({
       required: true,
       content: {
         'multipart/form-data': {
@@ -44,7 +44,7 @@ describe('the form of an upload', () => {
 
   it('describes several files of any type, and the fields of its class', () => {
     const several = { ...picture, types: [], maxFiles: 3, isList: true };
-    const { content } = formBody(several, { type: Caption, groups: [] }, new Components());
+    const { content } = formBody(several, { type: Caption, groups: [] }, new Components(), 'PUT /picture');
     const file = { type: 'string', format: 'binary', description: 'A file of at most 2000 bytes.' };
     expect(content).toMatchObject({
       'multipart/form-data': {

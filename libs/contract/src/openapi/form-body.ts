@@ -1,12 +1,22 @@
 import type { Components } from '../components';
+import { membersOf } from '../descriptions';
 import { inputSchema, type InputType } from '../input/input-schema';
 import type { RouteInput } from '../route-description';
 import type { UploadRule } from '../upload-rule';
 import type { Part } from './part';
 
-/** The body of a route that accepts files: a form with the files, and the fields of its class. */
-export function formBody(upload: UploadRule, fields: RouteInput | undefined, components: Components): Part {
-  const { properties, required } = fieldsOf(fields, components);
+/**
+ * The body of a route that accepts files: a form with the files, and the fields of its class.
+ *
+ * @param route such as `PUT /users/me/picture`
+ */
+export function formBody(
+  upload: UploadRule,
+  fields: RouteInput | undefined,
+  components: Components,
+  route: string,
+): Part {
+  const { properties, required } = fieldsOf(fields, components, route);
   const { field, types } = upload;
   const schema = {
     type: 'object',
@@ -19,10 +29,11 @@ export function formBody(upload: UploadRule, fields: RouteInput | undefined, com
 }
 
 /** All of them are text, as in a query. */
-function fieldsOf(fields: RouteInput | undefined, components: Components) {
+function fieldsOf(fields: RouteInput | undefined, components: Components, route: string) {
   if (fields === undefined) return { properties: {}, required: [] };
+  const describe = membersOf(components.describe, fields.type, `${route} body`);
   const refer = (part: InputType) => components.input(part, fields.groups);
-  const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, true);
+  const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, describe, true);
   return { properties, required };
 }
 

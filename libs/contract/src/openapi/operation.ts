@@ -3,29 +3,39 @@ import type { Components } from '../components';
 import { inputSchema, type InputType } from '../input/input-schema';
 import type { RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
+import { type Describe, membersOf, summarized } from '../descriptions';
 import { errorResponses } from './error-responses';
 import { formBody } from './form-body';
 import { exampleOf } from './example';
 
 /** One operation: a method on a path. */
 export function operation(route: RouteDescription, id: string, components: Components): Part {
-  const { query, params, callers } = route;
+  const { callers } = route;
   const parameters = [
-    ...parametersOf(params, 'path', components),
+    ...parametersOf(route, 'path', components),
     ...plainParameters(route),
-    ...parametersOf(query, 'query', components),
+    ...parametersOf(route, 'query', components),
+    ...(route.isIdempotent ? [idempotencyKey] : []),
   ];
   return {
     operationId: id,
     tags: [tagOf(route)],
-    summary: summaryOf(route),
-    ...(query && { description: 'Other query parameters are rejected with 400.' }),
+    ...describedAs(route, components.describe),
     security: securityOf(callers),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(route, components),
     responses: { [route.status]: success(route, components), ...errorResponses(route, components) },
   };
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
 
 /** `UsersController.readOne` is `usersReadOne`. */
 export function operationName({ controller, handler }: RouteDescription): string {
@@ -37,11 +47,33 @@ function tagOf({ path }: RouteDescription): string {
   return path.split('/')[1] || 'home';
 }
 
-function summaryOf({ handler, controller, callers }: RouteDescription): string {
+/** Such as `GET /posts`. */
+function keyOf({ method, path }: RouteDescription): string {
+  return `${method} ${path}`;
+}
+
+/** The first sentence of the handler's TSDoc is its summary; without one, its name is. */
+function describedAs(route: RouteDescription, describe: Describe): Part {
+  const { controller, handler, callers, query } = route;
+  const told = describe({ key: keyOf(route), type: controller, member: handler });
+  const { summary, rest } = summarized(told ?? summaryOf(route));
+  const description = [
+    rest,
+    query && 'Other query parameters are rejected with 400.',
+    callers.maxAgeSeconds && `403 unless the caller signed in within ${callers.maxAgeSeconds / 60} minutes.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  return {
+    summary: callers.roles ? `${summary} (${callers.roles.join(' or ')})` : summary,
+    ...(description !== '' && { description }),
+  };
+}
+
+function summaryOf({ handler, controller }: RouteDescription): string {
   const [owner, action] = [controller.name.replace(/Controller$/, ''), handler].map(spaced);
   const text = verbs.has(handler) ? `${action} ${owner}` : `${owner}: ${action}`;
-  const summary = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  return callers.roles ? `${summary} (${callers.roles.join(' or ')})` : summary;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Names of handlers that read as a sentence before the name of their controller: `List users`. */
@@ -57,14 +89,12 @@ function securityOf({ isPublic, strategies, roles = [] }: RouteCallers): Part[] 
   return isPublic ? [] : strategies.map((name) => ({ [name]: roles }));
 }
 
-function parametersOf(
-  input: RouteInput | undefined,
-  place: 'path' | 'query',
-  components: Components,
-): Part[] {
+function parametersOf(route: RouteDescription, place: 'path' | 'query', components: Components): Part[] {
+  const input = place === 'path' ? route.params : route.query;
   if (!input) return [];
+  const describe = membersOf(components.describe, input.type, `${keyOf(route)} ${place}`);
   const refer = (part: InputType) => components.input(part, input.groups);
-  const { properties, required = [] } = inputSchema(input.type, input.groups, refer, true);
+  const { properties, required = [] } = inputSchema(input.type, input.groups, refer, describe, true);
   return Object.entries(properties).map(([name, part]) => {
     const { description, ...schema } = part;
     const isRequired = place === 'path' || required.includes(name);
@@ -79,8 +109,9 @@ function plainParameters({ path, params }: RouteDescription): Part[] {
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
-function bodyOf({ body, upload }: RouteDescription, components: Components): Part {
-  if (upload) return { requestBody: formBody(upload, body, components) };
+function bodyOf(route: RouteDescription, components: Components): Part {
+  const { body, upload } = route;
+  if (upload) return { requestBody: formBody(upload, body, components, keyOf(route)) };
   return body ? { requestBody: requestBody(body, components) } : {};
 }
 
@@ -107,9 +138,19 @@ const rateHeaders = {
   },
 };
 
+const replayHeaders = {
+  'Idempotent-Replayed': {
+    description: 'Sent with the response to an earlier request with the same key.',
+    schema: { const: 'true' },
+  },
+};
+
 function success(route: RouteDescription, components: Components): Part {
-  const headers = typeof route.rate === 'object' ? { headers: rateHeaders } : {};
-  return { ...successful(route, components), ...headers };
+  const headers = {
+    ...(typeof route.rate === 'object' && rateHeaders),
+    ...(route.isIdempotent && replayHeaders),
+  };
+  return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
 function successful({ answer, mediaType, status }: RouteDescription, components: Components): Part {

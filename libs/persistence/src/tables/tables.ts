@@ -3,6 +3,7 @@ import { type ApiKeyTable } from './api-key.table';
 import { type AttemptTable } from './attempt.table';
 import { type AuditEventTable } from './audit-event.table';
 import { type FamiliarAddressTable } from './familiar-address.table';
+import { type IdempotencyKeyTable } from './idempotency-key.table';
 import { type ItemTable } from './item.table';
 import { type MailTable } from './mail.table';
 import { type OrderItemTable, type OrderTable } from './order.table';
@@ -22,6 +23,7 @@ export interface Tables {
   attempt: AttemptTable;
   auditEvent: AuditEventTable;
   familiarAddress: FamiliarAddressTable;
+  idempotencyKey: IdempotencyKeyTable;
   item: ItemTable;
   mail: MailTable;
   order: OrderTable;

@@ -47,10 +47,23 @@ async function post(path, body, headers) {
     method: 'POST',
     headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
+  }).catch(() => {
+    throw new Error('the service cannot be reached');
   });
   const json = response.status === 204 ? undefined : await response.json();
-  if (!response.ok) throw new Error([json.message].flat().join(', '));
+  if (!response.ok) throw new Error(reasonOf(response, json));
   return json;
+}
+
+function reasonOf({ status, headers }, { message }) {
+  if (status === 401) return 'the e-mail or the password is wrong';
+  if (status === 429) return 'too many attempts, try again in ' + waitOf(headers.get('Retry-After'));
+  if (status === 503) return 'the service is busy, try again in ' + waitOf(headers.get('Retry-After'));
+  return [message].flat().join(', ');
+}
+
+function waitOf(seconds) {
+  return seconds > 90 ? Math.ceil(seconds / 60) + ' minutes' : seconds + ' seconds';
 }
 
 function keep({ access_token: access, refresh_token: refresh }) {

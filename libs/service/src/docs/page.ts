@@ -31,7 +31,7 @@ export const page = `<!doctype html>
       <button id="leave" type="button" hidden>Sign out</button>
       <output id="state">Not signed in</output>
     </form>
-    <main id="reference"></main>
+    <div id="reference"></div>
     <noscript>This page needs JavaScript. The description itself: <a href="openapi.json">openapi.json</a></noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/page.js"></script>

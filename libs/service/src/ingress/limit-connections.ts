@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IngressLog } from './ingress-log';
 import type { GatheredLines } from '../logs/gathered-lines';
+import { publishRefusal } from './refusals';
 
 /** A load test with a thousand connections from one machine, and some other connections, is never limited. */
 const FEWEST = 1200;
@@ -51,6 +52,7 @@ export function limitConnections(
     socket.once('close', () => release(counts, address));
     if (count <= perAddress) return;
     socket.resetAndDestroy();
+    publishRefusal('connections');
     lines.add('connections', (rejected) => log.warn({ address, rejected }, 'too many connections'));
   });
 }

@@ -3,6 +3,7 @@ import { isProbe, makeRequestId } from '../logs/request-log';
 import { OverloadedError } from './errors';
 import type { IngressLog } from './ingress-log';
 import type { OverloadDetector } from './overload';
+import { publishRefusal } from './refusals';
 import { anyForm, writeErrorReply } from './write-error';
 
 /** Minimum interval between two log lines about overload. */
@@ -32,6 +33,7 @@ export function shedLoad(
     if (detector.isOverloaded() && !isProbe(request.url ?? '')) {
       sendOverloaded(response, headersFor(request.headers.origin));
       countRejected();
+      publishRefusal(OverloadedError.name);
     } else for (const reply of listeners) Reflect.apply(reply, server, [request, response]);
   });
 }

@@ -18,6 +18,8 @@ export interface Listening {
   readonly administrator?: NewAdministrator;
   /** How many routes there are in all. */
   readonly routeCount: number;
+  /** The URL of the metrics, if they have a port of their own. */
+  readonly metrics?: string;
   /** Each as `POST /auth/login`. */
   readonly publicRoutes: readonly string[];
 }
@@ -34,6 +36,7 @@ export function banner(listening: Listening): string {
     ...(database === undefined ? [] : [['data', database]]),
     ...administratorLines(listening.administrator),
     ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
+    ...(listening.metrics === undefined ? [] : [['metrics', listening.metrics]]),
     ['public', `${publicRoutes.length} of ${routeCount} routes: ${listed(publicRoutes).join(', ')}`],
     ['try', tryLine(listening)],
   ];

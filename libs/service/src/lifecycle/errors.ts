@@ -2,14 +2,16 @@
 export interface ListenAddress {
   readonly PORT: number;
   readonly HOST: string;
+  /** The setting that has the port; default `PORT`. */
+  readonly setting?: string;
 }
 
 const messages: Readonly<Record<string, (place: ListenAddress) => string>> = {
-  EADDRINUSE: ({ PORT, HOST }) =>
+  EADDRINUSE: ({ PORT, HOST, setting = 'PORT' }) =>
     `port ${PORT} of ${HOST} is in use (EADDRINUSE). ` +
-    'Stop the program that uses it, or set PORT to a free one, such as PORT=3001.',
-  EACCES: ({ PORT, HOST }) =>
-    `port ${PORT} of ${HOST} requires privileges (EACCES). Set PORT to 1024 or higher.`,
+    `Stop the program that uses it, or set ${setting} to a free one, such as ${setting}=3001.`,
+  EACCES: ({ PORT, HOST, setting = 'PORT' }) =>
+    `port ${PORT} of ${HOST} requires privileges (EACCES). Set ${setting} to 1024 or higher.`,
   EADDRNOTAVAIL: ({ HOST }) =>
     `${HOST} is not an address of this machine (EADDRNOTAVAIL). Set HOST to one of its addresses, such as HOST=127.0.0.1.`,
   ENOTFOUND: ({ HOST }) =>

@@ -10,6 +10,11 @@ export interface AccessFields {
   readonly clientRequestId?: string;
   readonly method: string;
   readonly path: string;
+  /** As declared, such as `/users/:id`; none for an unknown path. */
+  readonly route?: string;
+  /** The caller's address, and the id of the user if there is one; as `LOG_CALLERS` allows. */
+  readonly address?: string;
+  readonly userId?: number;
   readonly status: number;
   readonly durationMs: number;
   /** Of refused requests: how many there were since the last line, if more than this one. */
@@ -30,14 +35,24 @@ export type AccessLog = (level: AccessLevel, fields: AccessFields) => void;
 export function makeAccessLog(name: string, stream: DestinationStream): AccessLog {
   const write = writeBuffered(stream);
   const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
-  return (level, { requestId, clientRequestId, method, path, status, durationMs, count }) => {
+  return (level, fields) => {
+    const { requestId, clientRequestId, method, path, status, durationMs, count } = fields;
     const client = clientRequestId === undefined ? '' : `"clientRequestId":"${redact(clientRequestId)}",`;
     const more = count === undefined ? '' : `,"count":${count}`;
     write(
       `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${client}"method":"${method}",` +
-        `"path":${JSON.stringify(redact(path))},"status":${status},"durationMs":${durationMs}${more},"msg":"request completed"}\n`,
+        `"path":${JSON.stringify(redact(path))}${callerText(fields)},"status":${status},"durationMs":${durationMs}${more},"msg":"request completed"}\n`,
     );
   };
+}
+
+/** A route contains nothing that JSON would escape; an address may be what a proxy passes on. */
+function callerText({ route, address, userId }: AccessFields): string {
+  return (
+    (route === undefined ? '' : `,"route":"${route}"`) +
+    (address === undefined ? '' : `,"address":${JSON.stringify(redact(address))}`) +
+    (userId === undefined ? '' : `,"userId":${userId}`)
+  );
 }
 
 let formattedMs = Number.NaN;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { makeLog } from './open-logs';
-import { logRequests, makeRequestId } from './request-log';
+import { logRequests, makeRequestId, type RequestLogOptions } from './request-log';
 
 interface Line {
   readonly level: string;
@@ -10,7 +10,7 @@ interface Line {
 }
 
 /** A server that logs into a list, and the next line of it. */
-function logging() {
+function logging(options: RequestLogOptions = {}) {
   const lines: Line[] = [];
   let onLine: ((line: Line) => void) | undefined;
   const write = (text: string) => {
@@ -20,7 +20,12 @@ function logging() {
   };
   const server: FastifyInstance = fastify({ genReqId: makeRequestId });
   const log = makeLog('api', 'debug', { write });
-  logRequests(server, log);
+  logRequests(server, log, options);
+  server.addHook('preHandler', (request, _reply, done) => {
+    const { 'x-user': userId } = request.headers;
+    if (userId !== undefined) Object.assign(request, { user: { userId: Number(userId) } });
+    done();
+  });
   server.get('/health/ready', () => 'ok');
   server.get('/refused', (_request, reply) => reply.code(503).send('later'));
   server.get('/fails', () => Promise.reject(new Error('no')));
@@ -47,6 +52,28 @@ describe('the log of requests', () => {
       durationMs: expect.any(Number),
     });
     expect(JSON.stringify(lines)).not.toContain('hunter2');
+  });
+
+  it('has the route as it is declared, and the address and user id of the caller', async () => {
+    const { server, lines } = logging();
+    await server.inject({ method: 'POST', url: '/things/7', headers: { 'x-user': '5' } });
+    await server.inject({ method: 'POST', url: '/unknown' });
+    expect(lines).toMatchObject([
+      { path: '/things/7', route: '/things/:id', address: '127.0.0.1', userId: 5 },
+      { path: '/unknown', address: '127.0.0.1', status: 404 },
+    ]);
+    expect(lines[1]).not.toHaveProperty('route');
+    expect(lines[1]).not.toHaveProperty('userId');
+  });
+
+  it.each([
+    ['user', { userId: 5 }],
+    ['off', {}],
+  ] as const)('has of the caller only what is allowed: %s', async (callers, expected) => {
+    const { server, lines } = logging({ callers });
+    await server.inject({ method: 'POST', url: '/things/7', headers: { 'x-user': '5' } });
+    const { address, userId } = lines[0];
+    expect({ address, userId }).toEqual({ address: undefined, userId: undefined, ...expected });
   });
 
   it('has one line a second of refused requests, with their count', async () => {

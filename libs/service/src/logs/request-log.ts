@@ -23,12 +23,27 @@ export function makeRequestId(): string {
   return firstDigits + lastDigits[at];
 }
 
+/** What of the caller a line has: the id of the user, and the address with `all`. */
+export type LoggedCallers = 'all' | 'user' | 'off';
+
+/** Options of {@link logRequests}. */
+export interface RequestLogOptions {
+  /** Gathers the lines of refused requests. */
+  readonly lines?: GatheredLines;
+  /** Default `all`. */
+  readonly callers?: LoggedCallers;
+}
+
 /**
  * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
- * without the query string, the status and the duration; no body and no credentials. Requests that are refused with 503 have
+ * without the query string, the route, the caller, the status and the duration; no body and no credentials. Requests that are refused with 503 have
  * one line a second, with their count.
  */
-export function logRequests(server: FastifyInstance, log: Log, lines = new GatheredLines()): void {
+export function logRequests(
+  server: FastifyInstance,
+  log: Log,
+  { lines = new GatheredLines(), callers = 'all' }: RequestLogOptions = {},
+): void {
   const write = accessLogOf(log);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
@@ -36,7 +51,7 @@ export function logRequests(server: FastifyInstance, log: Log, lines = new Gathe
   });
   server.addHook('onResponse', (request, reply, done) => {
     // An aborted request was logged when it was aborted, although its handler may still respond.
-    if (!request.raw.aborted) logResponse(log, write, request, reply, lines);
+    if (!request.raw.aborted) logResponse(log, write, request, reply, lines, callers);
     done();
   });
   server.addHook('onRequestAbort', (request, done) => {
@@ -51,13 +66,35 @@ function logResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   lines: GatheredLines,
+  callers: LoggedCallers,
 ): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
   const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-  const fields = { ...fieldsOf(request), status: reply.statusCode, durationMs };
+  const { url: route } = request.routeOptions;
+  const fields = {
+    ...fieldsOf(request),
+    route,
+    ...callerOf(request, callers),
+    status: reply.statusCode,
+    durationMs,
+  };
   if (reply.statusCode !== 503) write(level, fields);
   else lines.add(`503 ${level}`, (count) => write(level, count > 1 ? { ...fields, count } : fields));
+}
+
+function callerOf(
+  request: FastifyRequest & { readonly user?: unknown },
+  callers: LoggedCallers,
+): Pick<AccessFields, 'address' | 'userId'> {
+  if (callers === 'off') return {};
+  const userId = userIdOf(request.user);
+  return callers === 'all' ? { address: request.ip, userId } : { userId };
+}
+
+function userIdOf(caller: unknown): number | undefined {
+  const isKnown = typeof caller === 'object' && caller !== null && 'userId' in caller;
+  return isKnown && typeof caller.userId === 'number' ? caller.userId : undefined;
 }
 
 function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {

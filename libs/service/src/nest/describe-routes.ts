@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { type DeclaredHandler, describeRoute } from '../route/describe-route';
+import { isIdempotent } from './idempotency/idempotent';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
 import { uploadRuleOf } from './upload/upload.decorator';
 
@@ -48,6 +49,7 @@ function handlersOf(controller: Function): DeclaredHandler[] {
         status: Reflect.getMetadata(HTTP_CODE_METADATA, handler),
         mediaType: declaredMediaType(handler),
         upload: uploadRuleOf(handler),
+        isIdempotent: isIdempotent(handler),
       },
     ];
   });

@@ -45,8 +45,16 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  /** Readiness, under the path that most supervisors ask for. */
+  @Get()
+  @Answers(Health)
+  @ErrorResponses([503, Health])
+  status(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
+    return this.ready(reply);
+  }
+
   /** Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down. */
-  @Get(['', 'ready'])
+  @Get('ready')
   @Answers(Health)
   @ErrorResponses([503, Health])
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {

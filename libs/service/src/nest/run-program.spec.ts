@@ -43,6 +43,22 @@ describe('a program that starts', () => {
     expect(await answer.text()).toBe('at home');
   });
 
+  it('answers with metrics on a port of their own, and not on its own', async () => {
+    const program = run(waiting, { METRICS_PORT: '0' });
+    const { url, metrics } = await program.waitForLog('listening');
+    await fetch(String(url));
+    const reply = await fetch(String(metrics));
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(await reply.text()).toContain('http_requests_total{method="GET",route="/",status="200"} 1\n');
+    expect((await fetch(new URL('/other', String(metrics)))).status).toBe(404);
+    expect((await fetch(`${String(url)}/metrics`)).status).toBe(404);
+    program.child.kill('SIGTERM');
+    expect(await program.exitCode).toBe(0);
+  });
+
   it('reports every problem of its settings, one per line, and exits with 1', async () => {
     const program = run(waiting, { PORT: 'many', LOG_LEVEL: 'loud' });
     expect(await program.exitCode).toBe(1);

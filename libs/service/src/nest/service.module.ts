@@ -6,7 +6,9 @@ import { BoundSerialization } from './bound-serialization';
 import { ApiDescription } from './docs/api-description';
 import { DocsController } from './docs/docs.controller';
 import { GracefulShutdown } from './graceful-shutdown';
+import { Idempotency } from './idempotency/idempotency';
 import { HealthController } from './health.controller';
+import { ProgramMetrics } from './metrics/program-metrics';
 import { StoreCheck } from '../lifecycle/store-check';
 import { UploadStore } from '../upload/upload-store';
 
@@ -26,11 +28,17 @@ export class ServiceModule {
         ApiDescription,
         BoundSerialization,
         GracefulShutdown,
+        ProgramMetrics,
+        { provide: Idempotency, inject: [{ token: Database, optional: true }], useFactory: idempotencyOf },
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService, UploadStore],
+      exports: [AboutService, Idempotency, ProgramMetrics, UploadStore],
     };
   }
+}
+
+function idempotencyOf(db: Database | undefined): Idempotency {
+  return new Idempotency(db);
 }
 
 function checkOf(db: Database | undefined): StoreCheck {

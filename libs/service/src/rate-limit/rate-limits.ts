@@ -1,8 +1,8 @@
-import { addressSubject } from '@app/accounts';
 import { declaredRate, type Rate } from '@app/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimitedError } from './errors';
-import { type CallerKey, RateWindow } from './rate-window';
+import { callerOf } from './caller-of';
+import { RateWindow } from './rate-window';
 
 /** Counts a request of an authenticated caller, and sets the header fields of its response. */
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -57,13 +57,4 @@ function admit(window: RateWindow, policy: string, request: FastifyRequest, repl
   void reply.header('RateLimit-Policy', policy);
   void reply.header('RateLimit', `"${window.policy}";r=${Math.max(0, left)};t=${seconds}`);
   if (left < 0) throw new RateLimitedError(seconds);
-}
-
-/** A key and its user are counted apart. */
-function callerOf(request: FastifyRequest & { readonly user?: unknown }): CallerKey {
-  const { userId, keyId }: { userId?: unknown; keyId?: unknown } = Object(request.user);
-  if (typeof keyId === 'number') return `key:${keyId}`;
-  if (typeof userId === 'number') return userId;
-  const { ip } = request;
-  return ip.includes(':') ? addressSubject(ip) : ip;
 }

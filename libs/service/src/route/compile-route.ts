@@ -24,6 +24,9 @@ export interface RouteParts {
   /** Counts the request, and throws if the caller is over its limit. */
   readonly admit: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
   readonly readArguments: ReadArguments;
+  /** Calls the handler, or answers in its place. */
+  readonly around:
+    ((request: FastifyRequest, reply: FastifyReply, call: () => unknown) => unknown) | undefined;
   readonly sendError: Step<unknown>;
   readonly sender: Sender;
 }
@@ -39,6 +42,7 @@ export function compileRoute({
   authorize,
   admit,
   readArguments,
+  around,
   sendError,
   sender,
 }: RouteParts): RouteHandler {
@@ -49,8 +53,20 @@ export function compileRoute({
       .then(nothing, (error: unknown) => sendError(error, request, reply));
   };
 
-  const call: Step<unknown[]> = (args, request, reply) =>
+  const callDirectly: Step<unknown[]> = (args, request, reply) =>
     next(handler.apply(instance, args), send, sendError, request, reply);
+
+  const call: Step<unknown[]> =
+    around === undefined
+      ? callDirectly
+      : (args, request, reply) =>
+          next(
+            around(request, reply, () => handler.apply(instance, args)),
+            send,
+            sendError,
+            request,
+            reply,
+          );
 
   const read: Step<unknown> = (_authorized, request, reply) => {
     if (admit !== undefined) admit(request, reply);

@@ -9,6 +9,7 @@ import {
 import { answerFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
+import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;
 
@@ -29,7 +30,8 @@ interface Found {
   readonly route: RouteDescription;
 }
 
-function findingsOf({ controller, handler }: RouteDescription, known: AuthOptions): Finding[] {
+function findingsOf(route: RouteDescription, known: AuthOptions): Finding[] {
+  const { controller, handler } = route;
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];
   if (method === undefined) return [];
@@ -37,6 +39,7 @@ function findingsOf({ controller, handler }: RouteDescription, known: AuthOption
     ...callerFindings(method, controller, known),
     ...parametersOf(controller, handler).flatMap(parameterFindings),
     ...answerFindings(controller, handler, { hardened: true }),
+    ...idempotencyFindings(route),
   ];
 }
 

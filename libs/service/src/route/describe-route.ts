@@ -28,11 +28,12 @@ export interface DeclaredHandler {
   readonly mediaType?: string;
   /** Only if the handler accepts files. */
   readonly upload?: UploadRule;
+  readonly isIdempotent: boolean;
 }
 
 /** Describes a handler by its decorators, once for each of its paths. */
 export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
-  const { controller, name, handler, method, paths, status, mediaType, upload } = declared;
+  const { controller, name, handler, method, paths, status, mediaType, upload, isIdempotent } = declared;
   const whole = parametersOf(controller, name).filter(({ field }) => field === undefined);
   const answer = declaredAnswer(controller, name);
   const described = {
@@ -45,6 +46,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
     ...(upload && { upload }),
+    ...(isIdempotent && { isIdempotent }),
     answer: answerOf(answer),
     sends: answer.kind,
     rate: declaredRate(handler, controller),
@@ -55,8 +57,9 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
 }
 
 function callersOf({ controller, name, handler }: DeclaredHandler, known: readonly string[]): RouteCallers {
-  const { isPublic, strategies = known.slice(0, 1), roles } = routeRules(handler, controller);
-  return { isPublic, strategies: isPublic ? [] : strategies, roles, isOwn: takesCaller(controller, name) };
+  const { isPublic, strategies = known.slice(0, 1), roles, maxAgeSeconds } = routeRules(handler, controller);
+  const isOwn = takesCaller(controller, name);
+  return { isPublic, strategies: isPublic ? [] : strategies, roles, maxAgeSeconds, isOwn };
 }
 
 function inputOf(

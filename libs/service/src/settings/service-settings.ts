@@ -21,6 +21,15 @@ const wholeNumber = (least: number, most: number) => {
     .refine((number) => number >= least && number <= most, { error });
 };
 
+const metricsPortProblem = 'must be off, or a port from 0 to 65535';
+
+function metricsPort(text: string, context: z.RefinementCtx): number | false {
+  if (text === 'off') return false;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) context.addIssue({ code: 'custom', message: metricsPortProblem });
+  return port;
+}
+
 const delayProblem = 'must be off, or a whole number of milliseconds from 10 to 60000';
 
 function maxDelay(text: string, context: z.RefinementCtx): number | false {
@@ -107,6 +116,15 @@ export const serviceSettings = {
         'send no cookies. A refused preflight is logged, each origin once.',
     )
     .meta({ examples: ['https://app.example.com,http://localhost:5173'] }),
+  METRICS_PORT: z
+    .string()
+    .transform(metricsPort)
+    .prefault('off')
+    .describe(
+      'Port on which `GET /metrics` is answered to everybody who reaches it, in the text format of Prometheus; `off` for none. ' +
+        'Requests are not measured then, except by programs that have the route themselves (`admin`).',
+    )
+    .meta({ examples: ['9464'] }),
   DRAIN_DELAY: wholeNumber(0, 600_000)
     .prefault('0')
     .describe(
@@ -127,6 +145,13 @@ export const serviceSettings = {
       'Folder of uploaded files, created if it does not exist. Programs that share a database share it.',
     )
     .meta({ examples: ['/srv/uploads'] }),
+  LOG_CALLERS: z
+    .enum(['all', 'user', 'off'], { error: 'must be all, user or off' })
+    .default('all')
+    .describe(
+      'Personal data in the line of a request: `all` is the address of the caller and the id of the user, `user` the id alone.',
+    )
+    .meta({ examples: ['user'] }),
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')

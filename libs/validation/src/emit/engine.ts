@@ -1,4 +1,4 @@
-import { canAssemble, readRules, rulesGeneration, transformsGeneration } from '@app/shapes';
+import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
 import { choiceKey, ownTransformOptions } from '../plan/choice';
@@ -216,7 +216,7 @@ export class Engine {
 
   private writeCheck(type: Function): Check {
     const { settings } = this;
-    const rules = readRules(type, settings);
+    const rules = this.planner.rulesOf(type);
     if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
     return (object, errors) => {
       if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);

@@ -1,9 +1,10 @@
+import { readRules, type RuleShape } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
 import type { Checked } from '../emit/engine';
 import type { Engine } from '../emit/engine';
 import { runLibrary } from '../emit/library';
 import { reportFallback } from '../report-fallback';
-import type { CompileOptions } from '../plan/settings';
+import { type CompileOptions, readSettings } from '../plan/settings';
 import { readBooleans } from './boolean-texts';
 import { findMisplacedLists } from './misplaced-lists';
 import { takeMemberNames } from './own-names';
@@ -19,8 +20,16 @@ import {
 
 type Answer = Checked<object> | Promise<Checked<object>>;
 
+/** What a caller is told, besides the answer. */
+export interface HardenedContext {
+  /** The property of errors of the whole input. */
+  readonly whole?: string | undefined;
+  /** Called if a rule or a transform throws because of the input. */
+  onOverrun?(error: Error): void;
+}
+
 /**
- * A validator that fails closed. In addition to the rules it rejects
+ * Validates untrusted input, and fails closed. In addition to the rules it rejects
  *
  * - values that are not plain objects, and a list in place of an object within it;
  * - input that is nested too deep, too large, or not well-formed text (`findUnsafeInput`);
@@ -30,24 +39,26 @@ type Answer = Checked<object> | Promise<Checked<object>>;
  *
  * The input may be changed in place.
  *
- * @param find returns the engine of the options, or the reason why there is none
+ * @param engine of the options, or the reason why there is none
  */
-export function harden(
+export function checkHardened(
   type: Function,
+  value: unknown,
   options: CompileOptions,
-  find: () => Engine | string,
-): (value: unknown) => Answer {
-  return (value) => {
-    if (!isPlain(value) || Array.isArray(value)) return refused(notAnObject);
-    const engine = find();
-    return readable(
-      () =>
-        (typeof engine === 'string'
-          ? undefined
-          : engine.checkGuarded(type, withPrototype(value), options.transformOptions)) ??
-        checkClosely(type, value, options, engine),
-    );
-  };
+  engine: Engine | string,
+  context: HardenedContext = {},
+): Answer {
+  if (!isPlain(value) || Array.isArray(value)) return refused(notAnObject, context);
+  try {
+    const guarded =
+      typeof engine === 'string'
+        ? undefined
+        : engine.checkGuarded(type, withPrototype(value), options.transformOptions);
+    const answer = guarded ?? checkClosely(type, value, options, engine, context);
+    return answer instanceof Promise ? answer.catch((error) => rejectOverrun(error, context)) : answer;
+  } catch (error) {
+    return rejectOverrun(error, context);
+  }
 }
 
 /** Fastify's objects of queries and paths inherit from an empty object without a prototype. */
@@ -62,15 +73,17 @@ function checkClosely(
   value: object,
   options: CompileOptions,
   engine: Engine | string,
+  context: HardenedContext,
 ): Answer {
   const unsafe = findUnsafeInput(value) ?? readBooleans(type, value, options.transformOptions);
-  if (unsafe) return refused(unsafe);
+  if (unsafe) return refused(unsafe, context);
   const taken = takeMemberNames(type, value);
   const { instance, validate } = makeOf(type, value, options, engine);
   const isUnknown = taken.size > 0 && options.forbidNonWhitelisted;
-  const errors = isUnknown ? withUnknownMembers(taken, value, instance, options, validate) : validate();
+  const rulesOf = rulesReader(options, engine);
+  const errors = isUnknown ? withUnknownMembers(taken, value, instance, rulesOf, validate) : validate();
   return andThen(errors, (found) => {
-    const problems = found.length > 0 ? found : findMisplacedLists(instance, options);
+    const problems = found.length > 0 ? found : findMisplacedLists(instance, rulesOf);
     return problems.length > 0 ? { errors: problems } : { value: instance };
   });
 }
@@ -92,23 +105,22 @@ function makeOf(
 
 const notAnObject: UnsafeInput = { rule: 'isObject', message: 'an object is expected', path: [] };
 
-function refused(unsafe: UnsafeInput): { errors: ValidationError[] } {
-  return { errors: [toError(unsafe)] };
+function refused(unsafe: UnsafeInput, { whole }: HardenedContext): { errors: ValidationError[] } {
+  return { errors: [toError(unsafe, whole)] };
 }
 
-/** Runs foreign code, which may throw because of its input. Errors that are thrown on purpose are rethrown. */
-function readable(run: () => Answer): Answer {
-  try {
-    const answer = run();
-    return answer instanceof Promise ? answer.catch(rejectOverrun) : answer;
-  } catch (error) {
-    return rejectOverrun(error);
-  }
-}
-
-function rejectOverrun(error: unknown): { errors: ValidationError[] } {
+/** Foreign code may throw because of its input. Errors that are thrown on purpose are rethrown. */
+function rejectOverrun(error: unknown, context: HardenedContext): { errors: ValidationError[] } {
   if (!isOverrun(error)) throw error;
-  return refused(unreadableInput);
+  context.onOverrun?.(error);
+  return refused(unreadableInput, context);
+}
+
+/** The rules of classes, as planned; read by their decorators if nothing is compiled. */
+function rulesReader(options: CompileOptions, engine: Engine | string): (type: Function) => RuleShape {
+  if (typeof engine !== 'string') return (type) => engine.planner.rulesOf(type);
+  const settings = readSettings(options);
+  return (type) => readRules(type, settings);
 }
 
 function andThen<Made, Next>(made: Made | Promise<Made>, make: (made: Made) => Next): Next | Promise<Next> {

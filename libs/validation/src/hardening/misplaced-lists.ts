@@ -1,61 +1,48 @@
 import 'reflect-metadata';
-import {
-  getMetadataStorage,
-  type ValidationError,
-  ValidationTypes,
-  type ValidatorOptions,
-} from 'class-validator';
+import type { PropertyRules, RuleShape } from '@app/shapes';
+import type { ValidationError } from 'class-validator';
 
-type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+type Rule = PropertyRules['nested'][number];
 
 /**
- * Finds lists in place of objects: `{ address: [] }`, `{ items: [[]] }`.
+ * Finds lists and binary values in place of objects: `{ address: [] }`, `{ items: [[]] }`.
  *
  * class-validator takes a list for the objects in it, at any depth, so that an empty one passes a nested rule with
  * nothing checked and reaches a handler that reads fields of it. A list of lists of objects is refused with them.
  *
- * @param instance that passed class-validator, with the same `options`
+ * @param instance that passed class-validator, by the same rules
  */
-export function findMisplacedLists(instance: object, options: ValidatorOptions): ValidationError[] {
-  const rules = rulesOf(instance.constructor, options);
-  const nested = new Map(rules.filter(isNested).map((rule) => [rule.propertyName, rule]));
-  return [...nested.values()].flatMap((rule) => {
-    const { propertyName: property } = rule;
-    const value: unknown = Reflect.get(instance, property);
-    if (!isObject(value) || !isReached(rules, property, instance, value)) return [];
-    if (!Array.isArray(value)) return withChildren(property, findMisplacedLists(value, options));
-    if (isOneObject(instance.constructor, property)) return [misplaced(property, rule)];
-    return withChildren(
-      property,
-      value.flatMap((element: unknown, index) => inList(rule, element, index, options)),
-    );
+export function findMisplacedLists(
+  instance: object,
+  rulesOf: (type: Function) => RuleShape,
+): ValidationError[] {
+  return rulesOf(instance.constructor).properties.flatMap((rules) => {
+    const rule = rules.nested.at(-1);
+    const value: unknown = Reflect.get(instance, rules.name);
+    if (!rule || !isObject(value) || !isReached(rules, instance, value)) return [];
+    if (ArrayBuffer.isView(value)) return [misplaced(rules.name, rule)];
+    if (!Array.isArray(value)) return withChildren(rules.name, findMisplacedLists(value, rulesOf));
+    if (isOneObject(instance.constructor, rules.name)) return [misplaced(rules.name, rule)];
+    const found = value.flatMap((element: unknown, index) => inList(rule, element, index, rulesOf));
+    return withChildren(rules.name, found);
   });
 }
 
-function inList(rule: Rule, element: unknown, index: number, options: ValidatorOptions): ValidationError[] {
-  if (Array.isArray(element)) return [misplaced(String(index), rule)];
-  return isObject(element) ? withChildren(String(index), findMisplacedLists(element, options)) : [];
-}
-
-function rulesOf(type: Function, { always, strictGroups, groups }: ValidatorOptions): Rule[] {
-  return getMetadataStorage().getTargetValidationMetadatas(
-    type,
-    '',
-    always ?? false,
-    strictGroups ?? false,
-    groups,
-  );
-}
-
-function isNested({ type }: Rule): boolean {
-  return type === ValidationTypes.NESTED_VALIDATION;
+function inList(
+  rule: Rule,
+  element: unknown,
+  index: number,
+  rulesOf: (type: Function) => RuleShape,
+): ValidationError[] {
+  if (Array.isArray(element) || ArrayBuffer.isView(element)) return [misplaced(String(index), rule)];
+  return isObject(element) ? withChildren(String(index), findMisplacedLists(element, rulesOf)) : [];
 }
 
 /** A condition of the property may have skipped its validation. */
-function isReached(rules: readonly Rule[], property: string, instance: object, value: unknown): boolean {
-  return rules
-    .filter((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION && rule.propertyName === property)
-    .every(({ constraints: [holds] }) => typeof holds !== 'function' || Boolean(holds(instance, value)));
+function isReached({ conditions }: PropertyRules, instance: object, value: unknown): boolean {
+  return conditions.every(
+    ({ constraints: [holds] }) => typeof holds !== 'function' || Boolean(holds(instance, value)),
+  );
 }
 
 const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);

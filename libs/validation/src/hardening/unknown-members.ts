@@ -1,10 +1,14 @@
-import { getMetadataStorage, type ValidationError, type ValidatorOptions } from 'class-validator';
+import type { RuleShape } from '@app/shapes';
+import type { ValidationError } from 'class-validator';
 import { propertyOf } from './declared-types';
 import type { TakenFields } from './own-names';
 import { isPlain } from './unsafe-input';
 
 /** The prefix of the placeholder names of removed fields while class-validator runs. */
 const STAND_IN = '\0member:';
+
+/** Returns the rules of a class. */
+type RulesOf = (type: Function) => RuleShape;
 
 /** An instance with placeholders, and the names that they represent. */
 interface Marked {
@@ -25,11 +29,11 @@ export function withUnknownMembers(
   taken: ReadonlyMap<object, TakenFields>,
   input: unknown,
   instance: object,
-  options: ValidatorOptions,
+  rulesOf: RulesOf,
   validate: () => ValidationError[] | Promise<ValidationError[]>,
 ): ValidationError[] | Promise<ValidationError[]> {
   const marked: Marked[] = [];
-  markAll(taken, input, instance, options, marked);
+  markAll(taken, input, instance, rulesOf, marked);
   let errors: ValidationError[] | Promise<ValidationError[]> = [];
   try {
     errors = validate();
@@ -48,27 +52,27 @@ function markAll(
   taken: ReadonlyMap<object, TakenFields>,
   input: unknown,
   instance: unknown,
-  options: ValidatorOptions,
+  rulesOf: RulesOf,
   marked: Marked[],
 ): void {
   if (!isPlain(input) || typeof instance !== 'object' || instance === null) return;
   if (Array.isArray(input)) {
     const elements = [...(isIterable(instance) ? instance : [])];
-    input.forEach((element, index) => markAll(taken, element, elements[index], options, marked));
+    input.forEach((element, index) => markAll(taken, element, elements[index], rulesOf, marked));
     return;
   }
   for (const name of Object.keys(input)) {
     const part = Object.getOwnPropertyDescriptor(instance, propertyOf(instance.constructor, name))
       ?.value as unknown;
-    markAll(taken, Reflect.get(input, name), part, options, marked);
+    markAll(taken, Reflect.get(input, name), part, rulesOf, marked);
   }
   const fields = taken.get(input);
-  if (fields) marked.push({ instance, names: mark(instance, fields, options) });
+  if (fields) marked.push({ instance, names: mark(instance, fields, rulesOf) });
 }
 
-function mark(instance: object, { order, taken }: TakenFields, options: ValidatorOptions): string[] {
+function mark(instance: object, { order, taken }: TakenFields, rulesOf: RulesOf): string[] {
   const type = instance.constructor;
-  const declared = declaredNames(type, options);
+  const declared = new Set(rulesOf(type).properties.map((one) => one.name));
   const unknown = [...taken.keys()].filter((name) => !declared.has(propertyOf(type, name)));
   const names = Object.keys(instance);
   for (const name of unknown) {
@@ -93,17 +97,6 @@ function reorder(instance: object, names: readonly string[], added: ReadonlyMap<
 
 function plainProperty(value: unknown): PropertyDescriptor {
   return { value, configurable: true, enumerable: true, writable: true };
-}
-
-function declaredNames(type: Function, { always, strictGroups, groups }: ValidatorOptions): Set<string> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(
-    type,
-    '',
-    always ?? false,
-    strictGroups ?? false,
-    groups,
-  );
-  return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
 function restoreNames(errors: ValidationError[]): ValidationError[] {

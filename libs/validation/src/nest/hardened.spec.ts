@@ -303,6 +303,28 @@ describe('hardening', () => {
   );
 });
 
+describe('a hardened pipe', () => {
+  it('does not start with functions that the compiled ones would not call', () => {
+    class Overriding extends ValidationPipe {
+      protected override toValidate(): boolean {
+        return true;
+      }
+    }
+    expect(() => new Overriding({ hardened: true })).toThrow(TypeError);
+    const validatorPackage = { validate: () => [] };
+    expect(() => new ValidationPipe({ hardened: true, validatorPackage })).toThrow(TypeError);
+    expect(() => new Overriding()).not.toThrow();
+  });
+
+  it('rejects bytes in place of a nested object', async () => {
+    const pipe = new ValidationPipe({ ...strict, hardened: true, exceptionFactory: invalidInput });
+    const rejected = pipe.transform({ to: Buffer.alloc(0) }, { type: 'body', metatype: Parcel });
+    await expect(rejected).rejects.toMatchObject({
+      reply: { message: ['nested property to must be an object'] },
+    });
+  });
+});
+
 describe('our applications', () => {
   const pipe = new ValidationPipe({ ...strict, hardened: true, exceptionFactory: invalidInput });
   const parameter = { type: 'body', metatype: CreateOrder } as const;

@@ -10,7 +10,7 @@ export interface InstalledPipe {
   readonly stripsParentValues: boolean;
 }
 
-let isAsked = false;
+let asked: Promise<void> | undefined;
 let answer: InstalledPipe | undefined;
 
 /**
@@ -20,12 +20,16 @@ let answer: InstalledPipe | undefined;
  * @returns `undefined` until the pipe has answered, some microtasks after the first call
  */
 export function installedPipe(): InstalledPipe | undefined {
-  if (!isAsked) void ask();
+  void installedPipeSoon();
   return answer;
 }
 
+/** Waits until the pipe has answered. */
+export function installedPipeSoon(): Promise<void> {
+  return (asked ??= ask());
+}
+
 async function ask(): Promise<void> {
-  isAsked = true;
   const pipe = new AskedPipe();
   try {
     await pipe.transform({}, { type: 'body', metatype: class Asked {} });

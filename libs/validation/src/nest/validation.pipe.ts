@@ -13,15 +13,11 @@ import { engineFinder } from '../compile-validator';
 import { plainToInstance, validate } from '../drop-in';
 import type { Checked, Engine } from '../emit/engine';
 import { GroupedSchema } from '../groups';
-import { readBooleans } from '../hardening/boolean-texts';
-import { withPrototype } from '../hardening/hardened';
-import { findMisplacedLists } from '../hardening/misplaced-lists';
-import { type TakenFields, takeMemberNames } from '../hardening/own-names';
-import { withUnknownMembers } from '../hardening/unknown-members';
+import { checkHardened, type HardenedContext, withPrototype } from '../hardening/hardened';
 import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
 import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
-import { type InstalledPipe, installedPipe } from './installed-pipe';
+import { type InstalledPipe, installedPipe, installedPipeSoon } from './installed-pipe';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
@@ -69,11 +65,8 @@ export class ValidationPipe extends NestValidationPipe {
   private readonly validated = new WeakMap<Type, boolean>();
   /** Whether nothing of the pipe or of the libraries was replaced that the compiled functions do not call. */
   private readonly isStock: boolean;
-  /** Finds the compiled functions of the options. */
-  private engineOf?: (groups: readonly string[] | undefined) => Engine | string;
-  /** Fields that were removed from the input of the one call of this object (see {@link forOneCall}). */
-  private taken?: ReadonlyMap<object, TakenFields>;
-  private input?: unknown;
+  /** Finds the compiled functions of the options, with the groups of a parameter. */
+  private engineOf?: (groups: readonly string[] | undefined) => FoundEngine;
 
   constructor(@Optional() options: ValidationPipeOptions = {}) {
     const { hardened = false, keepPrimitives = false, ...nestOptions } = options;
@@ -84,6 +77,21 @@ export class ValidationPipe extends NestValidationPipe {
     const { validatorPackage, transformerPackage } = nestOptions;
     this.isCompiled = !validatorPackage;
     this.isStock = !validatorPackage && !transformerPackage && isUnchanged(this);
+    if (hardened && !this.isStock)
+      throw new TypeError(
+        'A hardened pipe runs the compiled functions only: remove its packages, and the methods that its class overrides.',
+      );
+  }
+
+  /** A pipe with the options of one of Nest's own, which must not override any method. */
+  static like<Pipe extends ValidationPipe>(
+    this: { readonly prototype: Pipe },
+    pipe: NestValidationPipe,
+  ): Pipe {
+    const options = { isHardened: false, keepsPrimitives: false, isCompiled: true, isStock: true };
+    const ownState = { logger: new Logger(ValidationPipe.name), validated: new WeakMap() };
+    const made: Pipe = Object.create(this.prototype);
+    return Object.assign(made, pipe, options, ownState);
   }
 
   /** What a handler is given, or a rejection. */
@@ -134,24 +142,23 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   protected override async validate(object: object, options: ValidatorOptions = {}): Promise<Errors> {
-    const errors = await this.validateTaken(object, options);
-    return errors.length === 0 && this.isHardened ? findMisplacedLists(object, options) : errors;
+    return this.isCompiled ? validate(object, options) : super.validate(object, options);
   }
 
   /** One for the options of the pipe, and one for each list of groups, which never changes. */
   private findEngines({
     hidesTargets,
-  }: InstalledPipe): (groups: readonly string[] | undefined) => Engine | string {
+  }: InstalledPipe): (groups: readonly string[] | undefined) => FoundEngine {
     const { validatorOptions, transformOptions, isHardened: hardened } = this;
     const validationError = { ...(hidesTargets && { target: false }), ...validatorOptions.validationError };
-    const options: CompileOptions = { ...validatorOptions, validationError, transformOptions, hardened };
-    const find = engineFinder(options);
-    const finders = new WeakMap<readonly string[], () => Engine | string>();
+    const own: CompileOptions = { ...validatorOptions, validationError, transformOptions, hardened };
+    const found = foundBy(own);
+    const ofGroups = new WeakMap<readonly string[], FoundEngine>();
     return (groups) => {
-      if (groups === undefined) return find();
-      let known = finders.get(groups);
-      if (!known) finders.set(groups, (known = engineFinder({ ...options, groups: [...groups] })));
-      return known();
+      if (groups === undefined) return found;
+      let known = ofGroups.get(groups);
+      if (!known) ofGroups.set(groups, (known = foundBy({ ...own, groups: [...groups] })));
+      return known;
     };
   }
 
@@ -164,8 +171,8 @@ export class ValidationPipe extends NestValidationPipe {
 
   /**
    * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
-   * the pipe has to handle: null, undefined, a list, an object of another class, a field named like a member. Nothing
-   * was changed then.
+   * the pipe has to handle: null, undefined, a list, an object of another class; also, if the pipe is not hardened, a
+   * field named like a member. Nothing was changed then.
    */
   private checkAtOnce(
     type: Type,
@@ -175,19 +182,24 @@ export class ValidationPipe extends NestValidationPipe {
   ): Checked<object> | Promise<unknown> | undefined {
     if (!isPlain(value) || Array.isArray(value) || !this.isValidated(type, metadata)) return undefined;
     const installed = installedPipe();
-    if (!installed) return undefined;
-    const engine = (this.engineOf ??= this.findEngines(installed))(groups);
-    if (typeof engine === 'string') return this.leaveToLibrary(type, engine);
+    if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
+    const { options, find } = (this.engineOf ??= this.findEngines(installed))(groups);
+    const engine = find();
+    if (typeof engine === 'string') reportFallback(type, engine, (sentence) => this.logger.warn(sentence));
     try {
-      const answer = engine.checkGuarded(type, withPrototype(value), this.transformOptions);
-      return answer instanceof Promise ? this.tellLater(answer, value, type, metadata) : answer;
+      const answer = this.isHardened
+        ? checkHardened(type, value, options, engine, this.contextOf(type, metadata))
+        : checkUsual(type, value, options, engine);
+      return answer instanceof Promise ? this.tellLater(answer, value) : answer;
     } catch (error) {
-      return this.tellThrown(error, type, metadata);
+      return rejectLater(error);
     }
   }
 
-  private leaveToLibrary(type: Type, reason: string): undefined {
-    reportFallback(type, reason, (sentence) => this.logger.warn(sentence));
+  /** As soon as the installed Nest has answered: some microtasks after the first pipe was created. */
+  private async validateSoon(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    await installedPipeSoon();
+    return this.transform(value, metadata);
   }
 
   private tell(known: Checked<object>, input: unknown): unknown {
@@ -197,25 +209,10 @@ export class ValidationPipe extends NestValidationPipe {
     return Object.keys(this.validatorOptions).length > 1 ? this.toPlain(known.value) : input;
   }
 
-  private async tellLater(
-    answer: Promise<Checked<object>>,
-    input: unknown,
-    type: Type,
-    metadata: ArgumentMetadata,
-  ): Promise<unknown> {
-    let known: Checked<object>;
-    try {
-      known = await answer;
-    } catch (error) {
-      return this.tellThrown(error, type, metadata);
-    }
-    const told = this.tell(known, input);
+  private async tellLater(answer: Promise<Checked<object>>, input: unknown): Promise<unknown> {
+    const told = this.tell(await answer, input);
     if (told instanceof Rejected) throw told.error;
     return told;
-  }
-
-  private async tellThrown(error: unknown, type: Type, metadata: ArgumentMetadata): Promise<never> {
-    throw this.isHardened && isOverrun(error) ? await this.rejectOverrun(error, type, metadata) : error;
   }
 
   /** Synchronously, unless the factory returns a promise. */
@@ -236,61 +233,64 @@ export class ValidationPipe extends NestValidationPipe {
     metadata: ArgumentMetadata,
     grouped: GroupedSchema | undefined,
   ): Promise<unknown> {
-    if (!this.isHardened) return super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
-    await this.rejectUnsafe(type, value, metadata);
+    const call = grouped ? this.withGroups(grouped) : this;
+    if (!this.isHardened) return super.transform.call(call, value, metadata);
+    const context = this.contextOf(type, metadata);
+    const unsafe = findUnsafeInput(value);
+    if (unsafe) throw await this.exceptionFactory([toError(unsafe, context.whole)]);
     try {
-      return await super.transform.call(this.forOneCall(type, value, grouped), value, metadata);
+      return await super.transform.call(call, value, metadata);
     } catch (error) {
-      throw isOverrun(error) ? await this.rejectOverrun(error, type, metadata) : error;
+      if (!isOverrun(error)) throw error;
+      context.onOverrun?.(error);
+      throw await this.exceptionFactory([toError(unreadableInput, context.whole)]);
     }
   }
 
-  private validateTaken(object: object, options: ValidatorOptions): Errors | Promise<Errors> {
-    const { taken, input } = this;
-    const validateAll = () => (this.isCompiled ? validate(object, options) : super.validate(object, options));
-    if (taken === undefined || !options.forbidNonWhitelisted) return validateAll();
-    this.taken = undefined;
-    return withUnknownMembers(taken, input, object, options, validateAll);
-  }
-
-  private async rejectUnsafe(
-    metatype: Type,
-    value: unknown,
-    { data, type }: ArgumentMetadata,
-  ): Promise<void> {
-    const unsafe = findUnsafeInput(value) ?? readBooleans(metatype, value, this.transformOptions);
-    if (unsafe) throw await this.exceptionFactory([toError(unsafe, data ?? type)]);
+  private contextOf(type: Type, { data, type: place }: ArgumentMetadata): HardenedContext {
+    return { whole: data ?? place, onOverrun: (error) => this.reportOverrun(error, type) };
   }
 
   /**
    * An input at which a transform or a rule threw is invalid for the caller, and a fault for us to correct. Only the
    * position is logged: the error's own message may quote the input.
    */
-  private async rejectOverrun(
-    error: Error,
-    { name }: Type,
-    { data, type }: ArgumentMetadata,
-  ): Promise<unknown> {
+  private reportOverrun(error: Error, { name }: Type): void {
     const place = error.stack?.split('\n').find((line) => line.startsWith('    at '));
     this.logger.warn(`The input of a ${name} made its rules throw a ${error.name} ${place?.trim()}`);
-    return this.exceptionFactory([toError(unreadableInput, data ?? type)]);
   }
 
   /**
-   * This pipe, with the state of one call. Nest's pipe reads its options after an await, when another call may have
+   * This pipe, with the groups of one call. Nest's pipe reads its options after an await, when another call may have
    * started, so no state of a call can be on the pipe itself.
    */
-  private forOneCall(type: Type, value: unknown, grouped: GroupedSchema | undefined): ValidationPipe {
-    const taken = this.isHardened ? takeMemberNames(type, value) : undefined;
-    if (!grouped && !taken?.size) return this;
+  private withGroups({ type, groups }: GroupedSchema): ValidationPipe {
     const call: ValidationPipe = Object.create(this);
-    if (taken?.size) Object.assign(call, { taken, input: value });
-    if (grouped) {
-      call.expectedType = grouped.type;
-      call.validatorOptions = { ...this.validatorOptions, groups: [...grouped.groups] };
-    }
+    call.expectedType = type;
+    call.validatorOptions = { ...this.validatorOptions, groups: [...groups] };
     return call;
   }
+}
+
+/** The options of some calls, and how their compiled functions are found. */
+interface FoundEngine {
+  readonly options: CompileOptions;
+  readonly find: () => Engine | string;
+}
+
+function foundBy(options: CompileOptions): FoundEngine {
+  return { options, find: engineFinder(options) };
+}
+
+/** Nothing for input that the pipe of the installed Nest has to handle. */
+function checkUsual(
+  type: Type,
+  value: object,
+  { transformOptions }: CompileOptions,
+  engine: Engine | string,
+) {
+  if (typeof engine === 'string') return undefined;
+  return engine.checkGuarded(type, withPrototype(value), transformOptions);
 }
 
 /** Asynchronously, since Node tracks rejected promises without a handler. */

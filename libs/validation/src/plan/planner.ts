@@ -1,3 +1,4 @@
+import { readRules, type RuleShape } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { type ClassPlan, planClass, type PropertyPlan } from './plan';
 import type { Settings } from './settings';
@@ -5,6 +6,7 @@ import type { Settings } from './settings';
 /** Plans classes on demand, each once, for one choice of options. */
 export class Planner {
   private readonly plans = new Map<Function, ClassPlan>();
+  private readonly rules = new Map<Function, RuleShape>();
 
   constructor(
     readonly settings: Settings,
@@ -17,6 +19,15 @@ export class Planner {
     const plan = planClass(type, this.settings, this.options);
     this.plans.set(type, plan);
     return plan;
+  }
+
+  /** The rules of any class, which may have none. */
+  rulesOf(type: Function): RuleShape {
+    const known = this.rules.get(type);
+    if (known) return known;
+    const rules = readRules(type, this.settings);
+    this.rules.set(type, rules);
+    return rules;
   }
 
   /** Whether all rules of a property and of its nested class can be tested while the instance is created. */

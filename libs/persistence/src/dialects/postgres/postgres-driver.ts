@@ -1,4 +1,5 @@
 import { AbortedTransactionError, type Driver, type TransactionSettings } from 'kysely';
+import { publishTime, storeChannels } from '../../channels';
 import { type PostgresConnection } from './postgres-connection';
 import { type PostgresPool } from './postgres-pool';
 
@@ -30,7 +31,9 @@ export class PostgresDriver implements Driver {
 
   /** @throws {AbortedTransactionError} if a statement had failed, and its error was caught */
   async commitTransaction(connection: PostgresConnection): Promise<void> {
+    const startedAt = performance.now();
     const { command } = await connection.run('commit');
+    publishTime(storeChannels.commit, startedAt);
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
   }
 

@@ -1,4 +1,5 @@
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
 import { type Connecting } from '../timeouts';
@@ -150,10 +151,13 @@ export class PostgresPool {
   }
 
   async #acquire(): Promise<PoolClient> {
+    const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
       const pool = (this.#pool ??= this.#open());
       try {
-        return await pool.connect();
+        const client = await pool.connect();
+        publishTime(storeChannels.wait, startedAt);
+        return client;
       } catch (error) {
         if (tries >= this.#hosts.length || !isUnusable(error)) throw translatePostgresError(error);
       }

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { publishTime, storeChannels } from '../../channels';
 
 const sync = promisify(fdatasync);
 
@@ -17,8 +18,10 @@ export class WalSync {
   /** Resolves when all that was written before the call is on the disk. */
   async run(): Promise<void> {
     this.#running += 1;
+    const startedAt = performance.now();
     try {
       await sync(this.#file);
+      publishTime(storeChannels.sync, startedAt);
     } finally {
       this.#running -= 1;
       this.#closeUnused();

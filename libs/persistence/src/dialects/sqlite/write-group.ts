@@ -1,3 +1,4 @@
+import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 import { type SqliteConnections } from './sqlite-connections';
@@ -45,6 +46,7 @@ export class WriteGroup {
    * @returns resolves when the next group may commit; never rejects
    */
   async commit(): Promise<void> {
+    const startedAt = performance.now();
     try {
       if (!this.isOpen) throw this.#failure ?? rolledBack();
       this.#connections.refuseFaults();
@@ -57,6 +59,7 @@ export class WriteGroup {
     try {
       await this.#connections.sync();
       this.#connections.noteWrite();
+      publishTime(storeChannels.commit, startedAt);
       this.#outcome.resolve();
     } catch (error) {
       this.#outcome.reject(error);

@@ -1,3 +1,4 @@
+import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
 import { retryWhileBusy } from './retry-while-busy';
@@ -104,7 +105,9 @@ export class WriteGroups {
   }
 
   async #acquire(deadline: number): Promise<void> {
-    if (await this.#queue.acquire(deadline - performance.now())) return;
-    throw new StoreUnavailableError('timed out in the write queue');
+    const startedAt = performance.now();
+    const isAcquired = await this.#queue.acquire(deadline - startedAt);
+    publishTime(storeChannels.wait, startedAt);
+    if (!isAcquired) throw new StoreUnavailableError('timed out in the write queue');
   }
 }

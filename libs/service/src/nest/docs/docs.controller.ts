@@ -3,6 +3,8 @@ import { Answers } from '@app/serialization';
 import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page, pagePolicy, pageStyle } from '../../docs/page';
+import { pageAccessibility } from '../../docs/page-accessibility';
+import { pageColors } from '../../docs/page-colors';
 import { pageScript } from '../../docs/page-script';
 import { StaticFile } from '../../docs/static-file';
 import { readSwaggerUi } from '../../docs/swagger-ui';
@@ -20,8 +22,8 @@ const packageImage: FileKind = { isCompressible: false, maxAgeSeconds: 3600 };
 
 const files = {
   page: new StaticFile(Buffer.from(page)),
-  style: new StaticFile(Buffer.from(pageStyle)),
-  script: new StaticFile(Buffer.from(pageScript)),
+  style: new StaticFile(Buffer.from(pageStyle + pageColors)),
+  script: new StaticFile(Buffer.from(pageScript + pageAccessibility)),
 };
 
 /** The API reference, as an OpenAPI document and as a page. Both are public (decision D1). */

@@ -5,6 +5,7 @@ import { BodyLengthError } from '../../ingress/errors';
 import type { IngressLog } from '../../ingress/ingress-log';
 import { lingerOnClose } from '../../ingress/linger';
 import { GatheredLines } from '../../logs/gathered-lines';
+import { publishRefusalBy } from '../../ingress/refusals';
 import { composeErrorReply, composeUnhandled, type WrittenReply } from '../../ingress/write-error';
 import { replyToException } from './exceptions';
 
@@ -38,6 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
       return composeErrorReply(new BodyLengthError().reply, this.form);
     }
     const reply = replyToException(error, request);
+    if (reply) publishRefusalBy(error, reply.status);
     if (reply && reply.status < 500) return composeErrorReply(reply, this.form);
     if (reply && reply.status > 500) {
       this.logRefusal(error, request);

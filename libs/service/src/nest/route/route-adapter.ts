@@ -6,6 +6,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { parametersOf } from '@app/validation';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { compileRoute, type RouteHandler, type Sender } from '../../route/compile-route';
+import type { IdempotentRequests } from '../../idempotency/idempotent-requests';
 import type { Admission, RateLimits } from '../../rate-limit/rate-limits';
 import { controllerMethods, type ControllerMethod } from './controller-methods';
 import { knownRoute } from './known-route';
@@ -22,6 +23,7 @@ interface CompileContext {
   readonly config: ApplicationConfig;
   readonly limits: RateLimits;
   readonly uploads: UploadRoutes;
+  readonly requests: IdempotentRequests | undefined;
   readonly isCompiling: boolean;
   readonly methods: ReadonlyMap<string, ControllerMethod>;
 }
@@ -30,6 +32,8 @@ interface CompileContext {
 export interface RouteSurroundings {
   readonly limits: RateLimits;
   readonly uploads: UploadRoutes;
+  /** `undefined` without a database. */
+  readonly requests: IdempotentRequests | undefined;
   /** Whether routes are compiled; otherwise all are left to Nest. */
   readonly isCompiling: boolean;
 }
@@ -109,13 +113,13 @@ export class RouteAdapter extends FastifyAdapter {
     path: string,
     handler: RouteHandler,
     known: ControllerMethod,
-    { config, isCompiling }: CompileContext,
+    { config, isCompiling, requests }: CompileContext,
     admit: Admission | undefined,
   ): RouteHandler | undefined {
     const parts = knownParts(config);
     const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
     if (!isCompiling || !known.isStatic || !parts || isWatched) return undefined;
-    const compiled = this.tryToCompile(method, known, parts, admit);
+    const compiled = this.tryToCompile(method, known, parts, admit, requests);
     if (compiled) this.compiledRoutes.add(`${method} ${path}`);
     return compiled;
   }
@@ -126,9 +130,10 @@ export class RouteAdapter extends FastifyAdapter {
     known: ControllerMethod,
     parts: KnownParts,
     admit: Admission | undefined,
+    requests: IdempotentRequests | undefined,
   ): RouteHandler | undefined {
     try {
-      const route = knownRoute(method, known, parts, this.senderOf(known), admit);
+      const route = knownRoute(method, known, parts, this.senderOf(known), admit, requests);
       return route && compileRoute(route);
     } catch {
       return undefined;

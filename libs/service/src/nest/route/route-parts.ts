@@ -13,6 +13,7 @@ import {
   VERSION_METADATA,
 } from '@nestjs/common/internal';
 import type { ApplicationConfig } from '@nestjs/core';
+import { hasOtherInterceptors } from '../idempotency/idempotent';
 import { ErrorFilter } from '../ingress/error.filter';
 
 /** The global parts of a program, if all of them are ours. */
@@ -52,13 +53,12 @@ function isExactly<Part extends object>(type: new (...args: never[]) => Part, pa
   return typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === type.prototype;
 }
 
-/** Metadata of features on a handler or its class that only Nest implements. */
+/** Metadata of features on a handler or its class that only Nest implements, besides interceptors. */
 const others = [
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
   HEADERS_METADATA,
   HOST_METADATA,
-  INTERCEPTORS_METADATA,
   PIPES_METADATA,
   REDIRECT_METADATA,
   RENDER_METADATA,
@@ -68,7 +68,11 @@ const others = [
 
 /** Whether a handler or its class uses a feature that only Nest implements. */
 export function hasOwnParts(handler: object, controller: object): boolean {
-  return others.some((key) => Reflect.hasMetadata(key, handler) || isSet(key, controller));
+  return (
+    hasOtherInterceptors(handler) ||
+    isSet(INTERCEPTORS_METADATA, controller) ||
+    others.some((key) => Reflect.hasMetadata(key, handler) || isSet(key, controller))
+  );
 }
 
 /** `@Controller()` always sets a host and a version, usually `undefined`. */

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { inSharedTransaction, type Database, type IdempotencyKeyRow } from '@app/persistence';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../rate-limit/caller-of';
+import { InvalidKeyError, KeyInProgressError, KeyReusedError } from './errors';
+import { KeptResponsesStore } from './kept-responses.store';
+
+const keyForm = /^[\x21-\x7e]{1,255}$/;
+
+/** Calls a handler. */
+type Call = () => unknown;
+
+/**
+ * Runs requests with an `Idempotency-Key` once: what the handler writes, the key and the response are one transaction, and
+ * retries get that response.
+ *
+ * @see draft-ietf-httpapi-idempotency-key-header-07
+ */
+export class IdempotentRequests {
+  private readonly responses: KeptResponsesStore;
+  /** The keys whose handlers run in this program. */
+  private readonly running = new Set<string>();
+
+  constructor(private readonly db: Database) {
+    this.responses = new KeptResponsesStore(db);
+  }
+
+  /**
+   * Calls a handler, or returns the kept response. Without the header it only calls.
+   *
+   * @param call may be called several times; all but the last are rolled back
+   * @returns what the handler returns; with the header, the body as text
+   * @throws InvalidKeyError, KeyInProgressError, KeyReusedError; errors of the handler, after which nothing is kept
+   */
+  run(request: FastifyRequest, reply: FastifyReply, call: Call): unknown {
+    const key = request.headers['idempotency-key'];
+    return key === undefined ? call() : this.runOnce(String(key), request, reply, call);
+  }
+
+  /** Deletes at most `limit` responses that were kept before, and returns their number. */
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return this.responses.deleteOlder(before, limit);
+  }
+
+  private async runOnce(key: string, request: FastifyRequest, reply: FastifyReply, call: Call) {
+    if (!keyForm.test(key)) throw new InvalidKeyError();
+    const id = digest([callerOf(request), request.method, request.routeOptions.url, key]);
+    if (this.running.has(id)) throw new KeyInProgressError();
+    this.running.add(id);
+    try {
+      const fingerprint = digest([request.url, request.body]);
+      const kept = await this.responses.find(id);
+      return await (kept ? replay(kept, fingerprint, reply) : this.callAndKeep(id, fingerprint, reply, call));
+    } finally {
+      this.running.delete(id);
+    }
+  }
+
+  private callAndKeep(id: string, fingerprint: string, reply: FastifyReply, call: Call) {
+    const before = reply.getHeaders();
+    return inSharedTransaction(this.db, async () => {
+      if (!(await this.responses.lock(id))) throw new KeyInProgressError();
+      const body = textOf(await call(), reply);
+      const isKept = await this.responses.insert({
+        id,
+        fingerprint,
+        responseStatus: reply.statusCode,
+        responseHeaders: JSON.stringify(added(reply.getHeaders(), before)),
+        responseBody: body ?? null,
+        createdAt: new Date(),
+      });
+      // Another program has kept one meanwhile: a retry gets it.
+      if (!isKept) throw new KeyInProgressError();
+      return body;
+    });
+  }
+}
+
+/** @throws KeyReusedError */
+function replay(kept: IdempotencyKeyRow, fingerprint: string, reply: FastifyReply): string | undefined {
+  if (kept.fingerprint !== fingerprint) throw new KeyReusedError();
+  void reply.code(kept.responseStatus).headers(JSON.parse(kept.responseHeaders));
+  void reply.header('Idempotent-Replayed', 'true');
+  return kept.responseBody ?? undefined;
+}
+
+/** Writes a body as the route does. */
+function textOf(body: unknown, reply: FastifyReply): string | undefined {
+  if (body === undefined) return undefined;
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  if (!reply.hasHeader('content-type')) void reply.type(`${type}; charset=utf-8`);
+  const text: unknown = typeof body === 'string' ? body : reply.serialize(body);
+  if (typeof text !== 'string') throw new TypeError('the response of an idempotent route must be text');
+  return text;
+}
+
+/** The header fields that the handler set. */
+function added(now: object, before: object): object {
+  return Object.fromEntries(Object.entries(now).filter(([name]) => !(name in before)));
+}
+
+function digest(parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}

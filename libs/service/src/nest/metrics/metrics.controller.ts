@@ -1,0 +1,21 @@
+import { Roles, UseStrategy } from '@app/auth';
+import { RateLimit } from '@app/contract';
+import { Answers } from '@app/serialization';
+import { Controller, Get } from '@nestjs/common';
+import { ProgramMetrics } from './program-metrics';
+
+/** The metrics of this program, for administrators. A program that has this route collects them. */
+@Controller('metrics')
+@Roles('admin')
+@UseStrategy('jwt', 'api-key')
+@RateLimit('off')
+export class MetricsController {
+  constructor(private readonly metrics: ProgramMetrics) {}
+
+  /** In the text format of Prometheus. */
+  @Get()
+  @Answers('text')
+  read(): string {
+    return this.metrics.render();
+  }
+}

@@ -1,0 +1,51 @@
+import { AccessTokens, AuthModule, bearerStrategy } from '@app/auth';
+import { Database, PersistenceModule, persistenceOptions, persistenceSettings } from '@app/persistence';
+import { Answers } from '@app/serialization';
+import { Idempotent, runProgram, serviceSettings } from '@app/service';
+import { Controller, Module, Post } from '@nestjs/common';
+
+const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 600 });
+
+/** A program that tells the test when it is about to send a response, and does not send it. */
+@Controller('items')
+class ItemsController {
+  constructor(private readonly db: Database) {}
+
+  @Post()
+  @Idempotent()
+  @Answers('text')
+  async create(): Promise<string> {
+    const { id } = await this.db
+      .insertInto('item')
+      .values({ sku: `sku of ${process.pid}`, name: 'Tea', price: 5 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return `made ${id}`;
+  }
+}
+
+@Module({ controllers: [ItemsController] })
+class UnansweredModule {}
+
+void runProgram({
+  name: 'unanswered',
+  declarations: { ...serviceSettings, ...persistenceSettings },
+  module: (settings) => ({
+    module: UnansweredModule,
+    imports: [
+      PersistenceModule.forRoot(persistenceOptions(settings)),
+      AuthModule.forRootAsync({
+        useFactory: () => ({
+          strategies: [bearerStrategy({ name: 'jwt', tokens, check: ({ sub }) => ({ userId: sub }) })],
+        }),
+      }),
+    ],
+  }),
+  plugins: (server) => {
+    server.addHook('onSend', async (request, reply) => {
+      if (request.method !== 'POST' || reply.getHeader('idempotent-replayed') !== undefined) return;
+      process.send?.('unanswered');
+      await new Promise(() => undefined);
+    });
+  },
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CodePlaces, Describe } from '@app/contract';
+import ts from 'typescript';
+import { root } from './workspace.mts';
+
+/** The texts of one source, by `Class` and `Class.member`. */
+type Texts = ReadonlyMap<string, string>;
+
+/**
+ * Reads the TSDoc of classes and their members, where their sources have it; a member may inherit it. Blocks such as
+ * `@param` are left out, `{@link Name}` is its name.
+ *
+ * @param places finds the source of a class
+ */
+export function readDescriptions(places: CodePlaces): Describe {
+  const files = new Map<Function, string | undefined>();
+  const sources = new Map<string, Texts>();
+  const textsOf = (type: Function): Texts | undefined => {
+    if (!files.has(type)) files.set(type, places.find(type)?.file);
+    const file = files.get(type);
+    if (file === undefined || !file.endsWith('.ts')) return undefined;
+    const texts = sources.get(file) ?? readSource(file);
+    sources.set(file, texts);
+    return texts;
+  };
+  return ({ type, member }) => {
+    if (member === undefined) return textsOf(type)?.get(type.name);
+    for (
+      let one: unknown = type;
+      typeof one === 'function' && one.name !== '';
+      one = Object.getPrototypeOf(one)
+    ) {
+      const text = textsOf(one)?.get(`${one.name}.${member}`);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  };
+}
+
+function readSource(file: string): Texts {
+  const texts = new Map<string, string>();
+  const text = readFileSync(join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  source.forEachChild((node) => {
+    if (ts.isClassDeclaration(node) && node.name) addClass(texts, node, node.name.text);
+  });
+  return texts;
+}
+
+function addClass(texts: Map<string, string>, node: ts.ClassDeclaration, name: string): void {
+  add(texts, name, node);
+  for (const member of node.members) {
+    if (member.name && ts.isIdentifier(member.name)) add(texts, `${name}.${member.name.text}`, member);
+  }
+}
+
+function add(texts: Map<string, string>, key: string, node: ts.Node): void {
+  const last = ts.getJSDocCommentsAndTags(node).findLast((one) => ts.isJSDoc(one));
+  const text = ts.getTextOfJSDocComment(last?.comment)?.trim();
+  if (text)
+    texts.set(key, text.replaceAll(/\{@link\s+([^}|\s]+)[^}]*\}/g, '$1').replaceAll(/\s*\n\s*/g, ' '));
+}

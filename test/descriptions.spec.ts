@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listApplications, root } from '../scripts/workspace.mts';
+
+/** The parts of a document that are checked. */
+interface Document {
+  readonly paths: Record<string, Record<string, { readonly operationId: string }>>;
+  readonly components: { readonly schemas: Record<string, { readonly properties?: Record<string, object> }> };
+}
+
+describe.each([...listApplications()])('the description of %s', (application) => {
+  const read = (file: string) => readFileSync(join(root, 'apps', application, file), 'utf8');
+  const document: Document = JSON.parse(read('openapi.json'));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ method, path, operationId })),
+  );
+
+  it('has a text for every operation, from the TSDoc of its handler', () => {
+    const texts = read('src/descriptions.ts');
+    const keys = operations.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    );
+    expect(keys.length).toBeGreaterThan(3);
+    expect(keys.filter((key) => !texts.includes(`'${key}':`))).toEqual([]);
+  });
+
+  it('names no operation by a number, and every member has a type', () => {
+    expect(operations.map(({ operationId }) => operationId).filter((id) => /\d$/.test(id))).toEqual([]);
+    const members = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([member, schema]) => [`${name}.${member}`, schema] as const),
+    );
+    const untyped = members.filter(([, schema]) =>
+      ['type', '$ref', 'const', 'anyOf', 'oneOf'].every((keyword) => !(keyword in schema)),
+    );
+    expect(untyped.map(([name]) => name)).toEqual([]);
+  });
+});
