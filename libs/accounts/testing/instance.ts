@@ -4,6 +4,7 @@ import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
 import { AccountsStore } from '../src/accounts.store';
 import { Administration } from '../src/administration';
+import { ApiKeys } from '../src/api-keys';
 import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
@@ -85,7 +86,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     access: new AccessCheck(view, accountStates),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
-    administration: new Administration(revocations, store, sessionsStore, audit),
+    administration: new Administration(revocations, store, sessionsStore, new ApiKeys(db, audit), audit),
     sessions: new Sessions(sessionsStore, store, revocations, audit),
     sessionsStore,
     tokens,

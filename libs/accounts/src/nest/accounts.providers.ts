@@ -114,7 +114,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),
     from(
       Administration,
-      [Revocations, AccountsStore, SessionsStore, AuditLog],
+      [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog],
       (...parts) => new Administration(...parts),
     ),
     from(FirstAdministrator, [Database, AccountsStore, Passwords], async (...parts) => {
