@@ -28,7 +28,8 @@ import { installIngress } from './ingress/install-ingress';
 import { shedLoad } from '../ingress/shed-load';
 import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
-import { Idempotency } from './idempotency/idempotency';
+import { RouteArounds } from './around/route-arounds';
+import { sendEntityTags } from './conditions/entity-tags';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { getOptional } from './get-optional';
 import { MetricsController } from './metrics/metrics.controller';
@@ -146,9 +147,11 @@ export async function makeProgram({
     protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
-    const { requests } = app.get(Idempotency);
-    adapter.prepareRoutesOf(app, { limits, uploads, requests, isCompiling: routes === 'compiled' });
+    const arounds = app.get(RouteArounds);
+    adapter.prepareRoutesOf(app, { limits, uploads, arounds, isCompiling: routes === 'compiled' });
     checkContract(app);
+    arounds.check();
+    sendEntityTags(adapter.getInstance());
     app.get(ApiDescription).describe(app, settings, ({ key }) => descriptions[key]);
     return app;
   } catch (error) {

@@ -7,6 +7,7 @@ import { ApiDescription } from './docs/api-description';
 import { descriptionController } from './docs/description.controller';
 import { DOCS_ACCESS, type DocsAccess, DocsController } from './docs/docs.controller';
 import { GracefulShutdown } from './graceful-shutdown';
+import { RouteArounds } from './around/route-arounds';
 import { Idempotency } from './idempotency/idempotency';
 import { HealthController } from './health.controller';
 import { ProgramMetrics } from './metrics/program-metrics';
@@ -32,9 +33,14 @@ export class ServiceModule {
         GracefulShutdown,
         ProgramMetrics,
         { provide: Idempotency, inject: [{ token: Database, optional: true }], useFactory: idempotencyOf },
+        {
+          provide: RouteArounds,
+          inject: [Idempotency, { token: Database, optional: true }],
+          useFactory: ({ requests }: Idempotency, db: Database | undefined) => new RouteArounds(db, requests),
+        },
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService, Idempotency, ProgramMetrics, UploadStore],
+      exports: [AboutService, RouteArounds, ProgramMetrics, UploadStore],
     };
   }
 }
