@@ -13,6 +13,8 @@ export interface SignedInUser {
   /** The sign-in of the access token. */
   readonly sid?: string;
   readonly jti?: string;
+  /** When the sign-in proved a password, in seconds since 1970. */
+  readonly authTime?: number;
 }
 
 /** Checks valid access tokens against accounts and revocations, from memory (D17). */
@@ -40,10 +42,10 @@ export class AccessCheck {
   private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
     if (account === null || !hadEmail(account, claims)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
-    const { username, sid, jti } = claims;
+    const { username, sid, jti, auth_time: authTime } = claims;
     if (isOfRevokedGeneration(account, claims)) return undefined;
     if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
-    return { userId: account.id, username, role: account.role, sid, jti };
+    return { userId: account.id, username, role: account.role, sid, jti, authTime };
   }
 }
 

@@ -19,6 +19,7 @@ export class SignIn {
     const account = await this.credentials.check(username, password, ip);
     if (account === undefined) return undefined;
     const { id, email, tokenGeneration } = account;
-    return this.tokens.sign({ sub: id, username: email, sid: makeSid(tokenGeneration) });
+    const sid = makeSid(tokenGeneration);
+    return this.tokens.sign({ sub: id, username: email, sid, auth_time: Math.floor(Date.now() / 1000) });
   }
 }

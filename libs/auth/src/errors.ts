@@ -32,6 +32,16 @@ export class ForbiddenError extends HttpError {
   }
 }
 
+/** The caller's sign-in is older than the route permits, or its time is unknown. The message is fixed: clients react to it. */
+export class RecentSignInNeededError extends HttpError {
+  override readonly name = 'RecentSignInNeededError';
+  readonly reply: ErrorReply = { status: 403, message: 'a recent sign-in is needed' };
+
+  constructor() {
+    super('The sign-in of the caller is too old for this route. Sign in again.');
+  }
+}
+
 /** A check threw an error that one of the guard's `checkErrors` maps to a reply; that error is the `cause`. */
 export class CallerRejectedError extends HttpError {
   override readonly name = 'CallerRejectedError';

@@ -16,5 +16,5 @@ export { replyWith } from './nest/auth-options';
 export { foreignFaults, foreignFindings, hasOtherGuards } from './nest/foreign-metadata';
 export { callerFaults, callerFindings, findAuthOptions } from './nest/caller-findings';
 export { securitySchemes } from './nest/security-schemes';
-export { Caller, isCallerFactory, Public, Roles, takesCaller, UseStrategy } from './nest/decorators';
+export { Caller, isCallerFactory, Public, Recent, Roles, takesCaller, UseStrategy } from './nest/decorators';
 export { isPublic, routeRules } from './nest/route-rules';

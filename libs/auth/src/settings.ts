@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { readDuration } from './duration';
 import { weaknessOf } from './secrets/weakness';
 
 const DAY = 86_400;
-const SECONDS_IN = new Map([
-  ['', 1],
-  ['s', 1],
-  ['m', 60],
-  ['h', 3600],
-  ['d', DAY],
-]);
-const DURATION = /^(\d{1,9})([smhd]?)$/;
-
 /**
  * Parses a duration such as `60s`, `5m`, `1h` or `30d`; plain digits are seconds.
  *
@@ -20,16 +12,13 @@ const DURATION = /^(\d{1,9})([smhd]?)$/;
 export function duration(bounds: { readonly minSeconds: number; readonly maxSeconds: number }) {
   const { minSeconds, maxSeconds } = bounds;
   const error = `must be a duration such as 60s, 5m, 1h or 30d, from ${minSeconds} to ${maxSeconds} seconds`;
-  return z
-    .string({ error })
-    .transform(secondsOf)
-    .refine((seconds) => seconds >= minSeconds && seconds <= maxSeconds, { error });
-}
-
-/** NaN for invalid text, which is outside any bounds. */
-function secondsOf(text: string): number {
-  const [, digits, unit = ''] = DURATION.exec(text) ?? [];
-  return Number(digits) * (SECONDS_IN.get(unit) ?? NaN);
+  return (
+    z
+      .string({ error })
+      .transform(readDuration)
+      // NaN is outside any bounds.
+      .refine((seconds) => seconds >= minSeconds && seconds <= maxSeconds, { error })
+  );
 }
 
 function secret() {

@@ -29,6 +29,10 @@ export interface RouteDescription {
   readonly rate?: Rate | 'off';
   /** Whether a request with an `Idempotency-Key` can be repeated. */
   readonly isIdempotent?: boolean;
+  /** Whether its response has an `ETag`. */
+  readonly hasEntityTag?: boolean;
+  /** Whether `If-Match` is compared with the current `ETag`. */
+  readonly ifMatch?: 'optional' | 'required';
   /** The status of a success. */
   readonly status: number;
   /** The media type of a success; `undefined` without content. */
@@ -42,6 +46,8 @@ export interface RouteCallers {
   readonly strategies: readonly string[];
   /** One of these is required; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
+  /** The sign-in of the caller must not be older; `undefined` allows any. */
+  readonly maxAgeSeconds?: number;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
 }

@@ -86,8 +86,9 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
     newcomer: () => signUp(client()),
     tokenOf: async ({ sub, issuedSecondsAgo = 0 }: { sub?: number; issuedSecondsAgo?: number }) => {
       const tokens = new AccessTokens({ secret, ttlSeconds: 60 });
+      const now = Date.now() - issuedSecondsAgo * 1000;
       const who = { sub: sub ?? program().administratorId, username: administrator.email };
-      return tokens.sign(who, Date.now() - issuedSecondsAgo * 1000);
+      return tokens.sign({ ...who, auth_time: Math.floor(now / 1000) }, now);
     },
   });
 }

@@ -104,6 +104,33 @@ describe('calls one after another', () => {
     }
   });
 
+  it('select properties by the options of the caller, whatever a transform writes to its own', () => {
+    class Promoting {
+      @transformer.Transform(({ options }) => Object.assign(options, { groups: ['admin'] }).groups)
+      first?: unknown;
+      @transformer.Expose({ groups: ['admin'] }) secret?: unknown;
+      @transformer.Transform(({ options }) => options.groups) last?: unknown;
+    }
+    const made = plainToInstance(Promoting, { first: 1, secret: 2, last: 3 }, { groups: ['user'] });
+    expect(made).toEqual({ first: ['admin'], last: ['admin'] });
+  });
+
+  it('run the rules as they were stored when a decorator ran last', () => {
+    class Edited {
+      @validator.Max(3) count!: number;
+    }
+    class Other {}
+    const instance = Object.assign(new Edited(), { count: 5 });
+    const storage = validator.getMetadataStorage();
+    const errors = () => validateSync(instance).length;
+    expect(errors()).toBe(1);
+    const [stored] = storage.getTargetValidationMetadatas(Edited, '', false, false);
+    stored!.constraints[0] = 9;
+    expect(errors()).toBe(1);
+    validator.IsInt()(Other.prototype, 'any');
+    expect(errors()).toBe(0);
+  });
+
   it('throw what the libraries throw, in the same words', () => {
     class Wordless {
       @validator.ValidateBy({

@@ -1,8 +1,8 @@
 import { compileValidator } from '../src/compile-validator';
 import type { Checked, CompiledValidator } from '../src/compiled-validator';
-import { runLibrary } from '../src/emit/library';
 import type { CompileOptions } from '../src/plan/settings';
 import { differenceOf } from './difference';
+import { byLibraries, type Check } from './entries';
 
 /** The outcome of a value on one side: a result or a thrown error, and the changed input. */
 interface Outcome {
@@ -23,30 +23,24 @@ export function unlikeLibrary(
   type: new () => object,
   options: CompileOptions,
   makeInput: () => unknown,
-  validator: CompiledValidator<object> = compileValidator(type, options),
+  validator: Pick<CompiledValidator<object>, 'check'> = compileValidator(type, options),
 ): string | undefined | Promise<string | undefined> {
-  const ask = () => outcomeOf(makeInput(), (input) => askLibrary(type, input, options));
-  const check = () => outcomeOf(makeInput(), (input) => validator.check(input));
-  const theirs = ask();
-  if (!(theirs instanceof Promise)) {
-    const ours = check();
-    return ours instanceof Promise
-      ? ours.then((one) => differenceOf(one, theirs))
-      : differenceOf(ours, theirs);
-  }
-  return theirs.then(async (other) => differenceOf(await check(), other));
+  return differenceOfChecks(makeInput, validator.check, byLibraries(type, options));
 }
 
-function askLibrary(
-  type: Function,
-  input: unknown,
-  options: CompileOptions,
-): ReturnType<CompiledValidator<object>['check']> {
-  const { instance, validate } = runLibrary(type, input, options);
-  const errors = validate();
-  if (!Array.isArray(errors))
-    return errors.then((found) => (found.length > 0 ? { errors: found } : { value: instance }));
-  return errors.length > 0 ? { errors } : { value: instance };
+/** As {@link unlikeLibrary}, for any two functions. */
+export function differenceOfChecks(
+  makeInput: () => unknown,
+  ours: Check,
+  theirs: Check,
+): string | undefined | Promise<string | undefined> {
+  const check = () => outcomeOf(makeInput(), ours);
+  const expected = outcomeOf(makeInput(), theirs);
+  if (expected instanceof Promise) return expected.then(async (other) => differenceOf(await check(), other));
+  const found = check();
+  return found instanceof Promise
+    ? found.then((one) => differenceOf(one, expected))
+    : differenceOf(found, expected);
 }
 
 function outcomeOf(

@@ -1,10 +1,11 @@
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, useContainer, type ValidationError } from 'class-validator';
+import { getMetadataStorage, useContainer } from 'class-validator';
 import { compileValidator } from '../src/compile-validator';
-import type { CompiledValidator } from '../src/compiled-validator';
-import { plainToInstance, validate, validateSync } from '../src/drop-in';
 import type { CompileOptions } from '../src/plan/settings';
-import { unlikeLibrary } from './equality';
+import { type Entry, entryAt } from './entries';
+import { differenceOfChecks } from './equality';
+import { changeOptions, declareLate } from './changes';
 import {
   type GeneratedClass,
   generateClass,
@@ -48,6 +49,8 @@ export async function fuzz(
   told: (tally: Tally) => void = () => undefined,
 ): Promise<{ tally: Tally; difference: Difference | undefined }> {
   useContainer(quickContainer);
+  // The hardened pipe logs each transform and rule that throws.
+  Logger.overrideLogger(false);
   const random = new Random(seed);
   const tally: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
   let difference: Difference | undefined;
@@ -56,6 +59,7 @@ export async function fuzz(
     told(tally);
   }
   useContainer(undefined as never);
+  Logger.overrideLogger(new ConsoleLogger());
   return { tally, difference };
 }
 
@@ -71,19 +75,32 @@ export async function validateClass(
   const promises = !options.ignoreAsync;
   const ingredients = given ?? ingredientsOf(random, promises);
   const made = generateClass(random, ingredients);
-  const validator = random.chance(70)
-    ? compileValidator(made.type, options)
-    : throughDropIns(made.type, options);
-  if (tally) tally[wayOf(validator)] += 1;
+  const entry = entryAt(random.below(100));
+  const [ours, theirs] = [entry.ours(made.type, options), entry.theirs(made.type, options)];
+  if (tally) tally[compileValidator(made.type, options).explain().how] += 1;
   if (tally) tally.classes += 1;
   for (let count = 0; count < VALUES_PER_CLASS; count++) {
-    const makeInput = inputOf(made, random.seed());
-    const judged = unlikeLibrary(made.type, options, makeInput, validator);
-    const difference = judged instanceof Promise ? await judged : judged;
+    if (random.chance(3)) change(random, made.type, entry, options);
+    const makeAny = inputOf(made, random.seed());
+    const makeInput = entry.takesJson ? () => asJson(makeAny()) : makeAny;
+    const judged = differenceOfChecks(makeInput, ours, theirs);
+    const found = judged instanceof Promise ? await judged : judged;
+    const difference = found && `${entry.name}: ${found}`;
     if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
     if (tally) tally.cases += 1;
   }
   return undefined;
+}
+
+/** Between calls: a decorator runs late, or the options of the next call are others, in the same objects. */
+function change(
+  random: Random,
+  type: new () => object,
+  { readsOptions }: Entry,
+  options: CompileOptions,
+): void {
+  if (!readsOptions || random.chance(30)) declareLate(random, type);
+  else changeOptions(random, options);
 }
 
 function ingredientsOf(random: Random, promises: boolean): Ingredients {
@@ -91,23 +108,14 @@ function ingredientsOf(random: Random, promises: boolean): Ingredients {
   return { userCode: random.chance(50), shapes: random.chance(40), promises, plain: false };
 }
 
-/** The libraries' own functions as we have them, one after the other, with one object of options for all calls. */
-function throughDropIns(type: new () => object, options: CompileOptions): CompiledValidator<object> {
-  const { transformOptions, ignoreAsync, ...rules } = options;
-  const answerOf = (value: object, errors: ValidationError[]) => (errors.length > 0 ? { errors } : { value });
-  return {
-    check(value) {
-      const instance: object = plainToInstance(type, value, transformOptions);
-      if (ignoreAsync) return answerOf(instance, validateSync(instance, rules));
-      return validate(instance, rules).then((errors) => answerOf(instance, errors));
-    },
-    explain: () => compileValidator(type, options).explain(),
-  };
-}
-
-/** How a class is compiled. */
-function wayOf(validator: CompiledValidator<object>): 'code' | 'library' {
-  return validator.explain().how;
+/** The value as a body has it. */
+function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
+  } catch {
+    // JSON has no such value: a bigint, a cycle.
+    return null;
+  }
 }
 
 function inputOf(made: GeneratedClass, seed: number): () => unknown {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { isGiven, ownReading, ownRule } from '@app/shapes';
+import * as mappedTypes from '@nestjs/mapped-types';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
@@ -320,6 +321,16 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
       : class {},
 ];
 
+type Mapping = (type: new () => object) => new () => object;
+
+/** Classes that are derived from others, as programs of Nest do it. */
+const MAPPED: readonly Mapping[] = [
+  (type) => mappedTypes.PartialType(type),
+  (type) => mappedTypes.OmitType(type, ['p1' as never]),
+  (type) => mappedTypes.PickType(type, ['p0' as never, 'p2' as never]),
+  (type) => mappedTypes.IntersectionType(type, class {}),
+];
+
 /** Generates a class with a few properties and rules, and possibly an ancestor and parts of other classes. */
 export function generateClass(random: Random, ingredients: Ingredients, depth = 0): GeneratedClass {
   const description: string[] = [];
@@ -330,12 +341,17 @@ export function generateClass(random: Random, ingredients: Ingredients, depth = 
   const names = random.shuffled(['p0', 'p1', 'p2', 'p3', 'first-name', '7']).slice(0, 1 + random.below(5));
   const values = new Map<string, MakeValue>();
   for (const name of names) values.set(name, declare(random, type, name, ingredients, depth, description));
+  const mapped = random.chance(5) ? random.pick(MAPPED)(type) : type;
   if (ingredients.shapes && random.chance(6)) random.pick([transformer.Exclude, transformer.Expose])()(type);
   const makeValue = (own: Random) => makeInput(own, names, values, ancestor);
   return {
-    type,
+    type: mapped,
     makeValue,
-    description: [...description, ...(ancestor?.description.map((one) => `< ${one}`) ?? [])],
+    description: [
+      ...(mapped === type ? [] : ['mapped']),
+      ...description,
+      ...(ancestor?.description.map((one) => `< ${one}`) ?? []),
+    ],
   };
 }
 
@@ -432,7 +448,7 @@ export function generateOptions(random: Random): CompileOptions {
     ...some(5, 'skipNullProperties', flag),
     ...some(5, 'skipUndefinedProperties', flag),
     ...some(8, 'dismissDefaultMessages', flag),
-    ...some(15, 'groups', () => random.pick([['a'], ['b'], ['a', 'b'], []])),
+    ...some(15, 'groups', () => random.pick([() => ['a'], () => ['b'], () => ['a', 'b'], () => []])()),
     ...some(8, 'always', flag),
     ...some(8, 'strictGroups', flag),
     ...some(25, 'validationError', () => ({

@@ -1,5 +1,5 @@
 import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
-import { Caller, Roles } from '@app/auth';
+import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
@@ -30,6 +30,7 @@ export class SessionsController {
 
   /** Ends every session of the user, and revokes all tokens, with or without a session. */
   @Delete()
+  @Recent('15m')
   @HttpCode(204)
   async endAll(
     @Param() { id }: ById,

@@ -7,7 +7,7 @@ import {
   UserDto,
   type UserRow,
 } from '@app/accounts';
-import { Caller, Public, Roles } from '@app/auth';
+import { Caller, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -79,6 +79,7 @@ export class UsersController {
 
   /** Changes a user's e-mail or password. A changed password ends every other session of the user. */
   @Patch(':id')
+  @Recent('15m')
   @Answers(UserEcho)
   @ErrorResponses(409)
   async update(

@@ -18,6 +18,14 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
+/** How long a session lasts. */
+export interface SessionLifetime {
+  /** After its last refresh. */
+  readonly idleSeconds: number;
+  /** After it was opened, however often it is refreshed. */
+  readonly totalSeconds: number;
+}
+
 /** Issues and rotates the tokens of sessions. */
 export class SessionTokenIssuer {
   constructor(
@@ -26,7 +34,7 @@ export class SessionTokenIssuer {
     private readonly audit: AuditLog,
     private readonly clock: StoreClock,
     private readonly limit: RefreshLimit,
-    private readonly ttlSeconds: number,
+    private readonly lifetime: SessionLifetime,
   ) {}
 
   /** Creates a session with its first tokens. */
@@ -40,14 +48,14 @@ export class SessionTokenIssuer {
         ip,
         createdAt: now,
         lastUsedAt: now,
-        expiresAt: this.expiry(now),
+        expiresAt: this.expiry(now, now),
       },
       db,
     );
     const refreshToken = firstRefreshToken(session.id, session.tagKey);
     await this.store.insertToken(hashOf(refreshToken), session.id, db);
     await this.audit.record({ kind: 'session-opened', accountId: account.id, ip }, db);
-    return this.pair(account, session, refreshToken);
+    return this.pair(account, session, refreshToken, now);
   }
 
   /**
@@ -77,18 +85,20 @@ export class SessionTokenIssuer {
     db: Queries,
   ): Promise<TokenPair | 'expired' | 'reused'> {
     const now = await this.clock.read(db);
-    if (session.expiresAt <= now) return 'expired';
+    // Also by a lifetime that was shortened since.
+    if (session.expiresAt <= now || this.expiry(now, session.createdAt) <= now) return 'expired';
     const stored = await this.store.findToken(token.hash, db);
     if (stored?.turnedAt === null) {
       await this.count(session, db);
-      return this.pair(account, session, await this.issueSuccessor(token, session, now, ip, db));
+      const successor = await this.issueSuccessor(token, session, now, ip, db);
+      return this.pair(account, session, successor, now);
     }
     if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now))) {
       const successor = successorOf(token, stored.salt, session.tagKey);
       const newest = await this.store.findToken(hashOf(successor), db);
       if (newest?.turnedAt === null) {
         await this.count(session, db);
-        return this.pair(account, session, successor);
+        return this.pair(account, session, successor, now);
       }
     }
     await this.store.remove(session.id, db);
@@ -106,7 +116,11 @@ export class SessionTokenIssuer {
     const salt = randomKey();
     const successor = successorOf(token, salt, session.tagKey);
     const turnsEventId = await this.recordTurn(session, ip, db);
-    await this.store.extend(session.id, { lastUsedAt: now, expiresAt: this.expiry(now), turnsEventId }, db);
+    await this.store.extend(
+      session.id,
+      { lastUsedAt: now, expiresAt: this.expiry(now, session.createdAt), turnsEventId },
+      db,
+    );
     await this.store.markRotated(token.hash, now, salt, db);
     await this.store.deleteRotated(session.id, this.clock.ago(GRACE_MS, now), db);
     await this.store.insertToken(hashOf(successor), session.id, db);
@@ -122,13 +136,18 @@ export class SessionTokenIssuer {
     return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
-  private pair(account: AccountRow, { sid }: SessionRow, refreshToken: string): TokenPair {
-    const accessToken = this.tokens.sign({ sub: account.id, username: account.email, sid });
+  /** A refresh proves no password: the sign-in is as old as the session, by the clock that dated both. */
+  private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
+    const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
+    const auth_time = Math.floor((Date.now() - ageMs) / 1000);
+    const accessToken = this.tokens.sign({ sub: id, username: email, sid: session.sid, auth_time });
     return { accessToken, refreshToken };
   }
 
-  private expiry(from: Date): Date {
-    return new Date(from.getTime() + this.ttlSeconds * 1000);
+  /** Of a session that is used now: after a time without use, and in any case a time after it was opened. */
+  private expiry(now: Date, openedAt: Date): Date {
+    const { idleSeconds, totalSeconds } = this.lifetime;
+    return new Date(Math.min(now.getTime() + idleSeconds * 1000, openedAt.getTime() + totalSeconds * 1000));
   }
 }
 

@@ -17,7 +17,7 @@ import { type ErrorReply, HttpError } from '@app/http-errors';
 import { bearerStrategy } from '../strategies/bearer';
 import { AccessTokens } from '../tokens/access-tokens';
 import { type CheckErrorRule, replyWith } from './auth-options';
-import { Caller, Public, Roles } from './decorators';
+import { Caller, Public, Recent, Roles } from './decorators';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
 const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
@@ -60,6 +60,12 @@ class ClosedController {
   @Get('staff')
   staff(): string {
     return 'staff';
+  }
+
+  @Recent('15m')
+  @Get('recent')
+  recent(): string {
+    return 'recent';
   }
 
   @Post()
@@ -267,6 +273,33 @@ describe('the guard', () => {
       message: 'only a caller with the role admin may do this',
     });
     expect((await getUnsigned('/admin')).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['just now', 0, 200],
+    ['within the time', 14 * 60, 200],
+    ['before it', 16 * 60, 403],
+    ['by a clock that is slightly ahead', -30, 200],
+    ['in the future', -120, 403],
+  ])('answers a caller who signed in %s with the status of a recent sign-in', async (_, age, status) => {
+    check = () => ({ userId: 7, authTime: Date.now() / 1000 - age });
+    expect((await get('/closed/recent')).statusCode).toBe(status);
+    expect((await get('/closed')).statusCode).toBe(200);
+  });
+
+  it.each([undefined, '0', Number.NaN])(
+    'answers 403 for a recent sign-in whose time is unknown: %s',
+    async (authTime) => {
+      check = () => ({ userId: 7, authTime });
+      expect((await get('/closed/recent')).json()).toEqual({
+        statusCode: 403,
+        message: 'a recent sign-in is needed',
+      });
+    },
+  );
+
+  it('has no recent sign-in without a duration', () => {
+    for (const age of ['', '0', 'soon', '-1m']) expect(() => Recent(age)).toThrow("must be like '15m'");
   });
 
   it('supports a public handler in a class with roles', async () => {

@@ -6,19 +6,22 @@ import {
   Injectable,
   Logger,
 } from '@nestjs/common';
-import { ForbiddenError, UnauthenticatedError } from '../errors';
+import { ForbiddenError, RecentSignInNeededError, UnauthenticatedError } from '../errors';
 import type { AuthRequest, Strategy } from '../strategies/strategy';
 import { AUTH_OPTIONS, type ResolvedAuthOptions } from './auth-options';
 import { type RouteAccess, routeAccess } from './route-access';
 import { type GuardedRequest, viewOf } from './guarded-request';
 import type { Decorated } from './route-rules';
 
+/** Permitted clock skew between machines. */
+const MAX_SKEW_SECONDS = 60;
+
 /** Authorizes a request or throws; returns a promise only if a strategy does. */
 export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
 
 /**
  * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
- * the caller has a required role.
+ * the caller has a required role and, where the route asks for it, a recent sign-in.
  *
  * Synchronous when the strategies are; the decorators of a route are read once.
  */
@@ -119,15 +122,24 @@ async function authorizeLater(
   return authorize(await caller, access, request);
 }
 
-/** @throws UnauthenticatedError, ForbiddenError */
-function authorize(caller: unknown, { roles }: RouteAccess, request: GuardedRequest): true {
+/** @throws UnauthenticatedError, ForbiddenError, RecentSignInNeededError */
+function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest): true {
   if (!isCaller(caller)) throw new UnauthenticatedError();
-  const { role } = caller as { readonly role?: unknown };
+  const { role, authTime } = caller as { readonly role?: unknown; readonly authTime?: unknown };
+  const { roles, maxAgeSeconds } = access;
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
     throw new ForbiddenError(`only a caller with the role ${roles.join(' or ')} may do this`);
   }
+  if (maxAgeSeconds !== undefined && !isRecent(authTime, maxAgeSeconds)) throw new RecentSignInNeededError();
   request.user = caller;
   return true;
+}
+
+/** A time in the future is one of a clock that was set back since: what is older than it seems is not recent. */
+function isRecent(authTime: unknown, maxAgeSeconds: number): boolean {
+  if (typeof authTime !== 'number') return false;
+  const age = Date.now() / 1000 - authTime;
+  return age <= maxAgeSeconds && age >= -MAX_SKEW_SECONDS;
 }
 
 /** A check that returns `true` or a string has found no caller: a caller is an object. */

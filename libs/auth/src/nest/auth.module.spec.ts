@@ -7,7 +7,7 @@ import { bearerStrategy } from '../strategies/bearer';
 import type { Strategy } from '../strategies/strategy';
 import { AccessTokens } from '../tokens/access-tokens';
 import { AuthGuard } from './auth.guard';
-import { Caller, Public, Roles, UseStrategy } from './decorators';
+import { Caller, Public, Recent, Roles, UseStrategy } from './decorators';
 import { isPublic, routeRules } from './route-rules';
 import { registerStrategies } from './strategies-by-name';
 
@@ -157,6 +157,17 @@ describe('a misconfigured route fails the start', () => {
       read(): void {}
     }
     await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @UseStrategy()');
+  });
+
+  it('when it has @Public() and @Recent()', async () => {
+    @Controller()
+    class Misconfigured {
+      @Public()
+      @Recent('15m')
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Recent()');
   });
 
   it('when its class has @Public() and @Roles()', async () => {

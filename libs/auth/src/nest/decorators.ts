@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
-import { PUBLIC_KEY, ROLES_KEY, STRATEGY_KEY } from './route-rules';
+import { readDuration } from '../duration';
+import { PUBLIC_KEY, RECENT_KEY, ROLES_KEY, STRATEGY_KEY } from './route-rules';
 
 /**
  * Marks a handler, or every handler of a class, as public. A handler's decorator overrides its class's.
@@ -22,6 +23,19 @@ export const UseStrategy = (first: string, ...others: string[]): ClassDecorator 
 /** Requires that `role` of the caller is one of these; others get 403. A handler's list replaces its class's. */
 export const Roles = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(ROLES_KEY, [first, ...others]);
+
+/**
+ * Requires that the caller proved a password within a time: `authTime` of the caller; others get 403. For what a stolen token
+ * must not change. A handler's decorator overrides its class's.
+ *
+ * @param maxAge such as `15m`
+ * @throws TypeError if it is not a duration
+ */
+export function Recent(maxAge: string): ClassDecorator & MethodDecorator {
+  const seconds = readDuration(maxAge);
+  if (!(seconds > 0)) throw new TypeError(`@Recent(${JSON.stringify(maxAge)}) must be like '15m'`);
+  return SetMetadata(RECENT_KEY, seconds);
+}
 
 /** Injects the caller that the strategy found; `undefined` on a public route. */
 export const Caller = createParamDecorator(callerOf);

@@ -9,6 +9,7 @@ export interface RouteAccess {
   /** Tried in this order. */
   readonly strategies: readonly Strategy[];
   readonly roles: readonly string[] | undefined;
+  readonly maxAgeSeconds: number | undefined;
 }
 
 /** An error in the decorators of a route. */
@@ -27,12 +28,12 @@ export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles'>;
 export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
   const [fault] = accessFaults(handler, controller, known);
   if (fault) throw fault;
-  const { isPublic, strategies: names, roles } = routeRules(handler, controller);
+  const { isPublic, strategies: names, roles, maxAgeSeconds } = routeRules(handler, controller);
   const all = [...known.strategies.values()];
   const strategies = names
     ? names.flatMap((name) => all.filter((one) => one.name === name))
     : all.slice(0, 1);
-  return { isPublic, strategies, roles };
+  return { isPublic, strategies, roles, maxAgeSeconds };
 }
 
 /** All errors in the decorators of a route. */

@@ -4,6 +4,7 @@ export type Decorated = Function;
 export const PUBLIC_KEY = Symbol('sluice.public');
 export const STRATEGY_KEY = Symbol('sluice.strategy');
 export const ROLES_KEY = Symbol('sluice.roles');
+export const RECENT_KEY = Symbol('sluice.recent');
 
 /** The decorators of a handler and its controller; the handler's override the class's. */
 export interface RouteRules {
@@ -12,6 +13,8 @@ export interface RouteRules {
   readonly strategies: readonly string[] | undefined;
   /** One of these is required; `undefined` means none. */
   readonly roles: readonly string[] | undefined;
+  /** The sign-in of the caller must not be older; `undefined` means any. */
+  readonly maxAgeSeconds: number | undefined;
 }
 
 /** Reads the rules of one route from its metadata; slow, so once per route and not per request. */
@@ -20,6 +23,7 @@ export function routeRules(handler: Decorated, controller: Decorated): RouteRule
     isPublic: nearest(PUBLIC_KEY, handler, controller) ?? false,
     strategies: nearest(STRATEGY_KEY, handler, controller),
     roles: nearest(ROLES_KEY, handler, controller),
+    maxAgeSeconds: nearest(RECENT_KEY, handler, controller),
   };
 }
 
@@ -37,9 +41,15 @@ export function isPublic(handler: Decorated, controller: Decorated): boolean {
 export function contradictionOf(handler: Decorated, controller: Decorated): string | undefined {
   if (!isPublic(handler, controller)) return undefined;
   const targets = has(PUBLIC_KEY, handler) ? [handler] : [handler, controller];
-  if (targets.some((target) => has(ROLES_KEY, target))) return '@Roles()';
-  return targets.some((target) => has(STRATEGY_KEY, target)) ? '@UseStrategy()' : undefined;
+  return needCaller.find(([key]) => targets.some((target) => has(key, target)))?.[1];
 }
+
+/** The decorators that need a caller. */
+const needCaller = [
+  [ROLES_KEY, '@Roles()'],
+  [RECENT_KEY, '@Recent()'],
+  [STRATEGY_KEY, '@UseStrategy()'],
+] as const;
 
 function nearest(key: symbol, handler: Decorated, controller: Decorated) {
   return Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);

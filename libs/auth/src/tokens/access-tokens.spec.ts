@@ -25,6 +25,11 @@ describe('signing an access token', () => {
     expect(claims).toEqual({ ...CLAIMS, sid: 'a-session', jti: expect.stringMatching(/\.[0-9a-f-]{36}$/) });
   });
 
+  it('has the time of the sign-in, if that is known', () => {
+    expect(verify(tokens.sign({ ...WHO, auth_time: 7 }, NOW))?.auth_time).toBe(7);
+    expect(verify(tokens.sign(WHO, NOW))?.auth_time).toBeUndefined();
+  });
+
   it('has no sid without a session', () => {
     const [, payload = ''] = tokens.sign(WHO, NOW).split('.');
     const claims: object = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -248,6 +253,7 @@ describe('a hostile payload', () => {
     ['jti as a number', { ...CLAIMS, jti: 1 }],
     ['jti null', { ...CLAIMS, jti: null }],
     ['sid as a list', { ...CLAIMS, sid: ['s'] }],
+    ['auth_time as text', { ...CLAIMS, auth_time: '7' }],
   ])('with %s is rejected, although the signature is right', (_, payload) => {
     expect(verify(forge(payload))).toBeUndefined();
   });

@@ -79,13 +79,13 @@ export class AccessTokens {
    * Issues a token.
    *
    * @param now milliseconds since 1970
-   * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` if there is a session
+   * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` and `auth_time` if given
    */
-  sign({ sub, username, sid }: TokenSubject, now = Date.now()): string {
+  sign({ sub, username, sid, auth_time }: TokenSubject, now = Date.now()): string {
     this.noteOffset(now);
     const iat = Math.floor(now / 1000);
     const jti = makeTokenId(this.monotonicClock);
-    const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid };
+    const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid, auth_time };
     const signingInput = `${this.signer.header}.${writeSegment(claims)}`;
     return `${signingInput}.${signatureOf(this.signer, signingInput)}`;
   }
@@ -104,8 +104,8 @@ export class AccessTokens {
     if (this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS && this.isTooOld(claims)) return undefined;
     if (this.floorOffset - ahead > MAX_BEHIND_FLOOR_SECONDS && this.isTooOld(claims, Infinity))
       return undefined;
-    const { sub, username, iat, exp, jti, sid } = claims;
-    return { sub, username, iat, exp, jti, sid };
+    const { sub, username, iat, exp, jti, sid, auth_time } = claims;
+    return { sub, username, iat, exp, jti, sid, auth_time };
   }
 
   /**

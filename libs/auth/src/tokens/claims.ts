@@ -8,6 +8,12 @@ export interface TokenSubject {
   readonly username: string;
   /** The session of the token. */
   readonly sid?: string;
+  /**
+   * When the caller proved a password, in seconds since 1970; refreshing a token does not change it.
+   *
+   * @see OpenID Connect Core §2
+   */
+  readonly auth_time?: number;
 }
 
 /** Claims of an access token. Times are seconds since 1970. */
@@ -43,11 +49,11 @@ export interface TimedClaims extends AccessClaims {
  * @see RFC 8725 §3 (validate every claim), RFC 7519 §4.1
  */
 export function readClaims(payload: JsonObject): TimedClaims | undefined {
-  const { sub, username, iat, exp, nbf, jti, sid } = payload;
+  const { sub, username, iat, exp, nbf, jti, sid, auth_time } = payload;
   if (!isId(sub) || !isUsername(username)) return undefined;
   if (!isTime(exp) || !isTimeOrAbsent(iat) || !isTimeOrAbsent(nbf)) return undefined;
-  if (!isTextOrAbsent(jti) || !isTextOrAbsent(sid)) return undefined;
-  return { sub, username, iat, exp, nbf, jti, sid };
+  if (!isTextOrAbsent(jti) || !isTextOrAbsent(sid) || !isTimeOrAbsent(auth_time)) return undefined;
+  return { sub, username, iat, exp, nbf, jti, sid, auth_time };
 }
 
 /** Whether a token is neither premature nor expired, and its lifetime is permitted. */

@@ -39,6 +39,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...roleChanges(before.roles, after.roles),
+    ...ageChanges(before.maxAgeSeconds, after.maxAgeSeconds),
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
@@ -59,6 +60,17 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
   return before.length > 0
     ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
+}
+
+/** A route without a maximum accepts every sign-in. */
+function ageChanges(before: number | undefined, after: number | undefined): Change[] {
+  if (before === after) return [];
+  const line = `accepts a sign-in of ${ageText(after)}; it was ${ageText(before)}`;
+  return [{ isWider: (after ?? Infinity) > (before ?? Infinity), line }];
+}
+
+function ageText(seconds: number | undefined): string {
+  return seconds === undefined ? 'any age' : `at most ${seconds} seconds`;
 }
 
 /** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */

@@ -13,6 +13,8 @@ export interface RouteExposure {
   readonly strategies: readonly string[];
   /** The roles that may call; empty if all may. */
   readonly roles: readonly string[];
+  /** The sign-in of the caller must not be older; missing if any is accepted. */
+  readonly maxAgeSeconds?: number;
   /** How often one caller may call it, such as `10/1m`; missing if it has no limit of its own. */
   readonly rateLimit?: string;
   /** The rules of every member that is accepted, by its path: `body.items[].sku`. */
@@ -30,11 +32,12 @@ export function exposureOf(routes: readonly RouteDescription[]): Exposure {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, upload, query, params, rate, isIdempotent } = route;
+  const { callers, body, upload, query, params, rate, isIdempotent, ifMatch } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
     roles: callers.roles ?? [],
+    ...(callers.maxAgeSeconds !== undefined && { maxAgeSeconds: callers.maxAgeSeconds }),
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     accepts: {
       ...(upload && acceptedFiles(upload)),
@@ -42,6 +45,7 @@ function exposed(route: RouteDescription): RouteExposure {
       ...(query && acceptedMembers('query', query)),
       ...(params && acceptedMembers('path', params)),
       ...(isIdempotent && { 'header.Idempotency-Key': ['optional'] }),
+      ...(ifMatch && { 'header.If-Match': [ifMatch] }),
     },
     sends: sentMembers(route),
   };

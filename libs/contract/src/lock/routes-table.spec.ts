@@ -29,7 +29,7 @@ const route: RouteDescription = {
 
 describe('the table of routes', () => {
   it('has who may call, what is accepted and what is sent, in one line each', () => {
-    const own = { isPublic: false, strategies: ['jwt'], roles: undefined, isOwn: true };
+    const own = { isPublic: false, strategies: ['jwt'], roles: undefined, isOwn: true, maxAgeSeconds: 900 };
     const note = {
       ...route,
       path: '/',
@@ -53,7 +53,7 @@ describe('the table of routes', () => {
 METHOD  PATH     WHO MAY CALL                         LIMIT  BODY                 QUERY  ANSWER
 GET     /        anyone                               off                                text/plain
 GET     /orders  jwt or api-key, role admin or clerk                              Order  page of Order (admin)
-PATCH   /orders  jwt, own                             10/1m  Order (change, all)
+PATCH   /orders  jwt, own, signed in within 900 s     10/1m  Order (change, all)
 `);
   });
 });

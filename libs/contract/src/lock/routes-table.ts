@@ -33,10 +33,11 @@ export function routeLines(routes: readonly RouteDescription[]): readonly RouteL
 
 const shapes = { one: '', list: 'list of ', page: 'page of ' };
 
-function callersIn({ isPublic, strategies, roles, isOwn }: RouteCallers): string {
+function callersIn({ isPublic, strategies, roles, maxAgeSeconds, isOwn }: RouteCallers): string {
   if (isPublic) return 'anyone';
   const role = roles ? `, role ${roles.join(' or ')}` : '';
-  return `${strategies.join(' or ')}${role}${isOwn && !roles ? ', own' : ''}`;
+  const recent = maxAgeSeconds === undefined ? '' : `, signed in within ${maxAgeSeconds} s`;
+  return `${strategies.join(' or ')}${role}${isOwn && !roles ? ', own' : ''}${recent}`;
 }
 
 function limitIn(rate: RouteDescription['rate']): string {

@@ -1,4 +1,4 @@
-import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
+import { apiKeyStrategy, AuthModule, Caller, Public, Recent, Roles, UseStrategy } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers, Masked } from '@app/serialization';
 import { neverCalled } from '@app/serialization/testing';
@@ -116,6 +116,32 @@ describe('what a program exposes', () => {
 
   it('does not differ without a change', async () => {
     expect(await changes(Orders, Orders)).toEqual({ wider: [], narrower: [] });
+  });
+});
+
+@Controller('keys')
+class AnyAge {
+  @Post() @Answers('nothing') make() {}
+}
+@Controller('keys')
+class FifteenMinutes {
+  @Post() @Recent('15m') @Answers('nothing') make() {}
+}
+@Controller('keys')
+class OneHour {
+  @Post() @Recent('1h') @Answers('nothing') make() {}
+}
+
+describe('the age of a sign-in that a route accepts', () => {
+  it('is in the lock, and is wider without a maximum or with a longer one', async () => {
+    expect((await exposed(FifteenMinutes))['POST /keys']).toMatchObject({ maxAgeSeconds: 900 });
+    expect((await exposed(AnyAge))['POST /keys']).not.toHaveProperty('maxAgeSeconds');
+    const line = (after: string, before: string) =>
+      `POST /keys accepts a sign-in of ${after}; it was ${before}`;
+    const [any, short, long] = ['any age', 'at most 900 seconds', 'at most 3600 seconds'];
+    expect((await changes(FifteenMinutes, AnyAge)).wider).toEqual([line(any, short)]);
+    expect((await changes(FifteenMinutes, OneHour)).wider).toEqual([line(long, short)]);
+    expect((await changes(AnyAge, FifteenMinutes)).narrower).toEqual([line(short, any)]);
   });
 });
 

@@ -29,6 +29,8 @@ export interface DeclaredHandler {
   /** Only if the handler accepts files. */
   readonly upload?: UploadRule;
   readonly isIdempotent: boolean;
+  readonly hasEntityTag: boolean;
+  readonly ifMatch: RouteDescription['ifMatch'];
 }
 
 /** Describes a handler by its decorators, once for each of its paths. */
@@ -47,6 +49,8 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     params: inputOf(whole, 'path'),
     ...(upload && { upload }),
     ...(isIdempotent && { isIdempotent }),
+    ...(declared.hasEntityTag && { hasEntityTag: true }),
+    ...(declared.ifMatch && { ifMatch: declared.ifMatch }),
     answer: answerOf(answer),
     sends: answer.kind,
     rate: declaredRate(handler, controller),
@@ -57,8 +61,9 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
 }
 
 function callersOf({ controller, name, handler }: DeclaredHandler, known: readonly string[]): RouteCallers {
-  const { isPublic, strategies = known.slice(0, 1), roles } = routeRules(handler, controller);
-  return { isPublic, strategies: isPublic ? [] : strategies, roles, isOwn: takesCaller(controller, name) };
+  const { isPublic, strategies = known.slice(0, 1), roles, maxAgeSeconds } = routeRules(handler, controller);
+  const isOwn = takesCaller(controller, name);
+  return { isPublic, strategies: isPublic ? [] : strategies, roles, maxAgeSeconds, isOwn };
 }
 
 function inputOf(

@@ -1,0 +1,202 @@
+import { ValidationPipe as NestPipe } from '@nestjs/common';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import { compileValidator } from '../src/compile-validator';
+import type { Checked, CompiledValidator } from '../src/compiled-validator';
+import { plainToInstance, validate, validateSync } from '../src/drop-in';
+import { runLibrary } from '../src/emit/library';
+import { ValidationPipe } from '../src/nest/validation.pipe';
+import type { CompileOptions } from '../src/plan/settings';
+import { standardSchema } from '../src/standard-schema';
+import { hardenedAs, hardenedOf } from './tame';
+
+type ValidationError = classValidator.ValidationError;
+
+/** Validates values of one class. */
+export type Check = CompiledValidator<object>['check'];
+
+/** A function that a program may call, and what it has to equal. */
+export interface Entry {
+  readonly name: string;
+  ours(type: new () => object, options: CompileOptions): Check;
+  theirs(type: new () => object, options: CompileOptions): Check;
+  /** Whether options are read at each call, so that changes take effect. */
+  readonly readsOptions: boolean;
+  /** Whether it is compared for values as JSON has them only. */
+  readonly takesJson?: boolean;
+}
+
+const answerOf = (value: object, errors: ValidationError[]): Checked<object> =>
+  errors.length > 0 ? { errors } : { value };
+
+/** The two libraries, one after the other. */
+export function byLibraries(type: Function, options: CompileOptions): Check {
+  return (input) => {
+    const { instance, validate: ask } = runLibrary(type, input, options);
+    const errors = ask();
+    return Array.isArray(errors)
+      ? answerOf(instance, errors)
+      : errors.then((found) => answerOf(instance, found));
+  };
+}
+
+const compiled: Entry = {
+  name: 'compileValidator',
+  ours: (type, options) => compileValidator(type, options).check,
+  theirs: byLibraries,
+  readsOptions: false,
+};
+
+/** With one object of options for all calls, which says at each call what the options say then. */
+const dropIns: Entry = {
+  name: 'the libraries’ functions',
+  ours: (type, options) => {
+    const rules: Record<string, unknown> = {};
+    return (value) => {
+      const { transformOptions, ignoreAsync, ...current } = options;
+      for (const name of Object.keys(rules)) if (!(name in current)) delete rules[name];
+      Object.assign(rules, current);
+      const instance: object = plainToInstance(type, value, transformOptions);
+      if (ignoreAsync) return answerOf(instance, validateSync(instance, rules));
+      return validate(instance, rules).then((errors) => answerOf(instance, errors));
+    };
+  },
+  theirs: byLibraries,
+  readsOptions: true,
+};
+
+/** Without options, which may be null too. */
+const dropInsOfNull: Entry = {
+  name: 'the libraries’ functions, with null for options',
+  ours: (type) => (value) => {
+    const instance: object = plainToInstance(type, value, null as never);
+    return answerOf(instance, validateSync(instance, null as never));
+  },
+  theirs: (type) => (value) => {
+    const instance: object = classTransformer.plainToInstance(type, value, null as never);
+    return answerOf(instance, classValidator.validateSync(instance, null as never));
+  },
+  readsOptions: false,
+};
+
+/** The issues as errors with a message each, so that they can be compared. */
+const standard: Entry = {
+  name: 'standardSchema',
+  ours: (type, options) => (value) => {
+    const given = standardSchema(type, options)['~standard'].validate(value);
+    return given instanceof Promise ? given.then(asChecked) : asChecked(given);
+  },
+  theirs: (type, options) => (value) => {
+    const answer = byLibraries(type, options)(value);
+    return answer instanceof Promise ? answer.then(asIssues) : asIssues(answer);
+  },
+  readsOptions: false,
+};
+
+interface Issues {
+  readonly issues: readonly { readonly message: string; readonly path: readonly string[] }[];
+}
+
+function asChecked(given: Issues | { readonly issues?: undefined }): Checked<object> {
+  return given as unknown as Checked<object>;
+}
+
+function asIssues(answer: Checked<object>): Checked<object> {
+  if (!('errors' in answer)) return answer;
+  const issues: { message: string; path: string[] }[] = [];
+  const walk = (errors: readonly ValidationError[], above: string[]): void => {
+    for (const { property, constraints, children } of errors) {
+      const path = property === undefined ? above : [...above, property];
+      for (const message of Object.values(constraints ?? {})) issues.push({ message, path });
+      walk(children ?? [], path);
+    }
+  };
+  walk(answer.errors, []);
+  return asChecked({ issues });
+}
+
+/** The errors of a pipe. */
+class Refused extends Error {
+  constructor(readonly errors: ValidationError[]) {
+    super('refused');
+  }
+}
+
+const exceptionFactory = (errors: ValidationError[]) => new Refused(errors);
+
+/** A pipe per call: Nest's pipes share the libraries of the one that was created last. */
+const pipe: Entry = {
+  name: 'the pipe',
+  ours: (type, options) => (value) =>
+    settle(new ValidationPipe(pipeOptions(options)).transform(value, bodyOf(type))),
+  theirs: (type, options) => (value) =>
+    settle(
+      new NestPipe({
+        ...pipeOptions(options),
+        validatorPackage: classValidator,
+        transformerPackage: classTransformer,
+      }).transform(value, bodyOf(type)),
+    ),
+  readsOptions: false,
+  takesJson: true,
+};
+
+const bodyOf = (metatype: new () => object) => ({ type: 'body' as const, metatype });
+
+/** Pipes await asynchronous rules. */
+function pipeOptions(options: CompileOptions) {
+  return { ...options, ignoreAsync: false, transform: true, exceptionFactory } as ConstructorParameters<
+    typeof NestPipe
+  >[0];
+}
+
+async function settle(given: Promise<unknown>): Promise<Checked<object>> {
+  try {
+    return { value: (await given) as object };
+  } catch (error) {
+    if (error instanceof Refused) return { errors: error.errors };
+    throw error;
+  }
+}
+
+const hardened: Entry = {
+  name: 'compileValidator, hardened',
+  ours: (type, options) =>
+    hardenedOf(compileValidator(type, { ...options, hardened: true }).check, type, options),
+  theirs: (type, options) => hardenedAs(byLibraries(type, options), type, options),
+  readsOptions: false,
+  takesJson: true,
+};
+
+const hardenedPipe: Entry = {
+  name: 'the pipe, hardened',
+  ours: (type, options) => {
+    const given = { ...pipeOptions(options), hardened: true };
+    const check: Check = (value) => settle(new ValidationPipe(given).transform(value, bodyOf(type)));
+    return hardenedOf(check, type, options);
+  },
+  theirs: (type, options) => hardenedAs(pipe.theirs(type, options), type, options, 'body'),
+  readsOptions: false,
+  takesJson: true,
+};
+
+/** With how many of a hundred classes each is compared. */
+const ENTRIES: readonly (readonly [percent: number, entry: Entry])[] = [
+  [40, compiled],
+  [24, dropIns],
+  [3, dropInsOfNull],
+  [8, standard],
+  [10, pipe],
+  [8, hardened],
+  [7, hardenedPipe],
+];
+
+/** @param at from 0 to 99 */
+export function entryAt(at: number): Entry {
+  let sum = 0;
+  for (const [percent, entry] of ENTRIES) {
+    sum += percent;
+    if (at < sum) return entry;
+  }
+  return compiled;
+}

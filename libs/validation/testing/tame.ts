@@ -1,0 +1,83 @@
+import { readTransforms } from '@app/shapes';
+import { ValidationError } from 'class-validator';
+import type { Checked, CompiledValidator } from '../src/compiled-validator';
+import type { CompileOptions } from '../src/plan/settings';
+
+type Check = CompiledValidator<object>['check'];
+
+/** The result of both sides for input about which hardening has an opinion of its own. */
+const ANY: Checked<object> = { value: {} };
+
+/**
+ * What a hardened function has to answer: the result of the libraries for input that hardening lets pass unchanged, an
+ * error where they throw because of the input, and anything, without throwing, for the rest.
+ *
+ * @param whole the property of errors of the whole input
+ */
+export function hardenedAs(
+  theirs: Check,
+  type: new () => object,
+  options: CompileOptions,
+  whole?: string,
+): Check {
+  const isUsual = !options.transformOptions?.enableImplicitConversion && isTameClass(type);
+  return (input) => {
+    if (!isUsual || !isTameObject(input)) return ANY;
+    try {
+      const answer = theirs(input);
+      return answer instanceof Promise ? answer.catch((error) => unreadable(error, whole)) : answer;
+    } catch (error) {
+      return unreadable(error, whole);
+    }
+  };
+}
+
+/** The other side: its own answer, or {@link ANY} after it has not thrown. */
+export function hardenedOf(ours: Check, type: new () => object, options: CompileOptions): Check {
+  const isUsual = !options.transformOptions?.enableImplicitConversion && isTameClass(type);
+  return (input) => {
+    if (isUsual && isTameObject(input)) return ours(input);
+    // Hardening takes what it refuses from its input.
+    const answer = ours(structuredClone(input));
+    return answer instanceof Promise ? answer.then(() => ANY) : ANY;
+  };
+}
+
+function unreadable(error: unknown, property: string | undefined): Checked<object> {
+  const kinds = [TypeError, RangeError, URIError, SyntaxError];
+  if (!kinds.some((kind) => error instanceof kind)) throw error;
+  const constraints = { isReadable: 'the input cannot be read' };
+  return { errors: [Object.assign(new ValidationError(), { property, constraints, children: [] })] };
+}
+
+/** Whether neither a class nor its parts have members or convert booleans. */
+function isTameClass(type: Function, seen = new Set<unknown>()): boolean {
+  if (seen.has(type)) return true;
+  seen.add(type);
+  for (
+    let one = type.prototype as object;
+    one !== Object.prototype;
+    one = Object.getPrototypeOf(one) as object
+  )
+    if (Reflect.ownKeys(one).length > 1) return false;
+  return [...readTransforms(type).typeOf.values()].every(({ typeFunction, reflectedType }) => {
+    const part: unknown = typeFunction ? typeFunction() : reflectedType;
+    if (part === Boolean) return false;
+    return typeof part !== 'function' || NATIVE.has(part) || isTameClass(part, seen);
+  });
+}
+
+const NATIVE = new Set<unknown>([String, Number, Date, Object, Array, Map, Set]);
+
+function isTameObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, held]) => !(name in Object.prototype) && name !== 'prototype' && name !== 'then' && isTame(held),
+  );
+}
+
+function isTame(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every((one) => !Array.isArray(one) && isTame(one));
+  return typeof value !== 'object' || value === null || isTameObject(value);
+}
