@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../workspace.mts';
 import type { Field, FieldType } from './fields.mts';
-import { insertAmong } from './insert.mts';
+import { insertAmong, prependToList } from './insert.mts';
 import { type RefField, refsOf, type Resource } from './resource.mts';
 
 const secrecy = 'libs/persistence/testing/secrecy.ts';
@@ -34,10 +34,18 @@ export function registerSecrecy(resource: Resource): void {
     camel,
   );
   for (const ref of refsOf(resource)) registerReference(ref, camel);
+  removeLast(resource);
   const sample = fields.map((field) => `${field.name}: ${FRESH[field.type](field, camel)}`).join(', ');
   const neighbour = /^ {8}'(?:POST|PATCH) \/[^']+': \(\) => .*,$/gm;
   insertAmong({ path: leaks, neighbour }, `        'POST /${plural}': () => ({ ${sample} }),`);
   insertAmong({ path: leaks, neighbour }, `        'PATCH /${plural}/:id': () => ({}),`);
+}
+
+/** What is referred to is removed last, since what refers to it is deleted with it. */
+function removeLast(resource: Resource): void {
+  const targets = new Set(refsOf(resource).map(({ target }) => target.plural));
+  for (const plural of targets) prependToList(leaks, 'last', `'DELETE /${plural}/:id'`);
+  if (targets.size > 0) prependToList(leaks, 'last', `'DELETE /${resource.plural}/:id'`);
 }
 
 /** The variable with the response in which a reference was created. */
