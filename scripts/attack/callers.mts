@@ -98,7 +98,7 @@ export class Caller {
 }
 
 /**
- * Finds the route to sign in: public, with a password and a name in its body, and a token in its answer. Of several the one
+ * Finds the route to sign in: public, with a password and a name in its body, and a token in its response. Of several the one
  * whose answer has the fewest members, so that it opens nothing beside the token.
  */
 export function findSignIn(operations: readonly Operation[]): SignInRoute | undefined {

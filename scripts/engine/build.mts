@@ -8,10 +8,13 @@ const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 /** The entries of the package, and their sources. */
-export const entries = {
+const entries = {
   index: 'libs/engine/src/index',
   nest: 'libs/engine/src/nest/entry',
-} as const;
+};
+
+/** `register.cjs` loads it, for programs of either format. */
+const required = { 'use-engine': 'libs/engine/src/nest/use-engine' };
 
 /** What its users install: the libraries, and Nest for `./nest`. */
 const peers = /^(class-validator|class-transformer|@nestjs\/)/;
@@ -34,7 +37,7 @@ export async function buildEngine(folder: string, work: string): Promise<void> {
 async function bundle(dir: string, ending: 'mjs' | 'cjs'): Promise<void> {
   const options: InputOptions = {
     cwd: root,
-    input: sources((path) => `${path}.ts`),
+    input: sources(ending === 'cjs' ? { ...entries, ...required } : entries, (path) => `${path}.ts`),
     platform: 'node',
     external: peers,
     tsconfig: join(root, 'tsconfig.json'),
@@ -57,7 +60,7 @@ async function declareAll(outDir: string): Promise<void> {
 async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<void> {
   const made = await rolldown({
     cwd,
-    input: sources((path) => join(cwd, `${path}.d.ts`)),
+    input: sources(entries, (path) => join(cwd, `${path}.d.ts`)),
     platform: 'node',
     external: peers,
     resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },
@@ -67,8 +70,11 @@ async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Pro
   await made.close();
 }
 
-function sources(place: (path: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, place(path)]));
+function sources(
+  given: Readonly<Record<string, string>>,
+  place: (path: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([name, path]) => [name, place(path)]));
 }
 
 function namesWith(ending: string): OutputOptions {

@@ -16,7 +16,7 @@ export const manifest = {
   ],
   license: 'MIT',
   type: 'commonjs',
-  sideEffects: false,
+  sideEffects: ['./register.cjs'],
   engines: { node: '>=20' },
   main: './index.cjs',
   module: './index.mjs',
@@ -24,6 +24,7 @@ export const manifest = {
   exports: {
     '.': conditions('index'),
     './nest': conditions('nest'),
+    './register': './register.cjs',
     './package.json': './package.json',
   },
   // For TypeScript's older resolution, which does not read `exports`.

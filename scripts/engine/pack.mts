@@ -25,8 +25,8 @@ export async function packEngine(folder: string): Promise<string> {
     await rm(work, { recursive: true });
   }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const page of ['README.md', 'CHANGELOG.md'])
-    await cp(join(import.meta.dirname, page), join(folder, page));
+  for (const file of ['README.md', 'CHANGELOG.md', 'register.cjs'])
+    await cp(join(import.meta.dirname, file), join(folder, file));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   return tarballOf(folder);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -9,6 +9,7 @@ import {
   installLinked,
   type Launch,
   type ModuleFormat,
+  registered,
   writeProgram,
 } from '../package/stock-program';
 import { bundleAs, bundlers } from '../package/bundle';
@@ -135,6 +136,34 @@ describe('the package of the engine', () => {
     expect(await run(process.execPath, args, { cwd: folder })).toEqual({ code: 0, output: '' });
   });
 
+  it('is not used by a program that lacks a peer, and names the remedy', async () => {
+    const lacking = await mkdtemp(join(tmpdir(), 'engine-lacking-'));
+    await installLinked(lacking, tarball, ['class-validator', '@nestjs/common']);
+    const args = ['--import', '@sluice/engine/register', '--eval', 'console.log("runs")'];
+    const { code, output } = await run(process.execPath, args, { cwd: lacking });
+    await rm(lacking, { recursive: true });
+    expect(code).toBe(0);
+    expect(output).toContain('class-transformer is not installed: npm install class-transformer@0.5.');
+    expect(output).toContain('runs');
+  });
+
+  it('leaves a program with two copies of class-transformer to its own, and says so', async () => {
+    const twice = await mkdtemp(join(tmpdir(), 'engine-twice-'));
+    await installLinked(twice, tarball, [...peers, ...nest]);
+    const name = 'node_modules/class-transformer';
+    await cp(join(root, name), join(twice, 'node_modules/@sluice/engine', name), { recursive: true });
+    const [before, after] = [join(twice, 'before'), join(twice, 'after')];
+    await writeProgram(before, 'cjs', '@nestjs/common');
+    await writeProgram(after, 'cjs', '@sluice/engine/nest');
+    const expected = await askProgram(before, { adapter: 'fastify' });
+    expect(await askProgram(after, { adapter: 'fastify' })).toEqual(expected);
+    await writeFile(join(twice, 'small.cjs'), `require('class-transformer');\n${smallPrograms.cjs}`);
+    const { output } = await run(process.execPath, ['small.cjs'], { cwd: twice });
+    await rm(twice, { recursive: true });
+    expect(output).toContain('library library count must be an integer number');
+    expect(output).toContain('or the program holds it twice');
+  });
+
   describe.each(['cjs', 'esm'] as const)('in a program of Nest, as %s', (format: ModuleFormat) => {
     it.each(['fastify', 'express'] as const)('gives the same responses on %s', async (adapter) => {
       const launch: Launch = { adapter };
@@ -142,10 +171,9 @@ describe('the package of the engine', () => {
       await writeProgram(before, format, '@nestjs/common');
       await writeProgram(after, format, '@sluice/engine/nest');
       const expected = await askProgram(before, launch);
-      const found = await askProgram(after, launch);
       expect(requests.length).toBeGreaterThanOrEqual(100);
-      expect(found.answers).toEqual(expected.answers);
-      expect(found.lines).toEqual(expected.lines);
+      expect(await askProgram(after, launch)).toEqual(expected);
+      expect(await askProgram(before, { ...launch, ...registered })).toEqual(expected);
       expect(new Set(expected.answers.map(({ status }) => status))).toEqual(
         new Set([200, 201, 400, 404, 409, 422]),
       );

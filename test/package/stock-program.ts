@@ -72,6 +72,9 @@ export interface Launch {
   readonly options?: readonly string[];
 }
 
+/** Nest's stock program, with the engine in its pipes and interceptors. */
+export const registered: Pick<Launch, 'options'> = { options: ['--import', '@sluice/engine/register'] };
+
 /** What a program answered, and what it printed. */
 export interface Outcome {
   readonly answers: readonly Answered[];

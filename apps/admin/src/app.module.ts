@@ -3,6 +3,7 @@ import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { MetricsController, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
+import { ApiKeysController } from './api-keys/api-keys.controller';
 import { AuditController } from './audit/audit.controller';
 import { HomeController } from './home/home.controller';
 import { OutboxController } from './outbox/outbox.controller';
@@ -13,6 +14,7 @@ import { UsersController } from './users/users.controller';
 @Module({
   controllers: [
     HomeController,
+    ApiKeysController,
     AuditController,
     MetricsController,
     OutboxController,

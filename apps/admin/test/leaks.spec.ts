@@ -1,3 +1,4 @@
+import { ApiKeys } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { type Client, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
@@ -50,6 +51,7 @@ describe('no secret is in a response, a header or the log', () => {
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, operator] = [await made(), await made(), await admin.administrator()];
     const [first, second] = await opened(owner);
+    const key = await admin.app().get(ApiKeys, { strict: false }).create(owner.id, { name: 'robot' });
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
     const swept = await sweep.callEveryRoute({
@@ -62,6 +64,8 @@ describe('no secret is in a response, a header or the log', () => {
       parameters: {
         '/users/:id': { id: owner.id },
         '/users/:id/sessions': { id: owner.id },
+        '/users/:id/api-keys': { id: owner.id },
+        '/users/:id/api-keys/:key': { id: owner.id, key: key.row.id },
         '/users/:id/sessions/:session': { id: owner.id, session: first },
         '/auth/sessions/:id': { id: second },
       },
@@ -78,6 +82,7 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
       },
       last: [
+        'DELETE /users/:id/api-keys',
         'DELETE /users/:id/sessions',
         'DELETE /users/:id',
         'POST /auth/logout',

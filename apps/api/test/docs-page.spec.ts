@@ -163,3 +163,27 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 });
+
+describe.runIf(executablePath !== undefined)(
+  'the page of the API reference, for callers only',
+  { timeout: 60_000 },
+  () => {
+    const api = bootApi({ env: { DOCS: 'signed-in' } });
+
+    it('shows the reference after the sign-in, and calls GET /users/me', async () => {
+      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      const page = await browser.newPage();
+      await page.goto(`${api().url}/docs`);
+      await page.locator('#state', { hasText: 'Sign in to read the reference' }).waitFor();
+      await page.fill('#username', api.administratorEmail);
+      await page.fill('#password', api.administratorPassword);
+      await page.click('#enter');
+      await page.locator('#operations-users-usersMe button.opblock-summary-control').click();
+      await page.click('#operations-users-usersMe button.execute');
+      const body = page.locator('#operations-users-usersMe .live-responses-table pre').first();
+      await body.waitFor();
+      expect(JSON.parse(await body.innerText())).toMatchObject({ email: api.administratorEmail });
+      await browser.close();
+    });
+  },
+);

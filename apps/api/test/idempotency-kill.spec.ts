@@ -41,5 +41,5 @@ describe('a program that is killed between the commit of a request and its respo
     const rows = await db.selectFrom('item').select('id').execute();
     await db.destroy();
     expect(rows.map(({ id }) => `made ${id}`)).toEqual([retry.text]);
-  });
+  }, 60_000);
 });

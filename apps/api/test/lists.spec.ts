@@ -176,8 +176,8 @@ describe('a list in any order', () => {
       return new URLSearchParams(next?.split('?')[1]).get('after') ?? '';
     };
     const [byName, byId] = [await cursor('sort=firstName'), await cursor('lastName=foreign')];
-    const [sum] = JSON.parse(Buffer.from(byName, 'base64url').toString());
-    const forged = Buffer.from(JSON.stringify([sum, 1, { $gt: '' }])).toString('base64url');
+    const [sum] = Buffer.from(byName, 'base64url').toString().split(':');
+    const forged = Buffer.from(`${sum}:1:{"$gt":""}`).toString('base64url');
     const administrator = await api.administrator();
     const message = ['after must be a cursor from an earlier response of this list in this order'];
     for (const path of [

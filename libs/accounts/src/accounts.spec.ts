@@ -6,6 +6,7 @@ import { AccessCheck } from './access-check';
 import { Accounts } from './accounts';
 import { AccountsStore } from './accounts.store';
 import { Administration } from './administration';
+import { ApiKeys } from './api-keys';
 import { AttemptsStore } from './attempts.store';
 import { AuditLog } from './audit-log';
 import { CredentialCheck } from './credential-check';
@@ -67,7 +68,7 @@ describe('accounts', () => {
     const revocations = new Revocations(db, new RevocationsStore(db), view);
     const check = new CredentialCheck(db, store, passwords, limits, familiar, audit);
     const sessions = new SessionsStore(db);
-    administration ??= new Administration(revocations, store, sessions, audit);
+    administration ??= new Administration(revocations, store, sessions, new ApiKeys(db, audit), audit);
     return {
       signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000))),
       accounts: new Accounts(store, passwords, sessions, revocations, audit),

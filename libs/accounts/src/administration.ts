@@ -1,7 +1,9 @@
 import type { AccountRow, Queries } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
+import type { ApiKeys } from './api-keys';
 import type { AuditKind, AuditLog } from './audit-log';
 import { LastAdministratorError } from './errors';
+import type { Operator } from './operator';
 import type { Revocations } from './revocation/revocations';
 import type { SessionsStore } from './sessions/sessions.store';
 
@@ -9,12 +11,6 @@ import type { SessionsStore } from './sessions/sessions.store';
 export interface AccountStateChange {
   readonly role?: 'user' | 'admin';
   readonly disabled?: boolean;
-}
-
-/** Who acts and from which address, for the audit log. */
-export interface Operator {
-  readonly actorId?: number;
-  readonly ip?: string;
 }
 
 /**
@@ -26,6 +22,7 @@ export class Administration {
     private readonly revocations: Revocations,
     private readonly store: AccountsStore,
     private readonly sessions: SessionsStore,
+    private readonly keys: ApiKeys,
     private readonly audit: AuditLog,
   ) {}
 
@@ -46,9 +43,10 @@ export class Administration {
       }
       revoke('account', id);
       if (disabled === true) {
-        // Revoked for good: enabling the account does not restore a token.
+        // Revoked for good: enabling the account does not restore a token or a key.
         await this.store.incrementTokenGeneration(id, undefined, db);
         await this.sessions.removeAllOf(id, undefined, db);
+        await this.keys.removeAllOf(id, db);
       }
       return this.store.update(id, { role, disabledAt: disabledAt(account, disabled) }, db);
     });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   type ApiKeyRow,
   type Database,
@@ -8,6 +8,9 @@ import {
 } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import type { SignedInUser } from './access-check';
+import type { ApiKey } from './api-keys.dto';
+import type { Operator } from './operator';
+import { isKeyText, makeKeyText } from './api-key-text';
 import type { AuditLog } from './audit-log';
 import { AccountDisabledError, TooManyKeysError } from './errors';
 
@@ -23,14 +26,18 @@ export interface CreatedApiKey {
   readonly key: string;
 }
 
+/** What the owner chooses. */
+export interface NewApiKey {
+  readonly name: string;
+  /** Without it the key does not expire. */
+  readonly expiresInDays?: number;
+}
+
 /** Per account. */
 const MAX_KEYS = 100;
-/** Recognizable by people and by secret scanners. */
-const PREFIX = 'sluice_';
-const KEY_BYTES = 32;
-const KEY = /^sluice_[\w-]{43}$/;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** API keys, which authenticate as an account; only a hash is stored. */
 export class ApiKeys {
@@ -40,13 +47,16 @@ export class ApiKeys {
   ) {}
 
   /** @throws TooManyKeysError if the account has the maximum number of keys */
-  async create(accountId: number, name: string, ip?: string): Promise<CreatedApiKey> {
-    const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+  async create(accountId: number, { name, expiresInDays }: NewApiKey, ip?: string): Promise<CreatedApiKey> {
+    const key = makeKeyText();
+    const createdAt = new Date();
+    const expiresAt =
+      expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY);
     const row = await inTransaction(this.db, async (db) => {
       await checkKeyLimit(accountId, db);
       const created = await db
         .insertInto('apiKey')
-        .values({ accountId, name, keyHash: hashOf(key), keyEnds: endsOf(key), createdAt: new Date() })
+        .values({ accountId, name, keyHash: hashOf(key), keyEnds: endsOf(key), createdAt, expiresAt })
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: created.id } }, db);
@@ -67,7 +77,7 @@ export class ApiKeys {
   }
 
   /** @returns whether the account had the key */
-  revoke(accountId: number, id: number, ip?: string): Promise<boolean> {
+  revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
     return inTransaction(this.db, async (db) => {
       const { numDeletedRows } = await db
         .deleteFrom('apiKey')
@@ -75,17 +85,31 @@ export class ApiKeys {
         .where('accountId', '=', accountId)
         .executeTakeFirstOrThrow();
       if (numDeletedRows === 0n) return false;
-      await this.audit.record({ kind: 'key-ended', accountId, ip, detail: { keyId: id } }, db);
+      await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail: { keyId: id } }, db);
       return true;
     });
   }
 
   /**
-   * Revokes every key of an account.
+   * Revokes every key of an account, and records it.
    *
    * @returns how many there were
    */
-  async revokeAll(accountId: number, db: Queries): Promise<number> {
+  revokeAll(accountId: number, operator: Operator = {}): Promise<number> {
+    return inTransaction(this.db, async (db) => {
+      const keys = await this.removeAllOf(accountId, db);
+      const detail = { all: true, keys };
+      if (keys > 0) await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail }, db);
+      return keys;
+    });
+  }
+
+  /**
+   * Revokes every key of an account in a transaction, which records why.
+   *
+   * @returns how many there were
+   */
+  async removeAllOf(accountId: number, db: Queries): Promise<number> {
     const { numDeletedRows } = await db
       .deleteFrom('apiKey')
       .where('accountId', '=', accountId)
@@ -94,25 +118,36 @@ export class ApiKeys {
   }
 
   /**
-   * Finds the caller of a key. A malformed key costs no query.
+   * Finds the caller of a key. A malformed or mistyped key costs no query.
    *
    * @param key the unvalidated value of the header
-   * @returns the caller, or `undefined` if the key is unknown or revoked
+   * @returns the caller, or `undefined` if the key is unknown, revoked or expired
    * @throws AccountDisabledError if the account is disabled
    */
   async callerOf(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
-    if (!KEY.test(key)) return undefined;
+    if (!isKeyText(key)) return undefined;
     const hash = hashOf(key);
     const found = await this.db
       .selectFrom('apiKey')
       .innerJoin('account', 'account.id', 'apiKey.accountId')
       .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'email', 'role', 'disabledAt'])
       .where('keyHash', '=', hash)
+      .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', new Date())]))
       .executeTakeFirst();
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
     return { userId: found.accountId, username: found.email, role: found.role, keyId: found.id };
+  }
+
+  /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
+  async deleteExpired(before: Date, limit: number): Promise<number> {
+    const expired = this.db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
+    const { numDeletedRows } = await this.db
+      .deleteFrom('apiKey')
+      .where('id', 'in', expired)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   /** A database that is read-only at the moment does not invalidate the key. */
@@ -178,4 +213,9 @@ function isLongAgo(moment: Date | null, now: Date, milliseconds: number): boolea
 
 function hourOf(moment: Date | null): number | undefined {
   return moment === null ? undefined : Math.floor(moment.getTime() / HOUR);
+}
+
+/** A key as it is listed: its ends, of which {@link ApiKey} sends the masked form. */
+export function listedKey(row: ApiKeyRow): ApiKey {
+  return { ...row, apiKey: row.keyEnds };
 }

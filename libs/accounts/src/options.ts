@@ -4,6 +4,7 @@ import { type MailEnvironment, type MailOptions, mailOptions } from '@app/mail';
 import { sqliteFile } from '@app/persistence';
 import type { SignInRules } from './attempt-policy';
 import type { FirstAdministratorOptions } from './first-administrator';
+import type { SessionLifetime } from './sessions/session-token-issuer';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
@@ -17,8 +18,7 @@ export interface AccountsOptions {
   readonly resetsPerHour: { readonly ofAddress: number; readonly ofAccount: number };
   /** Where users open the application: links in mails begin with it. */
   readonly appUrl: string;
-  /** Lifetime of a session after its last refresh. */
-  readonly sessionSeconds: number;
+  readonly sessionLifetime: SessionLifetime;
   /** Refreshes of one session in an hour. */
   readonly refreshesPerHour: number;
   /** Retention of the audit log. */
@@ -39,6 +39,8 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly ADMIN_PASSWORD?: string;
   /** In seconds. */
   readonly REFRESH_TOKEN_TTL: number;
+  /** In seconds. */
+  readonly SESSION_LIFETIME: number;
   readonly REFRESH_SESSION_LIMIT: number;
   readonly SIGN_IN_FAILURES: number;
   readonly SIGN_IN_ACCOUNT_FAILURES: number;
@@ -93,7 +95,10 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       addressFailures: settings.SIGN_IN_ADDRESS_FAILURES,
       addressWindowSeconds: settings.SIGN_IN_ADDRESS_WINDOW,
     },
-    sessionSeconds: settings.REFRESH_TOKEN_TTL,
+    sessionLifetime: {
+      idleSeconds: settings.REFRESH_TOKEN_TTL,
+      totalSeconds: settings.SESSION_LIFETIME,
+    },
     refreshesPerHour: settings.REFRESH_SESSION_LIMIT,
     auditSeconds: settings.AUDIT_RETENTION,
     mail: mailOptions(settings),

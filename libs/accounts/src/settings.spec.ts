@@ -31,6 +31,7 @@ describe('the settings of sign-in and of the log', () => {
       SIGN_IN_ADDRESS_WINDOW: 900,
       AUDIT_RETENTION: 90 * 86_400,
       MAIL_RETENTION: 7 * 86_400,
+      SESSION_LIFETIME: 90 * 86_400,
       PASSWORD_RESET_ADDRESS_LIMIT: 100,
       PASSWORD_RESET_LIMIT: 5,
       APP_URL: 'http://localhost:3000',

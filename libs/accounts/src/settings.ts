@@ -33,6 +33,10 @@ export const accountsSettings = {
     .prefault('30d')
     .describe('Lifetime of a session after its last refresh, from 1m to 3650d.')
     .meta({ examples: ['30d', '12h'] }),
+  SESSION_LIFETIME: duration({ minSeconds: 60, maxSeconds: 3650 * DAY })
+    .prefault('90d')
+    .describe('Lifetime of a session after its sign-in, however often it is refreshed, from 1m to 3650d.')
+    .meta({ examples: ['365d', '12h'] }),
   REFRESH_SESSION_LIMIT: limit()
     .prefault('1000')
     .describe('Refreshes of one session in an hour; further ones are rejected with 429.')

@@ -4,6 +4,7 @@ import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
 import { AccountsStore } from '../src/accounts.store';
 import { Administration } from '../src/administration';
+import { ApiKeys } from '../src/api-keys';
 import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
@@ -26,7 +27,7 @@ import { SignUpLimit } from '../src/sign-up-limit';
 import type { FakeTime } from './fake-time';
 
 /** Lifetimes of tokens. */
-export const ttlSeconds = { access: 60, session: 6 * 3600 };
+export const ttlSeconds = { access: 60, session: 6 * 3600, total: 20 * 3600 };
 
 /** The services of one process, with its own handle and caches. */
 export interface Instance {
@@ -70,14 +71,10 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   const credentials = new CredentialCheck(db, store, passwords, limits, familiar, audit);
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
   const refreshLimit = new RefreshLimit(refreshesPerHour);
-  const issuer = new SessionTokenIssuer(
-    sessionsStore,
-    tokens,
-    audit,
-    clock,
-    refreshLimit,
-    ttlSeconds.session,
-  );
+  const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
+    idleSeconds: ttlSeconds.session,
+    totalSeconds: ttlSeconds.total,
+  });
   let lastId = 0;
   return {
     signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000))),
@@ -85,7 +82,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     access: new AccessCheck(view, accountStates),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
-    administration: new Administration(revocations, store, sessionsStore, audit),
+    administration: new Administration(revocations, store, sessionsStore, new ApiKeys(db, audit), audit),
     sessions: new Sessions(sessionsStore, store, revocations, audit),
     sessionsStore,
     tokens,

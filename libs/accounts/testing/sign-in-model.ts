@@ -16,6 +16,7 @@ interface SignIn {
   /** Only of a session. */
   readonly sessionId?: number;
   /** By the clock of the store. */
+  readonly openedAt: number;
   usedAt: number;
   isEnded: boolean;
 }
@@ -89,8 +90,8 @@ export function sessionsOf({ signIns, wall }: Model, account: number): number[] 
     .flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-function expiry({ usedAt }: SignIn): number {
-  return usedAt + ttlSeconds.session * 1000;
+function expiry({ openedAt, usedAt }: SignIn): number {
+  return Math.min(usedAt + ttlSeconds.session * 1000, openedAt + ttlSeconds.total * 1000);
 }
 
 /**
@@ -121,7 +122,8 @@ const transitions: Transitions = {
     if (isDisabled) return outcome === 'disabled';
     if (typeof outcome !== 'object') return false;
     const sessionId = outcome.refresh === undefined ? undefined : sessionIdOf(outcome.refresh);
-    const signIn = next.signIns.push({ account, sessionId, usedAt: next.store, isEnded: false }) - 1;
+    const openedAt = next.store;
+    const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
     receive(next, signIn, outcome);
     return withSession === (outcome.refresh !== undefined);
   },

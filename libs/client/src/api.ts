@@ -530,6 +530,11 @@ export interface components {
              * @description To the minute; null before the first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             */
+            expiresAt: string | null;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
@@ -615,10 +620,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             */
+            expiresAt: string | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
+            /** @description Without it the key does not expire. */
+            expiresInDays?: number;
         };
         /** @description An order, for its owner only. */
         Order: {
@@ -855,6 +867,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The resource was changed since the `ETag` of `If-Match`. */
+        Status412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than 100 KiB, or a file is larger than the route accepts. */
         Status413: {
             headers: {
@@ -875,6 +896,15 @@ export interface components {
         };
         /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
         Status422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The header `If-Match` is missing. */
+        Status428: {
             headers: {
                 [name: string]: unknown;
             };
@@ -985,7 +1015,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "correct horse battery staple"
+                 *       "name": "correct horse battery staple",
+                 *       "expiresInDays": 1
                  *     }
                  */
                 "application/json": components["schemas"]["MakeApiKey"];
@@ -1471,7 +1502,10 @@ export interface operations {
                 /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1480,11 +1514,22 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PageOfItem"];
                 };
+            };
+            /** @description The response has the `ETag` of `If-None-Match`. */
+            304: {
+                headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
@@ -1541,7 +1586,10 @@ export interface operations {
     itemsRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1552,11 +1600,22 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Item"];
                 };
+            };
+            /** @description The response has the `ETag` of `If-None-Match`. */
+            304: {
+                headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
@@ -1569,7 +1628,10 @@ export interface operations {
     itemsRemove: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1588,6 +1650,7 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
+            412: components["responses"]["Status412"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1598,6 +1661,8 @@ export interface operations {
             header?: {
                 /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                "If-Match"?: string;
             };
             path: {
                 id: number;
@@ -1622,6 +1687,8 @@ export interface operations {
                 headers: {
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1633,6 +1700,7 @@ export interface operations {
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
             409: components["responses"]["Status409"];
+            412: components["responses"]["Status412"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             422: components["responses"]["Status422"];
@@ -1650,7 +1718,10 @@ export interface operations {
                 /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1659,11 +1730,22 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PageOfOrder"];
                 };
+            };
+            /** @description The response has the `ETag` of `If-None-Match`. */
+            304: {
+                headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
@@ -1723,7 +1805,10 @@ export interface operations {
     ordersRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1734,11 +1819,22 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Order"];
                 };
+            };
+            /** @description The response has the `ETag` of `If-None-Match`. */
+            304: {
+                headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
@@ -1761,7 +1857,10 @@ export interface operations {
                 /** @description A cursor from the `Link` header of an earlier response. */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1770,11 +1869,22 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PageOfPost"];
                 };
+            };
+            /** @description The response has the `ETag` of `If-None-Match`. */
+            304: {
+                headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
@@ -1829,7 +1939,10 @@ export interface operations {
     postsRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -1840,11 +1953,22 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Post"];
                 };
+            };
+            /** @description The response has the `ETag` of `If-None-Match`. */
+            304: {
+                headers: {
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
@@ -1857,7 +1981,10 @@ export interface operations {
     postsRemove: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -1876,6 +2003,7 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
+            412: components["responses"]["Status412"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1886,6 +2014,8 @@ export interface operations {
             header?: {
                 /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                "If-Match"?: string;
             };
             path: {
                 slug: string;
@@ -1908,6 +2038,8 @@ export interface operations {
                 headers: {
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
+                    /** @description Changes with each change of the response. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1919,6 +2051,7 @@ export interface operations {
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
             409: components["responses"]["Status409"];
+            412: components["responses"]["Status412"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             422: components["responses"]["Status422"];

@@ -29,6 +29,10 @@ export interface RouteDescription {
   readonly rate?: Rate | 'off';
   /** Whether a request with an `Idempotency-Key` can be repeated. */
   readonly isIdempotent?: boolean;
+  /** Whether its response has an `ETag`. */
+  readonly hasEntityTag?: boolean;
+  /** Whether `If-Match` is compared with the current `ETag`. */
+  readonly ifMatch?: 'optional' | 'required';
   /** The status of a success. */
   readonly status: number;
   /** The media type of a success; `undefined` without content. */

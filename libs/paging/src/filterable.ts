@@ -16,18 +16,35 @@ export function Filterable<Name extends string>(
   ...members: readonly Name[]
 ): (query: new () => { readonly [Member in Name]?: unknown }) => void {
   return (query) => {
-    const known = new Set(readRules(query, {}).properties.map(({ name }) => name));
-    const unknown = members.find((name) => !known.has(name));
+    const declared = new Set(readRules(query, {}).properties.map(({ name }) => name));
+    const unknown = members.find((name) => !declared.has(name));
     if (unknown !== undefined)
       throw new TypeError(`${query.name}.${unknown} has no rule, so that nobody can filter by it`);
     Reflect.defineMetadata(FILTERS, Object.freeze([...members]), query);
   };
 }
 
-/** The filters that a validated query has; `undefined` if its class is not {@link Filterable}. */
+/** The filters that a validated query has; `undefined` if it has none. */
 export function filterOf(query: object): Filter | undefined {
-  const members: readonly string[] | undefined = Reflect.getMetadata(FILTERS, query.constructor);
-  if (members === undefined) return undefined;
-  const given = members.map((name): [string, unknown] => [name, Reflect.get(query, name)]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const members = membersOf(query.constructor) ?? none;
+  let filter: Record<string, unknown> | undefined;
+  for (const name of members) {
+    const value: unknown = Reflect.get(query, name);
+    if (value === undefined) continue;
+    filter ??= {};
+    filter[name] = value;
+  }
+  return filter;
+}
+
+const none: readonly string[] = [];
+
+/** Of each class, because metadata is slow to read. */
+const known = new WeakMap<Function, readonly string[] | undefined>();
+
+function membersOf(query: Function): readonly string[] | undefined {
+  if (known.has(query)) return known.get(query);
+  const members: readonly string[] | undefined = Reflect.getMetadata(FILTERS, query);
+  known.set(query, members);
+  return members;
 }

@@ -14,6 +14,6 @@ export interface Slice {
   readonly sort?: Sort;
   /** With `sort` and `after`: the sorted value of the row with that id. */
   readonly afterValue?: SortValue;
-  /** The filters of the caller, if the query class is `@Filterable`. */
+  /** The filters of the caller, if there are any. */
   readonly filter?: Filter;
 }

@@ -65,10 +65,17 @@ function planOf({ sort, after, afterValue, filter = {} }: Slice, { isNewestFirst
   };
 }
 
-function valuesOf({ limit, offset, after, afterValue, filter = {} }: Slice): Values {
-  const filters = Object.entries(filter).map(([name, value]) => [filterName(name), value]);
+function valuesOf({ limit, offset, after, afterValue, filter }: Slice): Values {
   const skipped = after === undefined ? offset : 0;
-  return { ...Object.fromEntries(filters), limit, skipped, reach: limit + skipped, after, afterValue };
+  const values: Values & Record<string, unknown> = {
+    limit,
+    skipped,
+    reach: limit + skipped,
+    after,
+    afterValue,
+  };
+  for (const name in filter) values[filterName(name)] = filter[name];
+  return values;
 }
 
 function filterName(member: string): string {

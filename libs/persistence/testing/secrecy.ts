@@ -40,6 +40,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     keyEnds: 'internal',
     createdAt: 'open',
     lastUsedAt: 'open',
+    expiresAt: 'open',
   },
   attempt: { subject: 'secret', count: 'internal', startedAt: 'internal', latestAt: 'internal' },
   auditEvent: {

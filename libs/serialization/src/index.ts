@@ -5,7 +5,7 @@ export { instanceToPlain } from './instance-to-plain';
 export { mask, Masked } from './masked';
 export { answerFindings } from './nest/answer-findings';
 export { Answers, type RouteAnswer } from './nest/answers';
-export { bindSerialization } from './nest/bind-serialization';
+export { answerWriterOf, bindSerialization } from './nest/bind-serialization';
 export { answersLeftToLibrary, assertBoundSerialization, strippedFields } from './nest/binding';
 export { type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
 export type { StrippedFieldSettings } from './stripped-fields';

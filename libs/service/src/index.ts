@@ -8,7 +8,8 @@ export { createProgram, makeProgram } from './nest/create-program';
 export { describeRoutes } from './nest/describe-routes';
 export { MetricsController } from './nest/metrics/metrics.controller';
 export { describeApi } from './nest/docs/api-description';
-export { Idempotent } from './nest/idempotency/idempotent';
+export { Idempotent, IfMatch } from './nest/around/decorators';
+export { ETag } from './nest/conditions/entity-tags';
 export { ErrorFilter } from './nest/ingress/error.filter';
 export { type ProgramPlan, runProgram } from './nest/run-program';
 // Required by the specification (§1, library location).

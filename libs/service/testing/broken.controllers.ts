@@ -1,6 +1,6 @@
 import { Public, Roles, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
-import { Idempotent } from '../src/nest/idempotency/idempotent';
+import { Idempotent } from '../src/nest/around/decorators';
 import { neverCalled } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';

@@ -10,6 +10,7 @@ export {
   standardSchema,
 } from './standard-schema';
 export { InvalidInputError, UncheckedInputError } from './errors';
+export { areLibrariesKnown } from './known-libraries';
 export { inputFaults } from './findings/input-faults';
 export { parameterFindings } from './findings/parameter-findings';
 export type { RouteParameter } from './findings/route-parameter';

@@ -97,7 +97,7 @@ async function make(
   return answer.status < 300 ? idIn(answer, parametersIn(member?.path ?? '')[0] ?? 'id') : undefined;
 }
 
-/** The last part of `Location`, or the member of the answer that has the parameter's name. */
+/** The last part of `Location`, or the member of the response that has the parameter's name. */
 function idIn({ headers, text }: Answer, name: string): string | undefined {
   const last = headers.location?.split('/').at(-1);
   if (last) return decodeURIComponent(last);

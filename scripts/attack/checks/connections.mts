@@ -17,7 +17,7 @@ const pipelined = 1000;
 /** Memory that does not grow for so long has settled; after the second time it is read in any case. */
 const settling = { steadyMs: 1500, longestMs: 10_000, stepMs: 100 };
 
-/** Answers that are not read do not fill the memory. */
+/** Responses that are not read do not fill the memory. */
 const unread: Check = {
   area,
   name: 'unread answers',
@@ -120,7 +120,7 @@ async function openMany(target: Target, head: string): Promise<RawConnection[]> 
   return held;
 }
 
-/** The public answer with the most bytes; the document of the service is usually one of the largest. */
+/** The public response with the most bytes; the document of the service is usually one of the largest. */
 async function largestPublicAnswer({
   wire,
   operations,

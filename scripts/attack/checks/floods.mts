@@ -11,7 +11,7 @@ import { type Attempt, jsonAttempt } from '../exchange.mts';
 const area = 'fair shares';
 const KB = 1024;
 
-/** No single answer has more bytes than this. */
+/** No single response has more bytes than this. */
 const maxAnswer = 2 * 1024 * KB;
 /** Rows that a page may skip. */
 const maxSkipped = 10_000;
@@ -99,7 +99,7 @@ const lockout: Check = {
   },
 };
 
-/** A list of large rows ends before its answer costs others their turn. */
+/** A list of large rows ends before its response costs others their turn. */
 const largeAnswers: Check = {
   area,
   name: 'lists of large rows',

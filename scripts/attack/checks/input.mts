@@ -5,7 +5,7 @@ import type { Findings } from '../results.mts';
 import type { Check, Target } from '../target.mts';
 import type { Answer, Attempt } from '../exchange.mts';
 
-/** Answers that say nothing about the input: the caller was refused before. */
+/** Responses that say nothing about the input: the caller was refused before. */
 const inconclusive = new Set([401, 403, 429, 503]);
 
 /** Members that a caller must not set. The value is found again if a service takes it over. */

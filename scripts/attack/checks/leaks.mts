@@ -8,7 +8,7 @@ import { type Attempt, jsonAttempt } from '../exchange.mts';
 const maxLogged = 1500;
 const refusals = 200;
 
-/** No answer of the whole attack, and no line of the log, has a secret, a stack, a path or a message of a database. */
+/** No response of the whole attack, and no line of the log, has a secret, a stack, a path or a message of a database. */
 const leaks: Check = {
   area: 'leaks',
   name: 'answers and log',

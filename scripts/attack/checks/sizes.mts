@@ -9,10 +9,10 @@ import type { Attempt } from '../exchange.mts';
 const area = 'sizes';
 const KB = 1024;
 
-/** An answer to any refused request is not larger than this. */
+/** A response to any refused request is not larger than this. */
 const maxRefusal = 64 * KB;
 
-/** A body that is too large is refused with an answer that arrives, not with a reset of the connection. */
+/** A body that is too large is refused with a response that arrives, not with a reset of the connection. */
 const largeBodies: Check = {
   area,
   name: 'large bodies get an answer',
@@ -58,7 +58,7 @@ const bodies: readonly (readonly [string, () => string])[] = [
   ['null', () => 'null'],
 ];
 
-/** Bodies that are small and costly are refused, in a short answer. */
+/** Bodies that are small and costly are refused, in a short response. */
 const jsonBodies: Check = {
   area,
   name: 'depth, members and numbers of a body',

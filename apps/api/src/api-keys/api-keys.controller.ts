@@ -1,14 +1,13 @@
-import { type ApiKeyCaller, ApiKeys, type SignedInUser } from '@app/accounts';
+import { ApiKey, type ApiKeyCaller, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
 import { Caller, Recent, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import type { ApiKeyRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiKey, MadeApiKey, MakeApiKey } from './api-keys.dto';
+import { MadeApiKey, MakeApiKey } from './api-keys.dto';
 
 /** The caller's keys. Requires an access token, so that a leaked key cannot create another. */
 @Controller('auth/api-keys')
@@ -21,12 +20,12 @@ export class ApiKeysController {
   @Answers(MadeApiKey)
   @ErrorResponses(409)
   async create(
-    @Body() { name }: MakeApiKey,
+    @Body() { name, expiresInDays }: MakeApiKey,
     @Caller() { userId }: SignedInUser,
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MadeApiKey> {
-    const { row, key } = await this.keys.create(userId, name, ip);
+    const { row, key } = await this.keys.create(userId, { name, expiresInDays }, ip);
     void reply.header('Location', `/auth/api-keys/${row.id}`).header('Cache-Control', 'no-store');
     return { ...row, apiKey: key };
   }
@@ -39,7 +38,7 @@ export class ApiKeysController {
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listed));
+    return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listedKey));
   }
 
   /** The key of the request. */
@@ -48,7 +47,7 @@ export class ApiKeysController {
   @Answers(ApiKey)
   @ErrorResponses(404)
   async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
-    return listed((await this.keys.findById(keyId)) ?? missing('key', keyId));
+    return listedKey((await this.keys.findById(keyId)) ?? missing('key', keyId));
   }
 
   /** Returns one of the caller's API keys, masked. */
@@ -56,17 +55,13 @@ export class ApiKeysController {
   @Answers(ApiKey)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
     const key = await this.keys.findById(id);
-    return key?.accountId === userId ? listed(key) : missing('key', id);
+    return key?.accountId === userId ? listedKey(key) : missing('key', id);
   }
 
   /** Revokes one of the caller's API keys. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
-    if (!(await this.keys.revoke(userId, id, ip))) missing('key', id);
+    if (!(await this.keys.revoke(userId, id, { ip }))) missing('key', id);
   }
-}
-
-function listed(row: ApiKeyRow): ApiKey {
-  return { ...row, apiKey: row.keyEnds };
 }

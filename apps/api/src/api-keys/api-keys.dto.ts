@@ -1,22 +1,7 @@
-import { NoLongerThan } from '@app/validation';
-import { Masked } from '@app/serialization';
+import { IfGiven, NoLongerThan } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
-import { MinLength } from 'class-validator';
-
-/** An API key, masked. */
-@Exclude()
-export class ApiKey {
-  @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** Chosen by the owner. */
-  @Expose() name!: string;
-  /** The first two characters, `***`, the last two. */
-  @Expose() @Masked() apiKey!: string;
-  /** ISO 8601, UTC, milliseconds. */
-  @Expose() createdAt!: Date;
-  /** To the minute; null before the first use. */
-  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
-}
+import { IsInt, Max, Min, MinLength } from 'class-validator';
 
 /** A new API key; the only response with the full key. */
 @Exclude()
@@ -28,6 +13,8 @@ export class MadeApiKey {
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
+  /** ISO 8601, UTC, milliseconds; null if it does not expire. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
 }
 
 /** The body of key creation. */
@@ -35,4 +22,11 @@ export class MakeApiKey {
   @MinLength(1)
   @NoLongerThan(100)
   name!: string;
+
+  /** Without it the key does not expire. */
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  expiresInDays?: number;
 }

@@ -30,9 +30,10 @@ describe('keys', () => {
     expect(made.json).toEqual({
       id: expect.any(Number),
       name: 'a robot',
-      apiKey: expect.stringMatching(/^sluice_[\w-]{43}$/),
+      apiKey: expect.stringMatching(/^sluice_[\w-]{49}$/),
       createdAt: expect.any(String),
       lastUsedAt: null,
+      expiresAt: null,
     });
     const { status, json } = await user.get(made.headers.get('location') ?? '');
     expect([status, json.apiKey]).toEqual([200, `sl***${made.json.apiKey.slice(-2)}`]);
@@ -43,7 +44,14 @@ describe('keys', () => {
     const { id, apiKey, createdAt } = await make(user);
     const listed = await user.get('/auth/api-keys');
     expect(listed.json.items).toEqual([
-      { id, name: 'a robot', apiKey: `sl***${apiKey.slice(-2)}`, createdAt, lastUsedAt: null },
+      {
+        id,
+        name: 'a robot',
+        apiKey: `sl***${apiKey.slice(-2)}`,
+        createdAt,
+        lastUsedAt: null,
+        expiresAt: null,
+      },
     ]);
     expect(listed.text).not.toContain(apiKey);
     expect((await other.get('/auth/api-keys')).json.items).toEqual([]);
@@ -85,7 +93,7 @@ describe('keys', () => {
 
   it('are rejected with the same 401 for every cause', async () => {
     const { apiKey } = await make(await api.newcomer());
-    const foreign = `sluice_${'A'.repeat(43)}`;
+    const foreign = `sluice_${'A'.repeat(43)}vRLh4Q`;
     const wrong = ['', 'x', apiKey.slice(0, -1), `${apiKey}A`, apiKey.toUpperCase(), foreign, ` ${apiKey}x`];
     for (const key of [...wrong, `${apiKey},${apiKey}`, 'x'.repeat(8000), `Bearer ${apiKey}`]) {
       const { status, text, headers } = await withKey(key).get('/auth/api-keys/current');
@@ -129,6 +137,26 @@ describe('keys', () => {
     expect((await other.post('/auth/api-keys', { name: 'a robot' })).status).toBe(201);
     await user.delete(`/auth/api-keys/${ids[0]}`);
     expect((await user.post('/auth/api-keys', { name: 'one more' })).status).toBe(201);
+  });
+
+  it('expire when their owner said', async () => {
+    const user = await api.newcomer();
+    const made = (await user.post('/auth/api-keys', { name: 'a robot', expiresInDays: 7 })).json;
+    const [createdAt, week] = [Date.parse(made.createdAt), 7 * 86_400_000];
+    expect(Date.parse(made.expiresAt)).toBe(createdAt + week);
+    vi.useFakeTimers({ toFake: ['Date'], now: createdAt + week - 1 });
+    expect((await withKey(made.apiKey).get('/items')).status).toBe(200);
+    vi.setSystemTime(createdAt + week);
+    expect((await withKey(made.apiKey).get('/items')).text).toBe(unauthorized);
+    vi.useRealTimers();
+    const keys = api.app().get(ApiKeys, { strict: false });
+    expect(await keys.deleteExpired(new Date(createdAt + week), 500)).toBe(0);
+    expect(await keys.deleteExpired(new Date(createdAt + week + 1), 500)).toBe(1);
+  });
+
+  it.each([0, 3651, 1.5, '7', null])('do not expire after %j days', async (expiresInDays) => {
+    const user = await api.newcomer();
+    expect((await user.post('/auth/api-keys', { name: 'a robot', expiresInDays })).status).toBe(400);
   });
 
   it('need a name', async () => {

@@ -3,7 +3,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { Idempotent, missing, unlessTaken } from '@app/service';
+import { ETag, Idempotent, IfMatch, missing, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -18,6 +18,7 @@ export class ItemsController {
 
   /** Lists the items for sale. */
   @Get()
+  @ETag()
   @Answers(Page(Item))
   async list(@Query() query: ItemsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.items.list(slice));
@@ -25,6 +26,7 @@ export class ItemsController {
 
   /** Returns an item. */
   @Get(':id')
+  @ETag()
   @Answers(Item)
   async read(@Param() { id }: ById): Promise<ItemRow> {
     return (await this.items.findById(id)) ?? missing('item', id);
@@ -46,6 +48,8 @@ export class ItemsController {
   @Patch(':id')
   @Roles('admin')
   @Idempotent()
+  @ETag()
+  @IfMatch('read')
   @Answers(Item)
   @ErrorResponses(409)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
@@ -56,6 +60,7 @@ export class ItemsController {
   /** Deletes an item. */
   @Delete(':id')
   @Roles('admin')
+  @IfMatch('read')
   @HttpCode(204)
   async remove(@Param() { id }: ById): Promise<void> {
     if (!(await this.items.remove(id))) missing('item', id);

@@ -2,7 +2,7 @@ import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
-import { Idempotent, missing } from '@app/service';
+import { ETag, Idempotent, missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -29,6 +29,7 @@ export class OrdersController {
 
   /** Lists the caller's orders. */
   @Get()
+  @ETag()
   @Answers(Page(Order))
   async list(
     @Query() query: PaginationQuery,
@@ -40,6 +41,7 @@ export class OrdersController {
 
   /** Returns one of the caller's orders. */
   @Get(':id')
+  @ETag()
   @Answers(Order)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<OrderWithItems> {
     return (await this.orders.findOwn(userId, id)) ?? missing('order', id);

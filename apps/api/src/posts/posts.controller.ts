@@ -4,7 +4,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { Idempotent, missing, unlessTaken } from '@app/service';
+import { ETag, Idempotent, IfMatch, missing, unlessTaken } from '@app/service';
 import {
   Body,
   Controller,
@@ -27,6 +27,7 @@ export class PostsController {
 
   /** Lists posts, newest first. */
   @Get()
+  @ETag()
   @Answers(Page(Post))
   async list(@Query() query: PostsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.posts.list(slice));
@@ -34,6 +35,7 @@ export class PostsController {
 
   /** Returns a post. */
   @Get(':slug')
+  @ETag()
   @Answers(Post)
   async read(@Param() { slug }: BySlug): Promise<PostRow> {
     return (await this.posts.findBySlug(slug)) ?? missing('post', slug);
@@ -57,6 +59,8 @@ export class PostsController {
   /** Gives a post another slug. Its author and administrators may. */
   @Patch(':slug')
   @Idempotent()
+  @ETag()
+  @IfMatch('read')
   @Answers(Post)
   @ErrorResponses(409)
   async rename(
@@ -71,6 +75,7 @@ export class PostsController {
 
   /** Deletes a post. Its author and administrators may. */
   @Delete(':slug')
+  @IfMatch('read')
   @HttpCode(204)
   async remove(@Param() { slug }: BySlug, @Caller() caller: SignedInUser): Promise<void> {
     const { id } = await this.changeable(slug, caller);

@@ -86,7 +86,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
       SessionTokenIssuer,
       [SessionsStore, AccessTokens, AuditLog, StoreClock],
       (...parts) =>
-        new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshesPerHour), options.sessionSeconds),
+        new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshesPerHour), options.sessionLifetime),
     ),
     from(SignIn, [CredentialCheck, AccessTokens], (...parts) => new SignIn(...parts)),
     from(
@@ -114,7 +114,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),
     from(
       Administration,
-      [Revocations, AccountsStore, SessionsStore, AuditLog],
+      [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog],
       (...parts) => new Administration(...parts),
     ),
     from(FirstAdministrator, [Database, AccountsStore, Passwords], async (...parts) => {

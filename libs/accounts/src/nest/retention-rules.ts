@@ -1,6 +1,7 @@
 import { AccessTokens } from '@app/auth';
 import { Outbox } from '@app/mail';
 import type { FactoryProvider } from '@nestjs/common';
+import { ApiKeys } from '../api-keys';
 import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
@@ -9,6 +10,9 @@ import type { AccountsOptions } from '../options';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { Housekeeping, type RetentionRule } from './housekeeping';
+
+/** Expired keys are listed for a month, so that their owner sees why they are rejected. */
+const EXPIRED_KEY_MS = 30 * 24 * 3_600_000;
 
 /** Of the outbox, whatever their age. */
 const MAX_MAILS = 100_000;
@@ -23,6 +27,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       AttemptsStore,
       FamiliarAddresses,
       Outbox,
+      ApiKeys,
       RevocationsStore,
       SessionsStore,
     ],
@@ -32,6 +37,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       attempts: AttemptsStore,
       familiar: FamiliarAddresses,
       outbox: Outbox,
+      keys: ApiKeys,
       revocations: RevocationsStore,
       sessions: SessionsStore,
     ) =>
@@ -39,6 +45,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
         ...accountRules(audit, attempts, options),
         { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
         ...mailRules(outbox, options),
+        { keepMs: EXPIRED_KEY_MS, deleteOlder: (before, limit) => keys.deleteExpired(before, limit) },
         ...sessionRules(revocations, sessions, ttlSeconds),
       ]),
   };

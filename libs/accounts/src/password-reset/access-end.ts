@@ -24,7 +24,7 @@ export class AccessEnd {
   async endAll({ id, email }: AccountRow, ip: string, db: Queries): Promise<void> {
     await this.store.incrementTokenGeneration(id, undefined, db);
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
-    const keys = await this.keys.revokeAll(id, db);
+    const keys = await this.keys.removeAllOf(id, db);
     await this.limits.unlock(email, ip, db);
     const detail = { sessions: sessions.length, keys };
     await this.audit.record({ kind: 'password-reset', accountId: id, ip, detail }, db);

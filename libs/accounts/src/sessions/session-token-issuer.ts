@@ -18,6 +18,14 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
+/** How long a session lasts. */
+export interface SessionLifetime {
+  /** After its last refresh. */
+  readonly idleSeconds: number;
+  /** After it was opened, however often it is refreshed. */
+  readonly totalSeconds: number;
+}
+
 /** Issues and rotates the tokens of sessions. */
 export class SessionTokenIssuer {
   constructor(
@@ -26,7 +34,7 @@ export class SessionTokenIssuer {
     private readonly audit: AuditLog,
     private readonly clock: StoreClock,
     private readonly limit: RefreshLimit,
-    private readonly ttlSeconds: number,
+    private readonly lifetime: SessionLifetime,
   ) {}
 
   /** Creates a session with its first tokens. */
@@ -40,7 +48,7 @@ export class SessionTokenIssuer {
         ip,
         createdAt: now,
         lastUsedAt: now,
-        expiresAt: this.expiry(now),
+        expiresAt: this.expiry(now, now),
       },
       db,
     );
@@ -77,7 +85,8 @@ export class SessionTokenIssuer {
     db: Queries,
   ): Promise<TokenPair | 'expired' | 'reused'> {
     const now = await this.clock.read(db);
-    if (session.expiresAt <= now) return 'expired';
+    // Also by a lifetime that was shortened since.
+    if (session.expiresAt <= now || this.expiry(now, session.createdAt) <= now) return 'expired';
     const stored = await this.store.findToken(token.hash, db);
     if (stored?.turnedAt === null) {
       await this.count(session, db);
@@ -107,7 +116,11 @@ export class SessionTokenIssuer {
     const salt = randomKey();
     const successor = successorOf(token, salt, session.tagKey);
     const turnsEventId = await this.recordTurn(session, ip, db);
-    await this.store.extend(session.id, { lastUsedAt: now, expiresAt: this.expiry(now), turnsEventId }, db);
+    await this.store.extend(
+      session.id,
+      { lastUsedAt: now, expiresAt: this.expiry(now, session.createdAt), turnsEventId },
+      db,
+    );
     await this.store.markRotated(token.hash, now, salt, db);
     await this.store.deleteRotated(session.id, this.clock.ago(GRACE_MS, now), db);
     await this.store.insertToken(hashOf(successor), session.id, db);
@@ -131,8 +144,10 @@ export class SessionTokenIssuer {
     return { accessToken, refreshToken };
   }
 
-  private expiry(from: Date): Date {
-    return new Date(from.getTime() + this.ttlSeconds * 1000);
+  /** Of a session that is used now: after a time without use, and in any case a time after it was opened. */
+  private expiry(now: Date, openedAt: Date): Date {
+    const { idleSeconds, totalSeconds } = this.lifetime;
+    return new Date(Math.min(now.getTime() + idleSeconds * 1000, openedAt.getTime() + totalSeconds * 1000));
   }
 }
 

@@ -46,6 +46,31 @@ describe('a refresh token (D19)', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('expires some time after the sign-in, however often it is used', async () => {
+    const expiresAt = async () =>
+      (await program.sessionsStore.list(id, { limit: 1, offset: 0 }))[0]?.expiresAt;
+    const end = time.wall + ttlSeconds.total * SECOND;
+    let newest = first;
+    for (let hour = 1; hour < (ttlSeconds.total * SECOND) / HOUR; hour += 1) {
+      time.pass(HOUR);
+      newest = (await refresh(newest)) ?? '';
+    }
+    expect((await expiresAt())?.getTime()).toBe(end);
+    time.pass(HOUR - 1);
+    newest = (await refresh(newest)) ?? '';
+    expect(newest).not.toBe('');
+    time.pass(1);
+    expect(await refresh(newest)).toBeUndefined();
+  });
+
+  it('expires by a lifetime that was shortened since', async () => {
+    await current.db
+      .updateTable('session')
+      .set({ createdAt: new Date(time.wall - ttlSeconds.total * SECOND) })
+      .execute();
+    expect(await refresh(first)).toBeUndefined();
+  });
+
   it('fails when its session is deleted before the successor is inserted', async () => {
     const { sessionsStore } = program;
     const insert = sessionsStore.insertToken.bind(sessionsStore);

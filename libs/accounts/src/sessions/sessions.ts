@@ -1,6 +1,6 @@
 import type { SignedInUser } from '../access-check';
 import type { AccountsStore } from '../accounts.store';
-import type { Operator } from '../administration';
+import type { Operator } from '../operator';
 import type { AuditLog } from '../audit-log';
 import type { Revocations } from '../revocation/revocations';
 import type { SessionsStore } from './sessions.store';

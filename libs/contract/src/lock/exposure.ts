@@ -32,7 +32,7 @@ export function exposureOf(routes: readonly RouteDescription[]): Exposure {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, upload, query, params, rate, isIdempotent } = route;
+  const { callers, body, upload, query, params, rate, isIdempotent, ifMatch } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
@@ -45,6 +45,7 @@ function exposed(route: RouteDescription): RouteExposure {
       ...(query && acceptedMembers('query', query)),
       ...(params && acceptedMembers('path', params)),
       ...(isIdempotent && { 'header.Idempotency-Key': ['optional'] }),
+      ...(ifMatch && { 'header.If-Match': [ifMatch] }),
     },
     sends: sentMembers(route),
   };

@@ -8,6 +8,8 @@ import { operation, operationName } from './operation';
 
 /** The parts of a document that describe the program as a whole. */
 export interface DocumentHead {
+  /** How paths begin for clients, such as `/api`; empty for none. */
+  readonly pathPrefix: string;
   readonly title: string;
   readonly version: string;
   readonly form: ErrorForm;
@@ -50,7 +52,7 @@ export function openApiDocument(routes: readonly RouteDescription[], head: Docum
   return {
     openapi: '3.1.0',
     info: { title: head.title, version: head.version, description },
-    servers: [{ url: '/' }],
+    servers: [{ url: head.pathPrefix || '/' }],
     paths,
     components: { schemas: components.all(), responses, securitySchemes: head.securitySchemes },
   };

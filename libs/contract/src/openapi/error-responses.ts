@@ -16,9 +16,11 @@ const descriptions: Readonly<Record<number, string>> = {
   403: 'The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed.',
   404: 'The resource does not exist, or the caller may not see it.',
   409: 'The request conflicts with the current state, such as a value that is already taken.',
+  412: 'The resource was changed since the `ETag` of `If-Match`.',
   413: 'The body is larger than 100 KiB, or a file is larger than the route accepts.',
   415: 'The body is not JSON in UTF-8, or a file is not of a type that the route accepts.',
   422: 'The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request.',
+  428: 'The header `If-Match` is missing.',
   429: 'Too many requests or failed attempts; see `Retry-After`.',
   503: 'The service is temporarily unavailable or overloaded; see `Retry-After`.',
 };
@@ -74,6 +76,8 @@ function errorsOf(route: RouteDescription): readonly DeclaredError[] {
     ...((upload ?? body) ? [413, 415] : []),
     ...(upload ? [422, 503] : []),
     ...(route.isIdempotent ? [400, 409, 422] : []),
+    ...(route.ifMatch ? [412] : []),
+    ...(route.ifMatch === 'required' ? [428] : []),
     ...(typeof route.rate === 'object' ? [429] : []),
     ...errorResponsesOf(handler),
   ];

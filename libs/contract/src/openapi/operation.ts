@@ -6,6 +6,11 @@ import type { Part } from './part';
 import { type Describe, membersOf, summarized } from '../descriptions';
 import { errorResponses } from './error-responses';
 import { formBody } from './form-body';
+import {
+  conditionalRequestHeaders,
+  conditionalResponseHeaders,
+  notModifiedResponse,
+} from './conditional-headers';
 import { exampleOf } from './example';
 
 /** One operation: a method on a path. */
@@ -15,7 +20,7 @@ export function operation(route: RouteDescription, id: string, components: Compo
     ...parametersOf(route, 'path', components),
     ...plainParameters(route),
     ...parametersOf(route, 'query', components),
-    ...(route.isIdempotent ? [idempotencyKey] : []),
+    ...conditionalRequestHeaders(route),
   ];
   return {
     operationId: id,
@@ -24,18 +29,13 @@ export function operation(route: RouteDescription, id: string, components: Compo
     security: securityOf(callers),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(route, components),
-    responses: { [route.status]: success(route, components), ...errorResponses(route, components) },
+    responses: {
+      [route.status]: success(route, components),
+      ...notModifiedResponse(route),
+      ...errorResponses(route, components),
+    },
   };
 }
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours.',
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-};
 
 /** `UsersController.readOne` is `usersReadOne`. */
 export function operationName({ controller, handler }: RouteDescription): string {
@@ -138,17 +138,10 @@ const rateHeaders = {
   },
 };
 
-const replayHeaders = {
-  'Idempotent-Replayed': {
-    description: 'Sent with the response to an earlier request with the same key.',
-    schema: { const: 'true' },
-  },
-};
-
 function success(route: RouteDescription, components: Components): Part {
   const headers = {
     ...(typeof route.rate === 'object' && rateHeaders),
-    ...(route.isIdempotent && replayHeaders),
+    ...conditionalResponseHeaders(route),
   };
   return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };
 }

@@ -1,3 +1,4 @@
+import { areLibrariesKnown } from '@app/validation';
 import {
   ClassSerializerInterceptor as NestInterceptor,
   type ClassSerializerInterceptorOptions,
@@ -13,7 +14,7 @@ export class ClassSerializerInterceptor extends NestInterceptor {
 
   /** @param reflector Nest's `Reflector` */
   constructor(reflector: unknown, defaultOptions: ClassSerializerInterceptorOptions = {}) {
-    super(reflector, { transformerPackage, ...defaultOptions });
+    super(reflector, { ...(areLibrariesKnown() && { transformerPackage }), ...defaultOptions });
     // The options are passed to class-transformer, and a transform may look at them.
     this.defaultOptions = defaultOptions;
   }

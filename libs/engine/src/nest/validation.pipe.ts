@@ -6,8 +6,8 @@ type TransformerPackage = NonNullable<ValidationPipeOptions['transformerPackage'
 
 /** Nest's `ValidationPipe`, compiled: the same options and results, whichever Nest is installed. */
 export class ValidationPipe extends BasePipe {
-  protected override loadTransformer(given?: TransformerPackage): TransformerPackage {
-    return given ?? transformerPackage;
+  protected override compiledTransformer(): TransformerPackage {
+    return transformerPackage;
   }
 
   protected override toPlain(instance: object): unknown {

@@ -17,6 +17,7 @@ import { revocationTransactions } from './0016-revocation-transactions';
 import { passwordReset } from './0017-password-reset';
 import { resetTokenIndex } from './0018-reset-token-index';
 import { idempotencyKeys } from './0019-idempotency-keys';
+import { apiKeyExpiry } from './0020-api-key-expiry';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -43,4 +44,5 @@ export const migrations: Migrations = {
   '0017-password-reset': { apply: passwordReset, runsSince: '0016-revocation-transactions' },
   '0018-reset-token-index': { ...resetTokenIndex, runsSince: '0017-password-reset' },
   '0019-idempotency-keys': { apply: idempotencyKeys, runsSince: '0018-reset-token-index' },
+  '0020-api-key-expiry': { apply: apiKeyExpiry, runsSince: '0020-api-key-expiry' },
 };

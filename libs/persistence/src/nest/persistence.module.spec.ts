@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
 import { Database, openDatabase } from '../database';
 import { migrate } from '../migrate';
+import { migrations } from '../migrations/migrations';
 import { PersistenceModule } from './persistence.module';
 
 @Injectable()
@@ -35,7 +36,18 @@ describe('PersistenceModule', () => {
     await expect(items.list()).rejects.toThrow(/destroyed/);
   });
 
-  const start = (migrating: 'check' | 'off') =>
+  it('logs what a start has migrated in one line, and nothing if that was nothing', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+    for (let count = 0; count < 2; count += 1) await (await start('auto')).close();
+    const names = Object.keys(migrations);
+    const lines = logged.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes('migration'));
+    expect(lines).toEqual([`migrations applied: ${names.length}, from ${names[0]} to ${names.at(-1)}`]);
+    logged.mockRestore();
+  });
+
+  const start = (migrating: 'auto' | 'check' | 'off') =>
     Test.createTestingModule({
       imports: [PersistenceModule.forRoot({ url: database.url, migrating })],
     }).compile();

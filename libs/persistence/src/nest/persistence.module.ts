@@ -50,8 +50,14 @@ async function openMigrated({ url, connecting, migrating = 'auto' }: Persistence
   const logger = new Logger('Store');
   checkStructure(db, logger);
   if (migrating === 'check') await checkMigrations(db);
-  if (migrating === 'auto') for (const name of await migrate(db)) logger.log(`migration ${name} applied`);
+  if (migrating === 'auto') logApplied(await migrate(db), logger);
   return db;
+}
+
+/** One line, whether an empty database was migrated or that of the last release. */
+function logApplied(names: readonly string[], logger: Logger): void {
+  if (names.length > 0)
+    logger.log(`migrations applied: ${names.length}, from ${names[0]} to ${names.at(-1)}`);
 }
 
 function checkStructure(db: Database, logger: Logger): void {

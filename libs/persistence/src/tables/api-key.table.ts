@@ -13,6 +13,8 @@ export interface ApiKeyTable {
   createdAt: Date;
   /** Updated at most once a minute; `null` before the first use. */
   lastUsedAt: Date | null;
+  /** `null` if it does not expire. */
+  expiresAt: Date | null;
 }
 
 /** A selected API key. */

@@ -53,6 +53,23 @@ export function bindSerialization(app: NestFastifyApplication, settings: Binding
   bound.set(app.getHttpAdapter(), binding);
 }
 
+/**
+ * The writer of a handler's response, as its route uses it.
+ *
+ * @param adapter of a program that {@link bindSerialization} has bound
+ * @throws TypeError if the handler does not declare a class
+ */
+export function answerWriterOf(adapter: object, controller: Function, name: string): Writer {
+  const config: { answer?: DeclaredAnswer } | undefined = Reflect.getMetadata(
+    FASTIFY_ROUTE_CONFIG_METADATA,
+    handlerOf(controller, name),
+  );
+  const binding = bound.get(adapter);
+  if (binding === undefined || config?.answer?.kind !== 'class')
+    throw new TypeError(`the response of ${controller.name}.${name} is not declared by a class`);
+  return classWriter(config.answer, binding).write;
+}
+
 function assertNoFindings(handlers: readonly Handler[], terms: AnswerRequirements): void {
   const lines = handlers.flatMap(({ controller, name }) =>
     answerFindings(controller, name, terms).map(

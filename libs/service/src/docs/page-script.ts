@@ -15,8 +15,9 @@ const paint = () => document.documentElement.classList.toggle('dark-mode', dark.
 dark.addEventListener('change', paint);
 paint();
 
+const needsSession = 'needsSession' in at('reference').dataset;
 const reference = SwaggerUIBundle({
-  url: 'openapi.json',
+  url: needsSession ? undefined : 'openapi.json',
   dom_id: '#reference',
   presets: [SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
@@ -25,9 +26,11 @@ const reference = SwaggerUIBundle({
   displayRequestDuration: true,
   validatorUrl: null,
   requestInterceptor: withFreshToken,
+  onComplete: () => session && reference.preauthorizeApiKey('jwt', session.access),
 });
 
 async function withFreshToken(request) {
+  if (needsSession && request.loadSpec) request.headers = { ...request.headers, Authorization: 'Bearer ' };
   if (!session || !request.headers?.Authorization?.startsWith('Bearer ')) return request;
   if (Date.now() > session.expiresAt - marginMs) await (refreshing ??= refresh().finally(() => (refreshing = undefined)));
   if (session) request.headers.Authorization = 'Bearer ' + session.access;
@@ -36,7 +39,7 @@ async function withFreshToken(request) {
 
 async function refresh() {
   try {
-    keep(await post('/auth/refresh', { refresh_token: session.refresh }));
+    keep(await post('auth/refresh', { refresh_token: session.refresh }));
   } catch {
     forget('The session has ended: sign in again');
   }
@@ -88,7 +91,8 @@ at('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
   const [username, password] = [at('username').value, at('password').value];
   try {
-    keep(await post('/auth/sessions', { username, password }));
+    keep(await post('auth/sessions', { username, password }));
+    if (needsSession) reference.specActions.download('openapi.json');
     at('password').value = '';
     show('Signed in as ' + username);
   } catch (error) {
@@ -99,6 +103,6 @@ at('sign-in').addEventListener('submit', async (event) => {
 at('leave').addEventListener('click', async () => {
   const { access } = session;
   forget('Not signed in');
-  await post('/auth/logout', undefined, { Authorization: 'Bearer ' + access }).catch(() => undefined);
+  await post('auth/logout', undefined, { Authorization: 'Bearer ' + access }).catch(() => undefined);
 });
 `;

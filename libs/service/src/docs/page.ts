@@ -10,8 +10,12 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page. Its content is rendered by Swagger UI from `/openapi.json`. */
-export const page = `<!doctype html>
+/**
+ * The page. Its content is rendered by Swagger UI from `/openapi.json`.
+ *
+ * @param needsSession whether the document is only sent to callers: it is loaded after the sign-in then
+ */
+export const page = ({ needsSession }: { readonly needsSession: boolean }): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -29,9 +33,9 @@ export const page = `<!doctype html>
         aria-label="Password" required>
       <button id="enter">Sign in</button>
       <button id="leave" type="button" hidden>Sign out</button>
-      <output id="state">Not signed in</output>
+      <output id="state">${needsSession ? 'Sign in to read the reference' : 'Not signed in'}</output>
     </form>
-    <div id="reference"></div>
+    <div id="reference"${needsSession ? ' data-needs-session' : ''}></div>
     <noscript>This page needs JavaScript. The description itself: <a href="openapi.json">openapi.json</a></noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/page.js"></script>

@@ -86,7 +86,7 @@ describe('responses of a program', () => {
   it('must be serialized as declared: a program without the binding does not start', async () => {
     class Unbound {}
     const identity = { name: 'sluice', version: '0.0.0', application: 'unbound' };
-    const imports = [ServiceModule.forRoot(identity, new DiskUploads('./data/uploads'))];
+    const imports = [ServiceModule.forRoot(identity, new DiskUploads('./data/uploads'), 'on')];
     const module = { module: Unbound, imports, controllers: [GroupedController] };
     const app = await NestFactory.create(module, new FastifyAdapter(), { logger: false });
     await expect(app.init()).rejects.toThrow(/GroupedController.*Call bindSerialization\(app\)/);

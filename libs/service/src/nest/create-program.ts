@@ -12,6 +12,7 @@ import { connectionsPerAddress, limitConnections, openFileLimit } from '../ingre
 import { limitPipelining } from '../ingress/limit-pipelining';
 import { ingressLimits } from '../ingress/limits';
 import { type RegisterPlugins, registerPlugins } from '../ingress/plugins';
+import { addPathPrefix } from '../ingress/path-prefix';
 import { OverloadDetector } from '../ingress/overload';
 import { GatheredLines } from '../logs/gathered-lines';
 import { type Logs, silentLogs } from '../logs/open-logs';
@@ -27,7 +28,8 @@ import { installIngress } from './ingress/install-ingress';
 import { shedLoad } from '../ingress/shed-load';
 import { rejectSlowUploads } from '../ingress/slow-uploads';
 import { GracefulShutdown } from './graceful-shutdown';
-import { Idempotency } from './idempotency/idempotency';
+import { RouteArounds } from './around/route-arounds';
+import { sendEntityTags } from './conditions/entity-tags';
 import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log';
 import { getOptional } from './get-optional';
 import { MetricsController } from './metrics/metrics.controller';
@@ -113,6 +115,7 @@ export async function makeProgram({
       ServiceModule.forRoot(
         { ...readManifest(), application: name },
         uploadStore ?? new DiskUploads(settings.UPLOAD_DIR),
+        settings.DOCS,
       ),
       module,
     ],
@@ -132,6 +135,8 @@ export async function makeProgram({
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
     installIngress(app);
+    const { PATH_PREFIX: usual, TRUST_PROXY } = settings;
+    addPathPrefix(adapter.getInstance(), { usual, hasProxies: TRUST_PROXY !== false });
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, logs.log);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, (origin) =>
@@ -142,9 +147,11 @@ export async function makeProgram({
     protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
-    const { requests } = app.get(Idempotency);
-    adapter.prepareRoutesOf(app, { limits, uploads, requests, isCompiling: routes === 'compiled' });
+    const arounds = app.get(RouteArounds);
+    adapter.prepareRoutesOf(app, { limits, uploads, arounds, isCompiling: routes === 'compiled' });
     checkContract(app);
+    arounds.check();
+    sendEntityTags(adapter.getInstance());
     app.get(ApiDescription).describe(app, settings, ({ key }) => descriptions[key]);
     return app;
   } catch (error) {

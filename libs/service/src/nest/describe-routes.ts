@@ -9,7 +9,8 @@ import {
 } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { type DeclaredHandler, describeRoute } from '../route/describe-route';
-import { isIdempotent } from './idempotency/idempotent';
+import { ifMatchRuleOf, isIdempotent } from './around/declared';
+import { entityTagRuleOf } from './conditions/entity-tags';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from './about.service';
 import { uploadRuleOf } from './upload/upload.decorator';
 
@@ -50,9 +51,16 @@ function handlersOf(controller: Function): DeclaredHandler[] {
         mediaType: declaredMediaType(handler),
         upload: uploadRuleOf(handler),
         isIdempotent: isIdempotent(handler),
+        hasEntityTag: entityTagRuleOf(handler) !== undefined,
+        ifMatch: ifMatchOf(handler),
       },
     ];
   });
+}
+
+function ifMatchOf(handler: Handler): RouteDescription['ifMatch'] {
+  const rule = ifMatchRuleOf(handler);
+  return rule && (rule.isRequired ? 'required' : 'optional');
 }
 
 function declaredMediaType(handler: Handler): string | undefined {

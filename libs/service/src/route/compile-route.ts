@@ -13,6 +13,9 @@ export interface Sender {
   stream(body: unknown, reply: FastifyReply, request: FastifyRequest): Promise<unknown>;
 }
 
+/** Calls a handler, or answers in its place. */
+export type Around = (request: FastifyRequest, reply: FastifyReply, call: () => unknown) => unknown;
+
 /** What a route consists of. */
 export interface RouteParts {
   readonly instance: object;
@@ -24,9 +27,7 @@ export interface RouteParts {
   /** Counts the request, and throws if the caller is over its limit. */
   readonly admit: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
   readonly readArguments: ReadArguments;
-  /** Calls the handler, or answers in its place. */
-  readonly around:
-    ((request: FastifyRequest, reply: FastifyReply, call: () => unknown) => unknown) | undefined;
+  readonly around: Around | undefined;
   readonly sendError: Step<unknown>;
   readonly sender: Sender;
 }

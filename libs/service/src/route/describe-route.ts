@@ -29,6 +29,8 @@ export interface DeclaredHandler {
   /** Only if the handler accepts files. */
   readonly upload?: UploadRule;
   readonly isIdempotent: boolean;
+  readonly hasEntityTag: boolean;
+  readonly ifMatch: RouteDescription['ifMatch'];
 }
 
 /** Describes a handler by its decorators, once for each of its paths. */
@@ -47,6 +49,8 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     params: inputOf(whole, 'path'),
     ...(upload && { upload }),
     ...(isIdempotent && { isIdempotent }),
+    ...(declared.hasEntityTag && { hasEntityTag: true }),
+    ...(declared.ifMatch && { ifMatch: declared.ifMatch }),
     answer: answerOf(answer),
     sends: answer.kind,
     rate: declaredRate(handler, controller),

@@ -39,6 +39,8 @@ describe('settings', () => {
       UPLOAD_DIR: './data/uploads',
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
+      PATH_PREFIX: '',
+      DOCS: 'on',
       METRICS_PORT: false,
       DRAIN_DELAY: 0,
       TRUST_PROXY: false,

@@ -1,6 +1,7 @@
 import { type Rate, readRate } from '@app/contract';
 import { z } from 'zod';
 import { type CorsOrigins, readCorsOrigins } from './cors-origins';
+import { isPathPrefix } from '../ingress/path-prefix';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies';
 
 /** From most to least verbose, as pino names them. */
@@ -116,6 +117,23 @@ export const serviceSettings = {
         'send no cookies. A refused preflight is logged, each origin once.',
     )
     .meta({ examples: ['https://app.example.com,http://localhost:5173'] }),
+  PATH_PREFIX: z
+    .string()
+    .refine(isPathPrefix, { error: 'must be a path without a slash at its end, such as /api' })
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'What a proxy removes from the beginning of paths: `Location`, `Link` and the reference have it. A trusted proxy may name ' +
+        'another one by `X-Forwarded-Prefix`.',
+    )
+    .meta({ examples: ['/api'] }),
+  DOCS: z
+    .enum(['on', 'signed-in', 'off'], { error: 'must be on, signed-in or off' })
+    .default('on')
+    .describe(
+      'Who may read `/openapi.json`: everybody, callers, or nobody. The page `/docs` loads it after a sign-in, or does not exist.',
+    )
+    .meta({ examples: ['signed-in'] }),
   METRICS_PORT: z
     .string()
     .transform(metricsPort)

@@ -2,6 +2,7 @@
 import * as library from 'class-transformer';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 import { named } from '../named';
+import { isLoadedTwice } from './loaded-twice';
 import { forgetTransforms, storage } from './storage';
 
 /** The reference implementation, which also handles what is not compiled. */
@@ -15,11 +16,11 @@ let installed: string | undefined;
  * The version of the loaded class-transformer: `0.5` if it behaves like that and stores metadata where we read it,
  * `unknown` otherwise.
  *
- * This is tested with temporary classes; neither its file nor its version is read. If a bundle contains the library
+ * This is tested with temporary classes; neither its file nor its version is read. If the program contains the library
  * twice, decorators write to another storage, and the version is unknown.
  */
 export function installedVersion(): string {
-  installed ??= answersAsKnown() ? KNOWN_VERSION : 'unknown';
+  installed ??= !isLoadedTwice() && answersAsKnown() ? KNOWN_VERSION : 'unknown';
   return installed;
 }
 

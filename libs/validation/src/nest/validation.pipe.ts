@@ -15,6 +15,7 @@ import type { Checked, Engine } from '../emit/engine';
 import { GroupedSchema } from '../groups';
 import { checkHardened, type HardenedContext, withPrototype } from '../hardening/hardened';
 import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
+import { areLibrariesKnown } from '../known-libraries';
 import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
 import { type InstalledPipe, installedPipe, installedPipeSoon } from './installed-pipe';
@@ -23,6 +24,11 @@ type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
 type ValidatorPackage = NonNullable<NestValidationPipeOptions['validatorPackage']>;
 type TransformerPackage = NonNullable<NestValidationPipeOptions['transformerPackage']>;
+/** Since Nest 12, a package may be loaded later. */
+interface NestLoad {
+  loadValidator(): ValidatorPackage | Promise<ValidatorPackage>;
+  loadTransformer(): TransformerPackage | Promise<TransformerPackage>;
+}
 
 /** Nest's own options, and two of ours. */
 export interface ValidationPipeOptions extends NestValidationPipeOptions {
@@ -75,12 +81,23 @@ export class ValidationPipe extends NestValidationPipe {
     this.isHardened = hardened;
     this.keepsPrimitives = keepPrimitives;
     const { validatorPackage, transformerPackage } = nestOptions;
-    this.isCompiled = !validatorPackage;
+    this.isCompiled = !validatorPackage && areLibrariesKnown();
     this.isStock = !validatorPackage && !transformerPackage && isUnchanged(this);
     if (hardened && !this.isStock)
       throw new TypeError(
         'A hardened pipe runs the compiled functions only: remove its packages, and the methods that its class overrides.',
       );
+  }
+
+  /** A pipe with the options of one of Nest's own, which must not override any method. */
+  static like<Pipe extends ValidationPipe>(
+    this: { readonly prototype: Pipe },
+    pipe: NestValidationPipe,
+  ): Pipe {
+    const options = { isHardened: false, keepsPrimitives: false, isCompiled: true, isStock: true };
+    const ownState = { logger: new Logger(ValidationPipe.name), validated: new WeakMap() };
+    const made: Pipe = Object.create(this.prototype);
+    return Object.assign(made, pipe, options, ownState);
   }
 
   /** What a handler is given, or a rejection. */
@@ -116,13 +133,18 @@ export class ValidationPipe extends NestValidationPipe {
     return this.keepsPrimitives ? value : super.transformPrimitive(value, metadata);
   }
 
-  protected override loadValidator(given?: ValidatorPackage): ValidatorPackage {
-    return given ?? classValidator;
+  protected override loadValidator(given?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
+    return given ?? (areLibrariesKnown() ? classValidator : super.loadValidator(given));
   }
 
-  protected override loadTransformer(given?: TransformerPackage): TransformerPackage {
+  protected override loadTransformer(given?: TransformerPackage): ReturnType<NestLoad['loadTransformer']> {
+    return given ?? (areLibrariesKnown() ? this.compiledTransformer() : super.loadTransformer(given));
+  }
+
+  /** class-transformer with compiled functions. */
+  protected compiledTransformer(): TransformerPackage {
     const compiled = { ...classTransformer, plainToInstance, plainToClass: plainToInstance };
-    return given ?? compiled;
+    return compiled;
   }
 
   /** What a handler is given without `transform`: class-transformer's plain object. */

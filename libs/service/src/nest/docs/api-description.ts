@@ -33,7 +33,14 @@ export class ApiDescription {
         describeRoutes(app)
           .filter(({ path }) => !isReferenceRoute(path))
           .map((route) => withUsualRate(route, form.RATE_LIMIT)),
-        { title: `${name} ${application}`, version, form, securitySchemes: securitySchemes(app), describe },
+        {
+          title: `${name} ${application}`,
+          version,
+          pathPrefix: form.PATH_PREFIX,
+          form,
+          securitySchemes: securitySchemes(app),
+          describe,
+        },
       );
   }
 
@@ -57,6 +64,7 @@ export class ApiDescription {
 /** The settings that a document depends on. */
 interface DescribedSettings extends ErrorForm {
   readonly RATE_LIMIT: Rate | undefined;
+  readonly PATH_PREFIX: string;
 }
 
 function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {

@@ -1,6 +1,6 @@
 import { Public } from '@app/auth';
 import { Answers } from '@app/serialization';
-import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page, pagePolicy, pageStyle } from '../../docs/page';
 import { pageAccessibility } from '../../docs/page-accessibility';
@@ -8,7 +8,6 @@ import { pageColors } from '../../docs/page-colors';
 import { pageScript } from '../../docs/page-script';
 import { StaticFile } from '../../docs/static-file';
 import { readSwaggerUi } from '../../docs/swagger-ui';
-import { ApiDescription } from './api-description';
 import { type FileKind, sendFile } from './send-file';
 
 const script = 'text/javascript; charset=utf-8';
@@ -20,34 +19,31 @@ const text: FileKind = { isCompressible: true, maxAgeSeconds: 0 };
 const packageText: FileKind = { isCompressible: true, maxAgeSeconds: 3600 };
 const packageImage: FileKind = { isCompressible: false, maxAgeSeconds: 3600 };
 
+/** Who may read the reference: everybody, callers, or nobody. */
+export type DocsAccess = 'on' | 'signed-in' | 'off';
+
+/** The token under which {@link DocsAccess} is injected. */
+export const DOCS_ACCESS = Symbol('sluice.docs-access');
+
 const files = {
-  page: new StaticFile(Buffer.from(page)),
+  on: new StaticFile(Buffer.from(page({ needsSession: false }))),
+  'signed-in': new StaticFile(Buffer.from(page({ needsSession: true }))),
   style: new StaticFile(Buffer.from(pageStyle + pageColors)),
   script: new StaticFile(Buffer.from(pageScript + pageAccessibility)),
 };
 
-/** The API reference, as an OpenAPI document and as a page. Both are public (decision D1). */
+/** The page of the API reference, which has no part of the API itself. Public (decision D1). */
 @Controller()
 @Public()
 export class DocsController {
-  private document: StaticFile | undefined;
-
-  constructor(private readonly description: ApiDescription) {}
-
-  @Get('openapi.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
-  @Answers('bytes')
-  describe(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    this.document ??= new StaticFile(Buffer.from(JSON.stringify(this.description.document())));
-    return sendFile(this.document, text, request, reply);
-  }
+  constructor(@Inject(DOCS_ACCESS) private readonly access: Exclude<DocsAccess, 'off'>) {}
 
   @Get('docs')
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', pagePolicy)
   @Answers('bytes')
   page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(files.page, text, request, reply);
+    return sendFile(files[this.access], text, request, reply);
   }
 
   @Get('docs/page.css')

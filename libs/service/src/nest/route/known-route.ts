@@ -1,10 +1,8 @@
 import { HttpStatus } from '@nestjs/common';
 import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
-import type { IdempotentRequests } from '../../idempotency/idempotent-requests';
-import type { RouteParts, Sender } from '../../route/compile-route';
+import type { Around, RouteParts, Sender } from '../../route/compile-route';
 import { argumentReader } from './argument-readers';
 import type { ControllerMethod } from './controller-methods';
-import { isIdempotent } from '../idempotency/idempotent';
 import { hasOwnParts, type KnownParts } from './route-parts';
 
 /**
@@ -19,7 +17,7 @@ export function knownRoute(
   { guard, pipe, filter }: KnownParts,
   sender: Sender,
   admit: RouteParts['admit'],
-  requests: IdempotentRequests | undefined,
+  around: Around | undefined,
 ): RouteParts | undefined {
   const handler: unknown = Reflect.get(instance, name);
   if (typeof handler !== 'function' || hasOwnParts(handler, controller)) return undefined;
@@ -32,7 +30,7 @@ export function knownRoute(
     authorize: guard?.checkOf(handler, controller),
     admit,
     readArguments,
-    around: requests && isIdempotent(handler) ? (...given) => requests.run(...given) : undefined,
+    around,
     sendError: (error, request, reply) => filter.sendError(error, request, reply),
     sender,
   };

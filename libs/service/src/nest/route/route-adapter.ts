@@ -3,10 +3,10 @@ import type { INestApplication } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { parametersOf } from '@app/validation';
+import { parametersOf, ValidationPipe } from '@app/validation';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { compileRoute, type RouteHandler, type Sender } from '../../route/compile-route';
-import type { IdempotentRequests } from '../../idempotency/idempotent-requests';
+import type { RouteArounds } from '../around/route-arounds';
 import type { Admission, RateLimits } from '../../rate-limit/rate-limits';
 import { controllerMethods, type ControllerMethod } from './controller-methods';
 import { knownRoute } from './known-route';
@@ -23,7 +23,7 @@ interface CompileContext {
   readonly config: ApplicationConfig;
   readonly limits: RateLimits;
   readonly uploads: UploadRoutes;
-  readonly requests: IdempotentRequests | undefined;
+  readonly arounds: RouteArounds;
   readonly isCompiling: boolean;
   readonly methods: ReadonlyMap<string, ControllerMethod>;
 }
@@ -32,8 +32,7 @@ interface CompileContext {
 export interface RouteSurroundings {
   readonly limits: RateLimits;
   readonly uploads: UploadRoutes;
-  /** `undefined` without a database. */
-  readonly requests: IdempotentRequests | undefined;
+  readonly arounds: RouteArounds;
   /** Whether routes are compiled; otherwise all are left to Nest. */
   readonly isCompiling: boolean;
 }
@@ -51,7 +50,10 @@ export class RouteAdapter extends FastifyAdapter {
   prepareRoutesOf(app: INestApplication, surroundings: RouteSurroundings): void {
     const config: unknown = Reflect.get(app, 'config');
     const methods = controllerMethods(app.get(ModulesContainer));
-    if (config instanceof ApplicationConfig) this.context = { ...surroundings, config, methods };
+    if (!(config instanceof ApplicationConfig)) return;
+    this.context = { ...surroundings, config, methods };
+    const pipe = config.getGlobalPipes().find((one) => one instanceof ValidationPipe);
+    surroundings.arounds.prepare({ adapter: this, pipe, methods });
   }
 
   override get(...route: unknown[]) {
@@ -113,13 +115,13 @@ export class RouteAdapter extends FastifyAdapter {
     path: string,
     handler: RouteHandler,
     known: ControllerMethod,
-    { config, isCompiling, requests }: CompileContext,
+    { config, isCompiling, arounds }: CompileContext,
     admit: Admission | undefined,
   ): RouteHandler | undefined {
     const parts = knownParts(config);
     const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
     if (!isCompiling || !known.isStatic || !parts || isWatched) return undefined;
-    const compiled = this.tryToCompile(method, known, parts, admit, requests);
+    const compiled = this.tryToCompile(method, known, parts, admit, arounds);
     if (compiled) this.compiledRoutes.add(`${method} ${path}`);
     return compiled;
   }
@@ -130,10 +132,11 @@ export class RouteAdapter extends FastifyAdapter {
     known: ControllerMethod,
     parts: KnownParts,
     admit: Admission | undefined,
-    requests: IdempotentRequests | undefined,
+    arounds: RouteArounds,
   ): RouteHandler | undefined {
     try {
-      const route = knownRoute(method, known, parts, this.senderOf(known), admit, requests);
+      const around = arounds.of(`${known.controller.name}.${known.name}`);
+      const route = knownRoute(method, known, parts, this.senderOf(known), admit, around);
       return route && compileRoute(route);
     } catch {
       return undefined;

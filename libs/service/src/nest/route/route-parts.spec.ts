@@ -1,12 +1,25 @@
 import { ValidationPipe } from '@app/validation';
-import { VersioningType } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  Redirect,
+  Render,
+  Sse,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  Version,
+  VersioningType,
+} from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
 import { silentLogs } from '../../logs/open-logs';
 import { validationOptions } from '../create-program';
 import { ErrorFilter } from '../ingress/error.filter';
-import { knownParts } from './route-parts';
+import { hasOwnParts, knownParts } from './route-parts';
 
 describe('the global parts of a program', () => {
   const settings = readSettings(serviceSettings, {});
@@ -32,5 +45,57 @@ describe('the global parts of a program', () => {
     const config = configure();
     add(config);
     expect(knownParts(config)).toBeUndefined();
+  });
+});
+
+describe('features that only Nest implements', () => {
+  class Part {
+    transform(value: unknown): unknown {
+      return value;
+    }
+    canActivate(): boolean {
+      return true;
+    }
+    catch(): void {}
+    intercept(): never {
+      throw new Error('not called');
+    }
+  }
+  const controllerWith = (on: ClassDecorator, handler: MethodDecorator = () => {}) => {
+    class Things {
+      @handler
+      read(this: void): void {}
+    }
+    on(Things);
+    return hasOwnParts(Things.prototype.read, Things);
+  };
+
+  it('are not found on a plain controller', () => {
+    expect(controllerWith(Controller('things'), Get())).toBe(false);
+  });
+
+  it.each<[string, ClassDecorator]>([
+    ['a host', Controller({ host: 'things.example.com' })],
+    ['a version', Controller({ version: '1' })],
+    ['a pipe', UsePipes(Part)],
+    ['a guard', UseGuards(Part)],
+    ['a filter', UseFilters(Part)],
+    ['an interceptor', UseInterceptors(Part)],
+  ])('are found on a class: %s', (_what, decorator) => {
+    expect(controllerWith(decorator)).toBe(true);
+  });
+
+  it.each<[string, MethodDecorator]>([
+    ['a version', Version('1')],
+    ['a pipe', UsePipes(Part)],
+    ['a guard', UseGuards(Part)],
+    ['a filter', UseFilters(Part)],
+    ['an interceptor', UseInterceptors(Part)],
+    ['a header', Header('X-Fixed', 'yes')],
+    ['a redirect', Redirect('/')],
+    ['a view', Render('view')],
+    ['events', Sse()],
+  ])('are found on a handler: %s', (_what, decorator) => {
+    expect(controllerWith(Controller('things'), decorator)).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ import {
   VERSION_METADATA,
 } from '@nestjs/common/internal';
 import type { ApplicationConfig } from '@nestjs/core';
-import { hasOtherInterceptors } from '../idempotency/idempotent';
+import { hasOtherInterceptors } from '../around/around.interceptor';
 import { ErrorFilter } from '../ingress/error.filter';
 
 /** The global parts of a program, if all of them are ours. */

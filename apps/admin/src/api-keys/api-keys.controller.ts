@@ -1,0 +1,54 @@
+import { AccountsStore, ApiKey, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
+import { Caller, Recent, Roles } from '@app/auth';
+import { Page, PaginationQuery, paginate } from '@app/paging';
+import { Answers } from '@app/serialization';
+import { missing } from '@app/service';
+import { ById } from '@app/validation';
+import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ByUserAndKey } from './api-keys.dto';
+
+/** The API keys of a user, for administrators. */
+@Controller('users/:id/api-keys')
+@Roles('admin')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly accounts: AccountsStore,
+  ) {}
+
+  /** Lists the API keys of a user, masked. */
+  @Get()
+  @Answers(Page(ApiKey))
+  async list(
+    @Param() { id }: ById,
+    @Query() query: PaginationQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return paginate(query, reply, async (slice) => (await this.keys.list(id, slice)).map(listedKey));
+  }
+
+  /** Revokes every API key of a user. */
+  @Delete()
+  @Recent('15m')
+  @HttpCode(204)
+  async removeAll(
+    @Param() { id }: ById,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    if ((await this.accounts.stateOf(id)) === undefined) missing('user', id);
+    await this.keys.revokeAll(id, { actorId, ip });
+  }
+
+  /** Revokes one API key of a user. */
+  @Delete(':key')
+  @HttpCode(204)
+  async remove(
+    @Param() { id, key }: ByUserAndKey,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    if (!(await this.keys.revoke(id, key, { actorId, ip }))) missing('key', key);
+  }
+}

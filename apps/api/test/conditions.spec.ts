@@ -1,0 +1,182 @@
+import { Database } from '@app/persistence';
+import { Public } from '@app/auth';
+import { Answers } from '@app/serialization';
+import { ETag, IfMatch } from '@app/service';
+import { type Client, newEmail, type Reply } from '@app/service/testing';
+import { Schema } from '@app/shapes';
+import { ById } from '@app/validation';
+import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
+import { Exclude, Expose, Transform } from 'class-transformer';
+import { IsString } from 'class-validator';
+import { bootApi } from '../testing/boot-api';
+
+/** How often the class below was written. */
+let written = 0;
+
+@Exclude()
+class Note {
+  @Expose() @Schema({ type: 'integer' }) id!: number;
+  @Expose()
+  @Schema({ type: 'string' })
+  @Transform(({ value }: { value: string }) => {
+    written += 1;
+    return value;
+  })
+  name!: string;
+}
+
+class Renamed {
+  @IsString() name!: string;
+}
+
+/** Items whose price is the version. */
+@Controller('notes')
+@Public()
+class NotesController {
+  constructor(private readonly db: Database) {}
+
+  @Get(':id')
+  @ETag({ version: 'price' })
+  @Answers(Note)
+  read(@Param() { id }: ById) {
+    return this.db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  @Patch(':id')
+  @ETag({ version: 'price' })
+  @IfMatch('read', { isRequired: true })
+  @Answers(Note)
+  rename(@Param() { id }: ById, @Body() { name }: Renamed) {
+    const change = this.db.updateTable('item').set((item) => ({ name, price: item('price', '+', 1) }));
+    return change.where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  }
+}
+
+describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)', (routes) => {
+  const api = bootApi({ controllers: [NotesController], routes });
+  let admin: Client;
+
+  beforeAll(async () => {
+    admin = await api.administrator();
+  });
+
+  async function made(): Promise<string> {
+    const { headers } = await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price: 5 });
+    return headers.get('location') ?? '';
+  }
+
+  const tagOf = ({ headers }: Reply): string => headers.get('etag') ?? '';
+  const ifNone = (tag: string) => admin.with({ 'if-none-match': tag });
+  const ifMatch = (tag: string) => admin.with({ 'if-match': tag });
+  const changed = 'the resource was changed since: read it again, and send its new ETag as If-Match';
+
+  it('is a 304 without a body while the resource is the same', async () => {
+    const path = await made();
+    const first = await admin.get(path);
+    expect(tagOf(first)).toMatch(/^"[\w-]{43}"$/);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    for (const tag of [tagOf(first), `"other", W/${tagOf(first)}`, '*']) {
+      const { status, text, headers } = await ifNone(tag).get(path);
+      expect([status, text, headers.get('etag')]).toEqual([304, '', tagOf(first)]);
+      expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        null,
+        'private, no-cache',
+      ]);
+    }
+    expect(await ifNone('"other"').get(path)).toMatchObject({ status: 200, text: first.text });
+
+    await admin.patch(path, { price: 6 });
+    const { status, json, headers } = await ifNone(tagOf(first)).get(path);
+    expect([status, json.price, headers.get('etag') === tagOf(first)]).toEqual([200, 6, false]);
+  });
+
+  it('is a 304 for a list', async () => {
+    await made();
+    const first = await admin.get('/items?limit=1');
+    const again = await ifNone(tagOf(first)).get('/items?limit=1');
+    expect([again.status, again.text, again.headers.get('link')]).toEqual([
+      304,
+      '',
+      first.headers.get('link'),
+    ]);
+    expect((await ifNone(tagOf(first)).get('/items?limit=1&page=2')).status).toBe(200);
+  });
+
+  it('is answered to HEAD as to GET', async () => {
+    const path = await made();
+    const { headers } = await admin.get(path);
+    const head = await admin.send('HEAD', path);
+    expect([head.status, tagOf(head)]).toEqual([200, headers.get('etag')]);
+    expect((await ifNone(tagOf(head)).send('HEAD', path)).status).toBe(304);
+  });
+
+  it('changes and removes only what has the tag', async () => {
+    const path = await made();
+    const read = tagOf(await admin.get(path));
+    const change = await ifMatch(read).patch(path, { price: 6 });
+    expect([change.status, tagOf(change)]).toEqual([200, tagOf(await admin.get(path))]);
+
+    for (const stale of [read, `W/${tagOf(change)}`, '"other"', '']) {
+      const { status, json } = await ifMatch(stale).patch(path, { price: 7 });
+      expect([stale, status, json]).toEqual([
+        stale,
+        412,
+        { statusCode: 412, message: changed, error: 'Precondition Failed' },
+      ]);
+    }
+    expect((await ifMatch(read).delete(path)).status).toBe(412);
+    expect((await admin.get(path)).json.price).toBe(6);
+    expect((await ifMatch('*').patch(path, { price: 8 })).status).toBe(200);
+    expect((await ifMatch(tagOf(await admin.get(path))).delete(path)).status).toBe(204);
+    expect((await ifMatch('*').delete(path)).status).toBe(404);
+  });
+
+  it('lets one of concurrent changes succeed', async () => {
+    const path = await made();
+    const read = tagOf(await admin.get(path));
+    const changes = Array.from({ length: 8 }, (_, at) => ifMatch(read).patch(path, { price: 100 + at }));
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+  });
+
+  it('is replayed with its key, whatever has changed since', async () => {
+    const path = await made();
+    const read = tagOf(await admin.get(path));
+    const client = ifMatch(read).with({ 'idempotency-key': newEmail('key') });
+    const first = await client.patch(path, { price: 9 });
+    const retry = await client.patch(path, { price: 9 });
+    expect([retry.status, retry.text, tagOf(retry)]).toEqual([200, first.text, tagOf(first)]);
+    expect(retry.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('is required where the route says so', async () => {
+    const path = (await made()).replace('items', 'notes');
+    expect(await admin.patch(path, { name: 'a' })).toMatchObject({
+      status: 428,
+      json: {
+        statusCode: 428,
+        message: 'send the ETag of the resource as If-Match',
+        error: 'Precondition Required',
+      },
+    });
+    const read = tagOf(await admin.get(path));
+    const change = await ifMatch(read).patch(path, { name: 'a' });
+    expect([change.status, tagOf(change)]).toEqual([200, tagOf(await admin.get(path))]);
+    expect((await ifMatch(read).patch(path, { name: 'b' })).status).toBe(412);
+  });
+
+  it('is a 304 before the body is written if the row has a version', async () => {
+    const path = (await made()).replace('items', 'notes');
+    const read = tagOf(await admin.get(path));
+    const before = written;
+    const { status, text } = await ifNone(read).get(path);
+    expect([status, text, written]).toEqual([304, '', before]);
+    expect((await ifNone('"other"').get(path)).json.name).toBe('Tea');
+    expect(written).toBe(before + 1);
+  });
+
+  it('has no tag if it fails', async () => {
+    const { status, headers } = await ifNone('*').get('/items/999999999');
+    expect([status, headers.get('etag'), headers.get('cache-control')]).toEqual([404, null, 'no-store']);
+  });
+});

@@ -1,0 +1,44 @@
+import { type Client, newEmail } from '@app/service/testing';
+import { bootApi } from '../testing/boot-api';
+
+const password = 'correct horse battery staple';
+
+/** The path that a new user gets, without its id. */
+async function locationOf(client: Client): Promise<string | undefined> {
+  const { headers } = await client.post('/users', { email: newEmail(), password });
+  return headers.get('location')?.replace(/\d+$/, '');
+}
+
+describe('api behind a proxy that removes /api from paths', () => {
+  const api = bootApi({ env: { PATH_PREFIX: '/api' } });
+
+  it('has it in Location, Link and the OpenAPI document', async () => {
+    expect(await locationOf(api())).toBe('/api/users/');
+    const { headers } = await (await api.administrator()).get('/items?limit=5');
+    expect(headers.get('link')).toContain('</api/items?');
+    expect((await api().get('/openapi.json')).json.servers).toEqual([{ url: '/api' }]);
+  });
+
+  it('believes no other prefix of a client', async () => {
+    const client = api().with({ 'x-forwarded-prefix': '/other', 'x-forwarded-for': '203.0.113.7' });
+    expect(await locationOf(client)).toBe('/api/users/');
+  });
+});
+
+describe('api behind a trusted proxy', () => {
+  const api = bootApi({ env: { TRUST_PROXY: 'loopback' } });
+  const by = (prefix: string) =>
+    api().with({ 'x-forwarded-prefix': prefix, 'x-forwarded-for': '203.0.113.7' });
+
+  it('has the prefix that the proxy names', async () => {
+    expect(await locationOf(by('/v1/shop'))).toBe('/v1/shop/users/');
+    expect(await locationOf(api())).toBe('/users/');
+  });
+
+  it.each(['//evil.example', '/a/../b c', 'https://evil.example', '/', 'api'])(
+    'has no prefix that is not one: %s',
+    async (prefix) => {
+      expect(await locationOf(by(prefix))).toBe('/users/');
+    },
+  );
+});

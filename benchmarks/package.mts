@@ -1,0 +1,175 @@
+/**
+ * The packed engine in a stock program of Nest 12, before and after the one changed line: CPU per request of the program,
+ * the time until it listens, and its memory. Both programs run side by side and are asked in turns.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packEngine } from '../scripts/engine/pack.mts';
+import type { Asked } from '../test/package/requests.ts';
+import '../scripts/load-sources.mts';
+
+const { requests } = await import('../test/package/requests.ts');
+const { installLinked, writeProgram } = await import('../test/package/stock-program.ts');
+
+const ROUNDS = 5;
+const REQUESTS = 600;
+const CONNECTIONS = 16;
+
+/** A request, and what it is called in the table. */
+const cases: readonly (readonly [name: string, asked: Asked])[] = [
+  ['create with ten items', asked(({ method, path }) => method === 'POST' && path === 'orders')],
+  [
+    'refused create',
+    asked(({ path, body }) => path === 'orders' && JSON.stringify(body).includes('tomorrow')),
+  ],
+  ['list of 100', { method: 'GET', path: 'orders?limit=100' }],
+];
+
+function asked(isIt: (one: Asked) => boolean): Asked {
+  const found = requests.find(isIt);
+  if (!found) throw new Error('the requests of the comparison have changed');
+  return found;
+}
+
+/** Answers a message with the CPU time of the process in microseconds, and its memory in bytes. */
+const report = `process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send({ cpu: user + system, memory: process.memoryUsage.rss() });
+});`;
+
+interface Report {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** CPU until it listened, in milliseconds. */
+  readonly startMs: number;
+}
+
+async function startProgram(cwd: string, adapter: string, hook: string): Promise<Program> {
+  const execArgv = ['--import', hook];
+  const env = { ...process.env, ADAPTER: adapter };
+  const child = fork(join(cwd, 'main.js'), {
+    cwd,
+    env,
+    execArgv,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /^listening on (.+)$/.exec(line)?.[1];
+    if (url) return { child, url, startMs: (await reportOf(child)).cpu / 1000 };
+  }
+  throw new Error('the program ended before it listened');
+}
+
+async function reportOf(child: ChildProcess): Promise<Report> {
+  child.send('report');
+  const [told]: Report[] = await once(child, 'message');
+  return told!;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+/** @returns the body */
+function send(url: string, { method, path, body }: Asked): Promise<string> {
+  return new Promise((done, fail) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(`${url}/${path}`, { method, agent, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => done(text));
+    });
+    sent.on('error', fail).end(method === 'GET' ? undefined : JSON.stringify(body));
+  });
+}
+
+async function sendMany(url: string, one: Asked, count: number): Promise<void> {
+  let left = count;
+  const sendNext = async () => {
+    while (left-- > 0) await send(url, one);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendNext));
+}
+
+/** @returns CPU of the program per request, in microseconds */
+async function cpuOf({ child, url }: Program, one: Asked): Promise<number> {
+  const before = await reportOf(child);
+  await sendMany(url, one, REQUESTS);
+  return ((await reportOf(child)).cpu - before.cpu) / REQUESTS;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+}
+
+async function compare(folder: string, adapter: string): Promise<string[]> {
+  const hook = join(folder, 'report.mjs');
+  const programs = await Promise.all(
+    ['before', 'after'].map((name) => startProgram(join(folder, name), adapter, hook)),
+  );
+  const row = (name: string, [one, other]: readonly number[], unit: string) =>
+    `| ${adapter}: ${name} | ${one!.toFixed(0)} ${unit} | ${other!.toFixed(0)} ${unit} | ${(one! / other!).toFixed(2)}× |`;
+  const rows: string[] = [];
+  for (const [name, one] of cases) {
+    const [expected, found] = await Promise.all(programs.map(({ url }) => send(url, one)));
+    if (expected !== found) throw new Error(`${name}: another response`);
+    for (const { url } of programs) await sendMany(url, one, REQUESTS);
+    const samples: number[][] = programs.map(() => []);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [at, program] of programs.entries()) samples[at]!.push(await cpuOf(program, one));
+    rows.push(row(name, samples.map(median), 'µs'));
+    process.stderr.write(`${rows.at(-1)}\n`);
+  }
+  const memory = await Promise.all(programs.map(({ child }) => reportOf(child)));
+  rows.push(
+    row(
+      'memory afterwards',
+      memory.map((one) => one.memory / 2 ** 20),
+      'MiB',
+    ),
+  );
+  for (const { child } of programs) child.kill();
+  rows.push(row('CPU until it listens', await startsOf(folder, adapter, hook), 'ms'));
+  return rows;
+}
+
+async function startsOf(folder: string, adapter: string, hook: string): Promise<number[]> {
+  const samples: number[][] = [[], []];
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, name] of ['before', 'after'].entries()) {
+      const { child, startMs } = await startProgram(join(folder, name), adapter, hook);
+      samples[at]!.push(startMs);
+      child.kill();
+    }
+  return samples.map(median);
+}
+
+const folder = await realpath(await mkdtemp(join(tmpdir(), 'bench-package-')));
+try {
+  const tarball = await packEngine(join(folder, 'packed/engine'));
+  const nest = ['common', 'core', 'platform-express', 'platform-fastify'].map((name) => `@nestjs/${name}`);
+  await installLinked(folder, tarball, [
+    'class-validator',
+    'class-transformer',
+    'reflect-metadata',
+    'rxjs',
+    ...nest,
+  ]);
+  await writeFile(join(folder, 'report.mjs'), report);
+  await writeProgram(join(folder, 'before'), 'cjs', '@nestjs/common');
+  await writeProgram(join(folder, 'after'), 'cjs', '@sluice/engine/nest');
+  const rows = [...(await compare(folder, 'fastify')), ...(await compare(folder, 'express'))];
+  const head = ['| Nest 12, CPU of the program | before | after | |', '|---|---:|---:|---:|'];
+  process.stdout.write(`${[...head, ...rows].join('\n')}\n`);
+} finally {
+  agent.destroy();
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,19 @@
+import { Masked } from '@app/serialization';
+import { Schema } from '@app/shapes';
+import { Exclude, Expose } from 'class-transformer';
+
+/** An API key, masked. */
+@Exclude()
+export class ApiKey {
+  @Expose() @Schema({ type: 'integer' }) id!: number;
+  /** Chosen by the owner. */
+  @Expose() name!: string;
+  /** The first two characters, `***`, the last two. */
+  @Expose() @Masked() apiKey!: string;
+  /** ISO 8601, UTC, milliseconds. */
+  @Expose() createdAt!: Date;
+  /** To the minute; null before the first use. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
+  /** ISO 8601, UTC, milliseconds; null if it does not expire. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
+}

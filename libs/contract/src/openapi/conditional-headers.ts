@@ -1,0 +1,64 @@
+import type { RouteDescription } from '../route-description';
+import type { Part } from './part';
+
+/** The header fields of retries and preconditions that a client may send. */
+export function conditionalRequestHeaders({
+  method,
+  isIdempotent,
+  hasEntityTag,
+  ifMatch,
+}: RouteDescription): Part[] {
+  return [
+    ...(isIdempotent ? [idempotencyKey] : []),
+    ...(hasEntityTag && method === 'GET' ? [ifNoneMatch] : []),
+    ...(ifMatch ? [{ ...ifMatchField, required: ifMatch === 'required' }] : []),
+  ];
+}
+
+/** The header fields of retries and preconditions in a success. */
+export function conditionalResponseHeaders({ isIdempotent, hasEntityTag }: RouteDescription): Part {
+  return { ...(isIdempotent && replayed), ...(hasEntityTag && entityTag) };
+}
+
+/** The response to a client that has the representation already. */
+export function notModifiedResponse({ method, hasEntityTag }: RouteDescription): Part {
+  const description = 'The response has the `ETag` of `If-None-Match`.';
+  return hasEntityTag && method === 'GET' ? { 304: { description, headers: entityTag } } : {};
+}
+
+const entityTag = {
+  ETag: { description: 'Changes with each change of the response.', schema: { type: 'string' } },
+};
+
+const replayed = {
+  'Idempotent-Replayed': {
+    description: 'Sent with the response to an earlier request with the same key.',
+    schema: { const: 'true' },
+  },
+};
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of a response that you have: the response is a 304 without a body if it is still the same.',
+  schema: { type: 'string' },
+};
+
+const ifMatchField = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the resource as you have read it: the response is a 412 if it was changed since.',
+  schema: { type: 'string' },
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};

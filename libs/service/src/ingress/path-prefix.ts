@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Segments of unreserved characters: with this prefix a path can become neither a host nor another header. */
+const prefixForm = /^(?:\/[\w.~-]+)+$/;
+
+/** Whether a text is a prefix of paths, such as `/api`. */
+export function isPathPrefix(text: string): boolean {
+  return prefixForm.test(text);
+}
+
+/** How paths of this program begin for its clients. */
+export interface PathPrefix {
+  /** That of the settings; empty for none. */
+  readonly usual: string;
+  /** Whether there are proxies whose `X-Forwarded-Prefix` replaces it. */
+  readonly hasProxies: boolean;
+}
+
+/**
+ * Adds what a proxy has removed from the beginning of paths to the paths in `Location` and `Link`. Without a prefix and
+ * without proxies no hook is added.
+ */
+export function addPathPrefix(server: FastifyInstance, { usual, hasProxies }: PathPrefix): void {
+  if (usual === '' && !hasProxies) return;
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const prefix = (hasProxies && forwardedPrefix(request)) || usual;
+    const { location, link } = reply.getHeaders();
+    if (prefix !== '' && typeof location === 'string')
+      void reply.header('Location', prefixed(location, prefix));
+    if (prefix !== '' && typeof link === 'string')
+      void reply.header('Link', link.replaceAll(/<(\/[^>]*)>/g, `<${prefix}$1>`));
+    done(null, payload);
+  });
+}
+
+/** Believed from trusted proxies only: of others Fastify takes no address from `X-Forwarded-For` either. */
+function forwardedPrefix({ ips = [], headers }: FastifyRequest): string | undefined {
+  const given = headers['x-forwarded-prefix'];
+  return ips.length > 1 && typeof given === 'string' && isPathPrefix(given) ? given : undefined;
+}
+
+function prefixed(location: string, prefix: string): string {
+  return location.startsWith('/') ? prefix + location : location;
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProgram } from '../drill/program.mts';
+
+const administrator = { username: 'pack@example.com', password: 'correct horse battery staple' };
+
+/**
+ * Starts a packed program outside of the workspace, calls it, and stops it.
+ *
+ * @throws Error that says what is wrong with it
+ */
+export async function verify(application: string, packed: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
+  try {
+    // In the workspace it would find the packages of the workspace.
+    cpSync(packed, join(folder, 'program'), { recursive: true });
+    migrate(folder);
+    await callIn(folder, application);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function migrate(cwd: string): void {
+  const { PATH } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, ['program/migrate.js'], {
+    cwd,
+    env: { PATH },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the packed program does not migrate: ${stderr}`);
+}
+
+async function callIn(folder: string, application: string): Promise<void> {
+  const { username: ADMIN_EMAIL, password: ADMIN_PASSWORD } = administrator;
+  const program = await startProgram({
+    file: join(folder, 'program/main.js'),
+    cwd: folder,
+    logFile: join(folder, 'log'),
+    env: {
+      PORT: '0',
+      MIGRATE: 'check',
+      NODE_ENV: 'production',
+      NODE_V8_COVERAGE: coverageOf(folder),
+      ADMIN_EMAIL,
+      ADMIN_PASSWORD,
+    },
+  });
+  let code: number | null;
+  try {
+    await call(program.url, application);
+  } finally {
+    code = await program.stop();
+  }
+  if (code !== 0) throw new Error(`the packed program exits with ${code}:\n${program.log()}`);
+  if (!hasCompiled(coverageOf(folder)))
+    throw new Error(`the packed program validates by the libraries:\n${program.log()}`);
+}
+
+function coverageOf(folder: string): string {
+  return join(folder, 'coverage');
+}
+
+/** Whether scripts that the engine has written were run: without it, the libraries do the same more slowly. */
+function hasCompiled(coverage: string): boolean {
+  return readdirSync(coverage).some((file) =>
+    readFileSync(join(coverage, file), 'utf8').includes('"url":"sluice/make_'),
+  );
+}
+
+async function call(url: string, application: string): Promise<void> {
+  const about = await (await fetch(url)).text();
+  if (!about.endsWith(`(${application})`)) throw new Error(`GET / of the packed program is ${about}`);
+  await expectStatus(200, `${url}/health/ready`);
+  await expectStatus(200, `${url}/openapi.json`);
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon.png'])
+    await expectStatus(200, `${url}/docs/${file}`);
+  await expectStatus(200, `${url}/auth/login`, administrator);
+  await expectStatus(400, `${url}/auth/login`, { username: 1 });
+}
+
+async function expectStatus(expected: number, url: string, body?: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const init = body && { method: 'POST', headers, body: JSON.stringify(body) };
+  const { status } = await fetch(url, init);
+  if (status !== expected) throw new Error(`${url} of the packed program is ${status}, not ${expected}`);
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packEngine } from '../../scripts/engine/pack.mts';
+import { endProcesses, run } from '../builds/processes';
+import { askProgram, registered, writeProgram } from './stock-program';
+
+const cache = join(__dirname, '../../node_modules/.cache/test-package');
+
+/** One set of versions. Not every release of Nest has an adapter for Fastify. */
+interface Row {
+  readonly nest: string;
+  readonly fastify: string;
+  /** `undefined` for the Node of the tests. */
+  readonly node?: string;
+  readonly validators: readonly string[];
+}
+
+const all = ['0.13.2', '0.14.4', '0.15.1'];
+
+/** The last version of each line, and versions whose pipes report errors differently. */
+const rows = (
+  [
+    { nest: '10.4.22', fastify: '10.4.22', node: '20.20.2', validators: all },
+    { nest: '11.1.0', fastify: '11.1.0', node: '20.20.2', validators: ['0.15.1'] },
+    { nest: '11.2.9', fastify: '11.2.8', validators: ['0.15.1'] },
+    { nest: '11.2.10', fastify: '11.2.8', node: '20.20.2', validators: all },
+    { nest: '12.3.2', fastify: '12.3.2', validators: ['0.15.1'] },
+    { nest: '12.5.1', fastify: '12.5.0', validators: all },
+  ] satisfies Row[]
+).flatMap(({ validators, ...versions }: Row) =>
+  validators.map((validator) => Object.assign({ validator }, versions)),
+);
+type Versions = (typeof rows)[number];
+
+const programs = (['cjs', 'esm'] as const).flatMap((format) =>
+  (['fastify', 'express'] as const).map((adapter) => ({ format, adapter })),
+);
+
+/** The package with the Node of this platform. */
+const nodePackage = `node-${process.platform}-${process.arch}`;
+
+describe('the packed engine', () => {
+  let tarball = '';
+  beforeAll(async () => void (tarball = await packEngine(join(cache, 'packed/engine'))));
+  afterAll(endProcesses);
+
+  describe.each(rows)('with Nest $nest and class-validator $validator', (versions) => {
+    let folder = '';
+    let binary: string | undefined;
+
+    beforeAll(async () => {
+      folder = await installed(versions);
+      binary = versions.node && join(folder, 'node_modules', nodePackage, 'bin/node');
+      await install(folder, [tarball]);
+    });
+
+    it.each(programs)('gives the same responses on $adapter, as $format', async ({ format, adapter }) => {
+      const launch = { adapter, ...(binary && { node: binary }) };
+      const [before, after] = [join(folder, `${format}-before`), join(folder, `${format}-after`)];
+      await writeProgram(before, format, '@nestjs/common');
+      await writeProgram(after, format, '@sluice/engine/nest');
+      const expected = await askProgram(before, launch);
+      expect(expected.answers.length).toBeGreaterThanOrEqual(100);
+      expect(await askProgram(after, launch)).toEqual(expected);
+      expect(await askProgram(before, { ...launch, ...registered })).toEqual(expected);
+    });
+  });
+});
+
+/** A folder with one set of versions, installed once. */
+async function installed({ nest, fastify, validator, node }: Versions): Promise<string> {
+  const wanted = [
+    ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@${nest}`),
+    `@nestjs/platform-fastify@${fastify}`,
+    `class-validator@${validator}`,
+    'class-transformer@0.5.1',
+    'reflect-metadata@0.2.2',
+    'rxjs@7.8.2',
+    ...(node ? [`${nodePackage}@${node}`] : []),
+  ];
+  const folder = join(cache, createHash('sha256').update(wanted.join()).digest('hex').slice(0, 12));
+  if (existsSync(join(folder, 'installed'))) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await install(folder, wanted);
+  await writeFile(join(folder, 'installed'), wanted.join('\n'));
+  return folder;
+}
+
+async function install(folder: string, wanted: readonly string[]): Promise<void> {
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--force'];
+  const surroundings = { cwd: folder, env: ownEnvironment() };
+  const { code, output } = await run('npm', ['install', ...wanted, ...options], surroundings);
+  if (code !== 0) throw new Error(output);
+}
+
+/** All of ours: npm reaches the registry by its variables. */
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
