@@ -42,7 +42,7 @@ export function prependToList(path: string, property: string, element: string): 
   const source = readFileSync(join(root, path), 'utf8');
   const list = `${property}: [`;
   if (!source.includes(list)) throw new Error(`${path} has no list ${property}: add ${element} by hand`);
-  const without = source.replace(`${element}, `, '');
+  const without = source.replace(new RegExp(String.raw`${element},\s*`), '');
   writeFile(path, without.replace(list, `${list}${element}, `));
 }
 
