@@ -24,14 +24,12 @@ const mostRefused = 100;
 const longestOrigin = 200;
 
 /**
- * Lets pages of other origins call a program, and logs preflights that are refused, each origin once. To be called before
- * the program is initialised.
+ * Lets pages of other origins call a program. To be called before the program is initialised.
  *
  * Exact origins may send credentials; with `*` browsers send none. Without origins nothing is added to requests and
  * responses, and a preflight is a 404.
  */
-export function allowOrigins(server: FastifyInstance, origins: CorsOrigins, log: IngressLog): void {
-  logRefusedPreflights(server, origins, log);
+export function allowOrigins(server: FastifyInstance, origins: CorsOrigins): void {
   if (origins === false) return;
   const options: FastifyCorsOptions = {
     origin: (origin, done) => done(null, allowedOrigin(origins, origin) ?? false),
@@ -65,19 +63,18 @@ function allowedOrigin(origins: CorsOrigins, origin: string | undefined): string
   return origins.includes(origin) ? origin : undefined;
 }
 
-function logRefusedPreflights(server: FastifyInstance, origins: CorsOrigins, log: IngressLog): void {
+/** Makes a function that logs preflights which are refused, each origin once; to be called with each `OPTIONS` request. */
+export function refusedPreflightLog(
+  origins: CorsOrigins,
+  log: IngressLog,
+): (request: FastifyRequest) => void {
   const refused = new Set<string>();
-  server.addHook('onRequest', (request, _reply, done) => {
-    if (request.method === 'OPTIONS') logRefused(request);
-    done();
-  });
-
-  function logRefused({ headers, id: requestId }: FastifyRequest): void {
+  return ({ headers, id: requestId }) => {
     const origin = headers.origin?.slice(0, longestOrigin);
     const isPreflight = origin !== undefined && headers['access-control-request-method'] !== undefined;
     if (!isPreflight || allowedOrigin(origins, origin) !== undefined) return;
     if (refused.has(origin) || refused.size >= mostRefused) return;
     refused.add(origin);
     log.warn({ origin, requestId }, 'CORS preflight refused: CORS_ORIGINS does not name its origin');
-  }
+  };
 }

@@ -6,7 +6,7 @@ import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { allowOrigins, originHeaders } from '../ingress/cors';
+import { allowOrigins, originHeaders, refusedPreflightLog } from '../ingress/cors';
 import { fastifyOptions } from '../ingress/fastify-options';
 import { connectionsPerAddress, limitConnections, openFileLimit } from '../ingress/limit-connections';
 import { limitPipelining } from '../ingress/limit-pipelining';
@@ -134,11 +134,11 @@ export async function makeProgram({
   try {
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
-    installIngress(app);
+    installIngress(app, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
     const { PATH_PREFIX: usual, TRUST_PROXY } = settings;
     addPathPrefix(adapter.getInstance(), { usual, hasProxies: TRUST_PROXY !== false });
     bypassSerializerInFilters(app);
-    allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, logs.log);
+    allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, (origin) =>
       originHeaders(settings.CORS_ORIGINS, origin),
     );

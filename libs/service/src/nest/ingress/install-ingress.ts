@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import { checkBodyHeaders } from '../../ingress/body-headers';
 import { rejectExpectation } from '../../ingress/connection-errors';
 import { fixedHeaders } from '../../ingress/fixed-headers';
@@ -13,8 +14,13 @@ import { readJson } from '../../ingress/read-json';
  * handlers.
  *
  * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
+ *
+ * @param onOptions called with each `OPTIONS` request; in the hook of the ingress, as one more hook costs every request
  */
-export function installIngress(app: NestFastifyApplication): void {
+export function installIngress(
+  app: NestFastifyApplication,
+  onOptions: (request: FastifyRequest) => void = () => undefined,
+): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders);
@@ -22,6 +28,7 @@ export function installIngress(app: NestFastifyApplication): void {
     const { headers } = request.raw;
     const forwardedFor = headers['x-forwarded-for'];
     if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
+    if (request.method === 'OPTIONS') onOptions(request);
     done();
   });
   // Set by the guard. Declared here so that all requests have the same hidden class.
