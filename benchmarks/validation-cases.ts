@@ -154,7 +154,7 @@ function hostileCase(): Case {
 
 const STOCK = 'Nest’s ValidationPipe, stock';
 
-/** The whole `transform()` of a pipe, awaited as Nest does; ours also synchronously. */
+/** The whole `transform()` of a pipe, awaited as Nest does; ours also as our routes call it, synchronously. */
 function pipeCase(metatype: Input, value: () => object): Case {
   const metadata = { type: 'body' as const, metatype };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
@@ -163,13 +163,14 @@ function pipeCase(metatype: Input, value: () => object): Case {
   const compiled = new ValidationPipe(options);
   const hardened = new ValidationPipe({ ...options, hardened: true });
   const answers = (pipe: NestValidationPipe) => () => pipe.transform(given, metadata);
+  const atOnce = (pipe: ValidationPipe) => () => pipe.validateParameter(given, metadata);
   return {
     name: `pipe, ${metatype.name}`,
     baseline: STOCK,
-    subjects: { 'ours, at once': answers(compiled), 'ours, hardened, at once': answers(hardened) },
+    subjects: { 'ours, at once': atOnce(compiled), 'ours, hardened, at once': atOnce(hardened) },
     waited: { [STOCK]: answers(stock), 'ours, awaited': answers(compiled) },
     check: () => {
-      if (!(answers(compiled)() instanceof metatype)) throw new Error('our pipe makes something else');
+      if (!(atOnce(compiled)() instanceof metatype)) throw new Error('our pipe makes something else');
     },
   };
 }

@@ -76,13 +76,14 @@ function readArguments() {
 }
 
 async function runShare({ seed, cases }: Share): Promise<void> {
-  const { fuzz } = await loadFuzz();
+  const { fuzz, nestParts, withoutLog } = await loadFuzz();
   let told = 0;
-  const { tally, difference } = await fuzz(seed, cases, undefined, (so) => {
+  const report = (so: Tally): void => {
     if (so.cases < told + CASES_PER_REPORT) return;
     told = so.cases;
     tell({ tally: so });
-  });
+  };
+  const { tally, difference } = await withoutLog(() => fuzz(seed, cases, nestParts, report));
   tell(difference ? { tally, difference: describe(difference) } : { tally });
 }
 
@@ -92,8 +93,8 @@ function tell(message: Report): void {
 
 /** Compares the one class whose seed a printed difference has. */
 async function compareOnly(seed: string): Promise<void> {
-  const { validateClass } = await loadFuzz();
-  const difference = await validateClass(Number(seed));
+  const { validateClass, nestParts, withoutLog } = await loadFuzz();
+  const difference = await withoutLog(() => validateClass(Number(seed), nestParts));
   process.stdout.write(`${difference ? describe(difference) : `seed ${seed}: no difference`}\n`);
   process.exitCode = difference ? 1 : 0;
 }
@@ -104,7 +105,8 @@ async function loadFuzz() {
   // class-transformer awaits thenables, and `validateSync` awaits nothing: rejections there are unhandled on both
   // sides.
   process.on('unhandledRejection', () => undefined);
-  return import('../libs/validation/testing/fuzz.ts');
+  const parts = await import('../libs/validation/testing/nest-parts.ts');
+  return { ...(await import('../libs/validation/testing/fuzz.ts')), ...parts };
 }
 
 function describe(difference: Difference): string {

@@ -24,24 +24,44 @@ export function declareLate(random: Random, type: new () => object): void {
   if (CHOICES.length > 5) CHOICES.splice(2);
 }
 
+/** Every flag that functions are compiled for. */
+const FLAGS = [
+  'whitelist',
+  'forbidNonWhitelisted',
+  'forbidUnknownValues',
+  'skipMissingProperties',
+  'skipNullProperties',
+  'skipUndefinedProperties',
+  'stopAtFirstError',
+  'dismissDefaultMessages',
+  'always',
+  'strictGroups',
+] as const;
+
+const TRANSFORM_FLAGS = [
+  'enableImplicitConversion',
+  'exposeDefaultValues',
+  'exposeUnsetFields',
+  'excludeExtraneousValues',
+] as const;
+
 const CHANGES: readonly ((options: Changing, random: Random) => void)[] = [
   ({ groups }) => groups?.push('a'),
   ({ groups }) => groups?.pop(),
   (options) => (options.groups = ['b']),
   (options) => delete options.groups,
-  (options) => (options.whitelist = !options.whitelist),
-  (options) => (options.forbidNonWhitelisted = !options.forbidNonWhitelisted),
-  (options) => (options.stopAtFirstError = !options.stopAtFirstError),
-  (options) => (options.skipMissingProperties = !options.skipMissingProperties),
   (options, random) => (options.validationError = { target: random.chance(50), value: random.chance(50) }),
   ({ transformOptions }) => transformOptions?.groups?.push('a'),
   ({ transformOptions }) => transformOptions?.excludePrefixes?.pop(),
   ({ transformOptions }, random) => {
-    if (transformOptions) transformOptions.enableImplicitConversion = random.chance(50);
+    const flag = random.pick(TRANSFORM_FLAGS);
+    if (transformOptions) transformOptions[flag] = !transformOptions[flag];
   },
 ];
 
 /** Changes options in place, as their owner may between two calls. */
 export function changeOptions(random: Random, options: CompileOptions): void {
-  random.pick(CHANGES)(options, random);
+  const flag = random.pick(FLAGS);
+  if (random.chance(50)) (options as Changing)[flag] = !options[flag];
+  else random.pick(CHANGES)(options, random);
 }

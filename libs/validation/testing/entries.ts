@@ -1,13 +1,12 @@
-import { ValidationPipe as NestPipe } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import { compileValidator } from '../src/compile-validator';
 import type { Checked, CompiledValidator } from '../src/compiled-validator';
 import { plainToInstance, validate, validateSync } from '../src/drop-in';
 import { runLibrary } from '../src/emit/library';
-import { ValidationPipe } from '../src/nest/validation.pipe';
 import type { CompileOptions } from '../src/plan/settings';
 import { standardSchema } from '../src/standard-schema';
+import type { Random } from './random';
 import { hardenedAs, hardenedOf } from './tame';
 
 type ValidationError = classValidator.ValidationError;
@@ -115,50 +114,6 @@ function asIssues(answer: Checked<object>): Checked<object> {
   return asChecked({ issues });
 }
 
-/** The errors of a pipe. */
-class Refused extends Error {
-  constructor(readonly errors: ValidationError[]) {
-    super('refused');
-  }
-}
-
-const exceptionFactory = (errors: ValidationError[]) => new Refused(errors);
-
-/** A pipe per call: Nest's pipes share the libraries of the one that was created last. */
-const pipe: Entry = {
-  name: 'the pipe',
-  ours: (type, options) => (value) =>
-    settle(new ValidationPipe(pipeOptions(options)).transform(value, bodyOf(type))),
-  theirs: (type, options) => (value) =>
-    settle(
-      new NestPipe({
-        ...pipeOptions(options),
-        validatorPackage: classValidator,
-        transformerPackage: classTransformer,
-      }).transform(value, bodyOf(type)),
-    ),
-  readsOptions: false,
-  takesJson: true,
-};
-
-const bodyOf = (metatype: new () => object) => ({ type: 'body' as const, metatype });
-
-/** Pipes await asynchronous rules. */
-function pipeOptions(options: CompileOptions) {
-  return { ...options, ignoreAsync: false, transform: true, exceptionFactory } as ConstructorParameters<
-    typeof NestPipe
-  >[0];
-}
-
-async function settle(given: Promise<unknown>): Promise<Checked<object>> {
-  try {
-    return { value: (await given) as object };
-  } catch (error) {
-    if (error instanceof Refused) return { errors: error.errors };
-    throw error;
-  }
-}
-
 const hardened: Entry = {
   name: 'compileValidator, hardened',
   ours: (type, options) =>
@@ -168,35 +123,20 @@ const hardened: Entry = {
   takesJson: true,
 };
 
-const hardenedPipe: Entry = {
-  name: 'the pipe, hardened',
-  ours: (type, options) => {
-    const given = { ...pipeOptions(options), hardened: true };
-    const check: Check = (value) => settle(new ValidationPipe(given).transform(value, bodyOf(type)));
-    return hardenedOf(check, type, options);
-  },
-  theirs: (type, options) => hardenedAs(pipe.theirs(type, options), type, options, 'body'),
-  readsOptions: false,
-  takesJson: true,
-};
+/** How often each is compared, in relation to the others. */
+export type WeightedEntries = readonly (readonly [weight: number, entry: Entry])[];
 
-/** With how many of a hundred classes each is compared. */
-const ENTRIES: readonly (readonly [percent: number, entry: Entry])[] = [
+const ENTRIES: WeightedEntries = [
   [40, compiled],
   [24, dropIns],
   [3, dropInsOfNull],
   [8, standard],
-  [10, pipe],
   [8, hardened],
-  [7, hardenedPipe],
 ];
 
-/** @param at from 0 to 99 */
-export function entryAt(at: number): Entry {
-  let sum = 0;
-  for (const [percent, entry] of ENTRIES) {
-    sum += percent;
-    if (at < sum) return entry;
-  }
-  return compiled;
+/** Selects an entry for a class. */
+export function pickEntry(random: Random, others: WeightedEntries = []): Entry {
+  const all = [...ENTRIES, ...others];
+  let at = random.below(all.reduce((sum, [weight]) => sum + weight, 0));
+  return all.find(([weight]) => (at -= weight) < 0)![1];
 }

@@ -1,9 +1,8 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, useContainer } from 'class-validator';
 import { compileValidator } from '../src/compile-validator';
 import type { CompileOptions } from '../src/plan/settings';
-import { type Entry, entryAt } from './entries';
+import { type Entry, pickEntry, type WeightedEntries } from './entries';
 import { differenceOfChecks } from './equality';
 import { changeOptions, declareLate } from './changes';
 import {
@@ -34,6 +33,12 @@ export interface Tally {
   library: number;
 }
 
+/** What is compared in addition, in programs that have more than the two libraries. */
+export interface FuzzParts {
+  readonly entries?: WeightedEntries;
+  readonly derive?: Ingredients['derive'];
+}
+
 const VALUES_PER_CLASS = 60;
 
 /**
@@ -45,37 +50,33 @@ const VALUES_PER_CLASS = 60;
 export async function fuzz(
   seed: number,
   cases: number,
-  ingredients?: Ingredients,
+  parts: FuzzParts = {},
   told: (tally: Tally) => void = () => undefined,
 ): Promise<{ tally: Tally; difference: Difference | undefined }> {
   useContainer(quickContainer);
-  // The hardened pipe logs each transform and rule that throws.
-  Logger.overrideLogger(false);
   const random = new Random(seed);
   const tally: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
   let difference: Difference | undefined;
   while (tally.cases < cases && !difference) {
-    difference = await validateClass(random.seed(), ingredients, tally);
+    difference = await validateClass(random.seed(), parts, tally);
     told(tally);
   }
   useContainer(undefined as never);
-  Logger.overrideLogger(new ConsoleLogger());
   return { tally, difference };
 }
 
 /** Compares a number of values of one class, generated from one seed. */
 export async function validateClass(
   seed: number,
-  given?: Ingredients,
+  parts: FuzzParts = {},
   tally?: Tally,
 ): Promise<Difference | undefined> {
   const random = new Random(seed);
   forgetClasses();
   const options = generateOptions(random);
   const promises = !options.ignoreAsync;
-  const ingredients = given ?? ingredientsOf(random, promises);
-  const made = generateClass(random, ingredients);
-  const entry = entryAt(random.below(100));
+  const made = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });
+  const entry = pickEntry(random, parts.entries);
   const [ours, theirs] = [entry.ours(made.type, options), entry.theirs(made.type, options)];
   if (tally) tally[compileValidator(made.type, options).explain().how] += 1;
   if (tally) tally.classes += 1;

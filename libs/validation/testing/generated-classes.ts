@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { isGiven, ownReading, ownRule } from '@app/shapes';
-import * as mappedTypes from '@nestjs/mapped-types';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
@@ -33,6 +32,8 @@ export interface Ingredients {
   readonly promises: boolean;
   /** Only what can be written as code: for tests of that alone. */
   readonly plain: boolean;
+  /** Derives a class from another one, or returns it. */
+  readonly derive?: ((random: Random, type: new () => object) => new () => object) | undefined;
 }
 
 enum Colour {
@@ -205,6 +206,23 @@ const USER_RULES: typeof RULES = [
   ],
   ['Validate', (o) => validator.Validate(EvenLength, [3], o), text],
   ['Validate(async)', (o) => validator.Validate(LateTruth, o), text],
+  [
+    'changing',
+    (o) =>
+      validator.ValidateBy(
+        {
+          name: 'changing',
+          validator: {
+            validate: (value, given) => {
+              if (value === 'abc') Reflect.set(given!.object, 'p1', 'changed');
+              return true;
+            },
+          },
+        },
+        o,
+      ),
+    text,
+  ],
   ['isInt(own)', byUser('isInt', (value) => typeof value === 'string'), text],
   ['isString(own)', byUser('isString', (value) => value instanceof Date), text],
   [
@@ -321,16 +339,6 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
       : class {},
 ];
 
-type Mapping = (type: new () => object) => new () => object;
-
-/** Classes that are derived from others, as programs of Nest do it. */
-const MAPPED: readonly Mapping[] = [
-  (type) => mappedTypes.PartialType(type),
-  (type) => mappedTypes.OmitType(type, ['p1' as never]),
-  (type) => mappedTypes.PickType(type, ['p0' as never, 'p2' as never]),
-  (type) => mappedTypes.IntersectionType(type, class {}),
-];
-
 /** Generates a class with a few properties and rules, and possibly an ancestor and parts of other classes. */
 export function generateClass(random: Random, ingredients: Ingredients, depth = 0): GeneratedClass {
   const description: string[] = [];
@@ -341,7 +349,7 @@ export function generateClass(random: Random, ingredients: Ingredients, depth = 
   const names = random.shuffled(['p0', 'p1', 'p2', 'p3', 'first-name', '7']).slice(0, 1 + random.below(5));
   const values = new Map<string, MakeValue>();
   for (const name of names) values.set(name, declare(random, type, name, ingredients, depth, description));
-  const mapped = random.chance(5) ? random.pick(MAPPED)(type) : type;
+  const mapped = ingredients.derive?.(random, type) ?? type;
   if (ingredients.shapes && random.chance(6)) random.pick([transformer.Exclude, transformer.Expose])()(type);
   const makeValue = (own: Random) => makeInput(own, names, values, ancestor);
   return {

@@ -33,8 +33,11 @@ export interface CheckOrder {
 
 interface EmitContext extends CheckOrder {
   readonly scope: Scope;
+  readonly plan: ClassPlan;
   readonly layout: DoubtLayout;
   readonly functions: Code[];
+  /** Properties that user code may change after they were tested: those after the first rule of a user. */
+  readonly exposed: readonly string[];
 }
 
 /** One rule of a property that may fail. */
@@ -54,27 +57,44 @@ interface Fault {
  */
 export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> {
   const layout = new DoubtLayout(plan, order.planner);
-  const context: EmitContext = { ...order, layout, scope: new Scope(), functions: [] };
+  const exposed = exposedTo(plan, order.planner);
+  const context: EmitContext = { ...order, plan, exposed, layout, scope: new Scope(), functions: [] };
   const { scope } = context;
-  const blocks = plan.rules.properties.map((rules) => writeWhenDoubted(rules, plan, context));
+  const blocks = plan.rules.properties.map((rules) => writeWhenDoubted(rules, context));
   const whitelist = order.settings.whitelist
     ? code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${scope.hoist(applyWhitelist, 'applyWhitelist')}(${scope.hoist(plan.rules.known, 'known')}, ${scope.hoist(order.settings, 'settings')}, object, errors);\n`
     : code``;
   const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${scope.fresh(plan.type.name)}(object, errors, run, doubt) {
 ${layout.read(scope.hoist(WHOLE, 'whole'))}
+${exposed.map((name, at) => code`  const before${at} = ${member(code`object`, name)};`)}
 ${whitelist}${blocks}
 };`;
   return assemble(`check ${plan.type.name}`, body, scope);
 }
 
-function writeWhenDoubted(rules: PropertyRules, { properties }: ClassPlan, context: EmitContext): Code {
-  const planned = properties.find((one) => one.name === rules.name);
+function exposedTo({ properties, rules, fields }: ClassPlan, planner: Planner): string[] {
+  const tried = new Set(properties.flatMap((one) => (planner.isTried(one) ? one.name : [])));
+  const names = rules.properties.map(({ name }) => name);
+  const first = names.findIndex((name) => !tried.has(name));
+  return first < 0 || !fields ? [] : names.slice(first).filter((name) => tried.has(name));
+}
+
+/** An expression: whether user code has changed a property; absent if it cannot have. */
+function isChanged(name: string, { exposed }: EmitContext): Code | undefined {
+  const at = exposed.indexOf(name);
+  return at < 0 ? undefined : code`${member(code`object`, name)} !== before${at}`;
+}
+
+function writeWhenDoubted(rules: PropertyRules, context: EmitContext): Code {
+  const planned = context.plan.properties.find((one) => one.name === rules.name);
   const block =
     planned?.known && planned.isPlainlySaid
       ? writeProperty(planned, planned.known, context)
       : writeOpenProperty(rules, context);
   if (!planned || !context.planner.isTried(planned)) return block;
-  return code`  if (${context.layout.isMarked(rules.name)}) {\n${block}\n  }`;
+  const changed = isChanged(rules.name, context);
+  const marked = context.layout.isMarked(rules.name);
+  return code`  if (${changed ? code`${marked} || ${changed}` : marked}) {\n${block}\n  }`;
 }
 
 function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitContext): Code {
@@ -102,11 +122,15 @@ ${writeSaid(faults, isNested, scope)}
 }
 
 /** Which rules failed, as far as it is known from the creation of the instance. */
-function writeFailed(property: PropertyPlan, { planner, layout, settings }: EmitContext): Code {
+function writeFailed(property: PropertyPlan, context: EmitContext): Code {
+  const { planner, layout, settings } = context;
   if (!planner.isTried(property)) return code`  const isUntested = true;\n  let failed = 0;`;
   const failed = layout.failed(property);
   const known = settings.stopAtFirstError ? code`${failed} & -(${failed})` : failed;
-  return code`  const isUntested = ${layout.isUntested(property)};\n  let failed = isUntested ? 0 : ${known};`;
+  const changed = isChanged(property.name, context);
+  const untested = layout.isUntested(property);
+  return code`  const isUntested = ${changed ? code`${untested} || ${changed}` : untested};
+  let failed = isUntested ? 0 : ${known};`;
 }
 
 function writeTest({ holds }: Fault, bit: number, { stopAtFirstError }: Settings): Code {
@@ -117,10 +141,12 @@ function writeTest({ holds }: Fault, bit: number, { stopAtFirstError }: Settings
 /** A value that is neither an object nor a list has no nested values; null and undefined may be valid. */
 function writeDescent(property: PropertyPlan, bit: number, context: EmitContext): Code {
   const { settings, scope, layout } = context;
-  const part = layout.partOf(property);
+  const whole = scope.hoist(WHOLE, 'whole');
+  const known = layout.partOf(property);
+  const part = known && isChanged(property.name, context) ? code`(isUntested ? ${whole} : ${known})` : known;
   const first = settings.stopAtFirstError ? code`failed === 0 && ` : code``;
   return code`  if (${first}value !== undefined${part ? code` && ${part} !== undefined` : code``}) {
-    inside = ${scope.hoist(context.nestedOf(property), 'checkNested')}(value, run, ${part ?? scope.hoist(WHOLE, 'whole')});
+    inside = ${scope.hoist(context.nestedOf(property), 'checkNested')}(value, run, ${part ?? whole});
     if (inside === undefined) failed |= ${1 << bit};
     else if (inside === ${scope.hoist(NOTHING, 'nothing')}) inside = undefined;
   }`;

@@ -79,4 +79,30 @@ describe('a class with initial field values', () => {
     for (const input of INPUTS)
       expect(await unlikeLibrary(Page, options, () => structuredClone(input))).toBeUndefined();
   });
+
+  it('is tested again if the list of a rule has changed', async () => {
+    const sorts = ['asc', 'desc'];
+    class Sorted {
+      @IsIn(sorts) sort = 'asc';
+    }
+    const validator = compileValidator(Sorted);
+    expect(validator.check({})).toHaveProperty('value');
+    sorts.shift();
+    expect(await unlikeLibrary(Sorted, {}, () => ({}), validator)).toBeUndefined();
+    expect(validator.check({})).toHaveProperty('errors');
+  });
+});
+
+describe('a field without decorators of the libraries', () => {
+  it('is converted by the type that another decorator made the compiler note', async () => {
+    class Noted {
+      @IsString() name!: string;
+      @Reflect.metadata('of', 'another library') count!: number;
+    }
+    const options = { transformOptions: { enableImplicitConversion: true } };
+    const makeInput = () => ({ name: 'a', count: '7', other: '7' });
+    expect(await unlikeLibrary(Noted, options, makeInput)).toBeUndefined();
+    const expected = Object.assign(new Noted(), { name: 'a', count: 7, other: '7' });
+    expect(compileValidator(Noted, options).check(makeInput())).toEqual({ value: expected });
+  });
 });
