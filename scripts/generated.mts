@@ -133,7 +133,7 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
   return {
     Input: input.inputFaults,
     Responses: answer.answerFaults,
-    Callers: caller.callerFaults,
+    Callers: { ...caller.callerFaults, ...caller.foreignFaults },
     Routes: route.routeFaults,
   };
 }

@@ -1,15 +1,43 @@
 import { parseArgs } from 'node:util';
 import { makeResource } from './new/resource/make-resource.mts';
+import { typeList } from './new/resource/fields.mts';
 import { generate, runScript } from './workspace.mts';
+
+const help = `Creates a resource of api: wire classes, store, controller, spec, table and migration.
+
+  npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp
+  npm run new:resource task -- title:text project:ref:projects 'status:one-of(open,done)' 'dueOn:date?' --owned
+
+A field is name:type, with ? if it may be null, and :unique if no two rows may have the same value.
+Types: ${typeList}
+
+  --owned          each caller has their own; what others have is a 404. Default: every user reads, administrators change
+  --plural NAME    the path, if English has another plural
+  --dry-run        lists what would be created, and writes nothing
+  --help           shows this`;
 
 /** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
 await runScript(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { plural: { type: 'string' } },
+    options: {
+      plural: { type: 'string' },
+      owned: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   });
+  if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
-  const { path, migration } = makeResource(name, values.plural, fields);
+  const isDryRun = values['dry-run'];
+  const { path, migration, files } = makeResource({
+    name,
+    plural: values.plural,
+    fields,
+    isOwned: values.owned,
+    isDryRun,
+  });
+  if (isDryRun) return console.log(files.map((file) => `would create ${file}`).join('\n'));
   generate();
   console.log(
     `created apps/api/src${path}, its table and the migration ${migration}. Run its tests: npm test -- apps/api/src${path}`,

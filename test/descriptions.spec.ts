@@ -30,7 +30,7 @@ describe.each([...listApplications()])('the description of %s', (application) =>
       Object.entries(properties).map(([member, schema]) => [`${name}.${member}`, schema] as const),
     );
     const untyped = members.filter(([, schema]) =>
-      ['type', '$ref', 'const', 'anyOf', 'oneOf'].every((keyword) => !(keyword in schema)),
+      ['type', '$ref', 'const', 'enum', 'anyOf', 'oneOf'].every((keyword) => !(keyword in schema)),
     );
     expect(untyped.map(([name]) => name)).toEqual([]);
   });

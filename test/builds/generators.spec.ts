@@ -19,7 +19,18 @@ const fields = [
 ];
 
 let copy: WorkspaceCopy;
-let made: Record<'application' | 'library' | 'resource', Ended>;
+/** A product of two resources: each caller has projects, and tasks in them. */
+const projectFields = ['project', 'name:text', 'budget:decimal?', '--owned'];
+const taskFields = [
+  'task',
+  'title:text',
+  'project:ref:projects',
+  'status:one-of(open,done)',
+  'dueOn:date?',
+  '--owned',
+];
+
+let made: Record<'application' | 'library' | 'resource' | 'projects' | 'tasks', Ended>;
 let database: TemporaryDatabase;
 beforeAll(async () => {
   copy = await copyWorkspace();
@@ -27,9 +38,11 @@ beforeAll(async () => {
     application: await npm('new:app', 'back-office'),
     library: await npm('new:lib', 'ledger', '--layer', 'domain'),
     resource: await npm('new:resource', 'parking-ticket', ...fields),
+    projects: await npm('new:resource', ...projectFields),
+    tasks: await npm('new:resource', ...taskFields),
   };
   await useLedger();
-});
+}, 600_000);
 beforeEach(async () => (database = await temporaryDatabase()));
 afterEach(endProcesses);
 afterEach(() => database.remove());
@@ -72,6 +85,8 @@ describe('a new application, a new library in it, and a new resource', () => {
         output: expect.stringMatching(/^created libs\/ledger .* Import it as @app\/ledger;/),
       },
       resource: { code: 0, output: expect.stringContaining('created apps/api/src/parking-tickets') },
+      projects: { code: 0, output: expect.stringContaining('created apps/api/src/projects') },
+      tasks: { code: 0, output: expect.stringContaining('created apps/api/src/tasks') },
     });
     const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
     for (const path of written) expect(made.resource.output).toContain(`written   ${path}\n`);
@@ -97,6 +112,8 @@ describe('a new application, a new library in it, and a new resource', () => {
       'apps/back-office',
       'libs/ledger',
       'apps/api/src/parking-tickets',
+      'apps/api/src/projects',
+      'apps/api/src/tasks',
       'apps/api/test/public-routes.spec.ts',
       'apps/api/test/leaks.spec.ts',
       'apps/api/test/openapi.spec.ts',
@@ -104,10 +121,11 @@ describe('a new application, a new library in it, and a new resource', () => {
       'test/layout.spec.ts',
       'test/workspace.spec.ts',
       'test/contract.spec.ts',
+      'test/descriptions.spec.ts',
       'test/generated.spec.ts',
     ];
     const { code, output } = await npm('test', ...projects, ...suites);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*17 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*22 passed/)]);
   });
 });
 
@@ -151,6 +169,51 @@ describe('a new resource', () => {
   });
 });
 
+describe('a product of two generated resources', () => {
+  it('is served by the built program: each caller has projects, and tasks in them', async () => {
+    const { url } = await startProgram(copy.path, 'api', { DATABASE_URL: database.url });
+    const [owner, other] = await Promise.all(
+      ['ada@example.com', 'bob@example.com'].map((email) => signUp(url, email)),
+    );
+    const { id: projectId } =
+      (await owner?.post('/projects', { name: 'A boat', budget: '1200.50' }))?.json ?? {};
+    const task = { title: 'Buy wood', projectId, status: 'open', dueOn: '2026-11-30' };
+    const created = await owner?.post('/tasks', task);
+    expect([created?.status, created?.json]).toMatchObject([201, task]);
+    const place = created?.headers.get('location') ?? '';
+    expect((await owner?.patch(place, { status: 'done', dueOn: null }))?.json).toMatchObject({
+      status: 'done',
+      dueOn: null,
+    });
+    expect((await other?.get(place))?.status).toBe(404);
+    expect((await other?.post('/tasks', task))?.status).toBe(422);
+    expect((await owner?.delete(`/projects/${projectId}`))?.status).toBe(204);
+    expect((await owner?.get(place))?.status).toBe(404);
+  });
+
+  async function signUp(url: string, email: string): Promise<Client> {
+    const password = 'correct horse battery staple';
+    await new Client(url).post('/users', { email, password });
+    return new Client(url).signIn(email, password);
+  }
+});
+
+describe('new:resource', () => {
+  it('explains itself, and lists what it would create without writing it', async () => {
+    const before = await copy.changed();
+    expect(await npm('new:resource', '--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('--owned'),
+    });
+    const { code, output } = await npm('new:resource', 'person', 'name:text', '--dry-run');
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('would create apps/api/src/people/people.dto.ts'),
+    ]);
+    expect(await copy.changed()).toEqual(before);
+  });
+});
+
 describe('what cannot be created', () => {
   it.each([
     ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
@@ -167,7 +230,7 @@ describe('what cannot be created', () => {
     [
       'new:resource',
       ['ticket', 'title'],
-      '"title" is not a field: name:type, with ? or :unique after it; types: text, integer, boolean, timestamp',
+      '"title" is not a field: name:type, with ? or :unique after it; types: text, integer, boolean, timestamp, date, decimal, one-of(open,done), ref:projects',
     ],
     ['new:resource', ['ticket', 'id:integer'], 'a field cannot be called id'],
     ['new:resource', ['ticket', 'class:text'], 'a field cannot be called class'],
@@ -182,6 +245,11 @@ describe('what cannot be created', () => {
       ['ticket', 'open:boolean'],
       'open:boolean: the name of a boolean starts with is, such as isOpen',
     ],
+    ['new:resource', ['ticket', 'shop:ref:shops'], 'ref:shops: there is no resource shops with a table'],
+    ['new:resource', ['ticket', 'item:ref:items'], 'apps/api/testing/samples/item.ts is missing'],
+    ['new:resource', ['tickets', 'title:text'], 'tickets is a plural: give the singular, such as ticket'],
+    ['new:resource', ['equipment', 'title:text'], 'equipment has no plural: give one by --plural'],
+    ['new:resource', ['ticket', 'status:one-of(a,b):unique'], 'a choice cannot be unique'],
     ['new:resource', ['item', 'title:text'], 'apps/api/src/items already exists'],
     ['new:resource', ['date', 'title:text'], 'a class Date would shadow an existing Date'],
   ])('is rejected in one line: %s %j', async (script, args, complaint) => {

@@ -13,6 +13,7 @@ export { bearerStrategy } from './strategies/bearer';
 export { AuthGuard } from './nest/auth.guard';
 export { AuthModule } from './nest/auth.module';
 export { replyWith } from './nest/auth-options';
+export { foreignFaults, foreignFindings, hasOtherGuards } from './nest/foreign-metadata';
 export { callerFaults, callerFindings, findAuthOptions } from './nest/caller-findings';
 export { securitySchemes } from './nest/security-schemes';
 export { Caller, isCallerFactory, Public, Recent, Roles, takesCaller, UseStrategy } from './nest/decorators';

@@ -2,7 +2,9 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api';
 import { writeBody } from './form-body';
 import { repeating, withIdempotencyKey } from './idempotency';
+import { type ListItems, listItems } from './list-items';
 import { type Send, Session } from './session';
+import type { SessionStorage } from './session-storage';
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
@@ -12,12 +14,16 @@ export interface ClientOptions {
   readonly fetch?: Send;
   /** Milliseconds of a monotonic clock; default `performance.now`. */
   readonly now?: () => number;
+  /** Keeps the session across reloads, and shares it between tabs; default: memory only. */
+  readonly storage?: SessionStorage;
 }
 
 /** A client of `api`, typed by method and path. */
 export interface ApiClient extends Client<paths> {
   /** The session that authenticates the requests. */
   readonly session: Session;
+  /** Yields every element of a list: `for await (const post of client.items('/posts')) …`. */
+  readonly items: ListItems;
 }
 
 /**
@@ -25,15 +31,16 @@ export interface ApiClient extends Client<paths> {
  *
  * @returns a client whose calls return `data` or `error`, and the `response`; they throw without a response
  */
-export function createClient({ baseUrl, fetch = send, now = elapsed }: ClientOptions): ApiClient {
-  const session = new Session(baseUrl, fetch, now);
+export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: ClientOptions): ApiClient {
+  const session = new Session({ baseUrl, fetch, now, storage });
   const client = createFetchClient<paths>({
     baseUrl,
     fetch: repeating((request) => session.send(request)),
     bodySerializer: writeBody,
   });
   client.use(withIdempotencyKey);
-  return Object.assign(client, { session });
+  const items = listItems(baseUrl, (request) => session.send(request));
+  return Object.assign(client, { session, items });
 }
 
 function send(request: Request): Promise<Response> {

@@ -1,13 +1,12 @@
 /** A failed sign-in or sign-out. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
+  /** Of the response. */
+  readonly status: number;
 
-  /** @param status of the response */
-  constructor(
-    attempt: 'sign in' | 'sign out',
-    readonly status: number,
-  ) {
+  constructor(attempt: 'sign in' | 'sign out', status: number) {
     super(`could not ${attempt}: api answered ${status}${hints[status] ?? ''}`);
+    this.status = status;
   }
 }
 
@@ -16,3 +15,18 @@ const hints: Readonly<Record<number, string>> = {
   429: ', which means too many attempts: wait for as long as its Retry-After says',
   503: ', which means that it is unavailable or overloaded: try again',
 };
+
+/** A list that could not be read to its end. */
+export class ListError extends Error {
+  override readonly name = 'ListError';
+  /** Of the response. */
+  readonly status: number;
+  /** The body of the response, as text. */
+  readonly body: string;
+
+  constructor(path: string, status: number, body: string) {
+    super(`could not read ${path}: api answered ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}

@@ -1,2 +1,3 @@
 export { type ApiClient, createClient } from './create-client';
-export { SessionError } from './errors';
+export { ListError, SessionError } from './errors';
+export { type SessionStorage, webStorage } from './session-storage';

@@ -1,6 +1,13 @@
 import createFetchClient from 'openapi-fetch';
 import type { components, paths } from './api';
 import { SessionError } from './errors';
+import {
+  exclusively,
+  readSession,
+  sessionIdOf,
+  type SessionStorage,
+  type StoredSession,
+} from './session-storage';
 
 /** Sends a request, like `fetch`. */
 export type Send = (request: Request) => Promise<Response>;
@@ -18,18 +25,32 @@ interface SessionState extends Tokens {
 /** An access token expires after 60 seconds; the rest is for slow requests. */
 const refreshAfterMs = 45_000;
 
-/** The session of a client. Tokens are kept in memory only. */
+/** What a {@link Session} is made from. */
+export interface SessionParts {
+  readonly baseUrl: string;
+  readonly fetch: Send;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+  /** Default: tokens are kept in memory only. */
+  readonly storage?: SessionStorage | undefined;
+}
+
+/** The session of a client. */
 export class Session {
   readonly #api;
+  readonly #fetch: Send;
+  readonly #now: () => number;
+  readonly #storage: SessionStorage | undefined;
   #state: SessionState | undefined;
 
-  /** @param now milliseconds of a monotonic clock */
-  constructor(
-    baseUrl: string,
-    private readonly fetch: Send,
-    private readonly now: () => number,
-  ) {
+  /** Continues a session that is stored. */
+  constructor({ baseUrl, fetch, now, storage }: SessionParts) {
     this.#api = createFetchClient<paths>({ baseUrl, fetch });
+    this.#fetch = fetch;
+    this.#now = now;
+    this.#storage = storage;
+    const stored = readSession(storage);
+    this.#state = stored && this.#stateOf(stored);
   }
 
   /** Whether the client has a session; `api` may have ended it meanwhile. */
@@ -43,10 +64,12 @@ export class Session {
    * @throws SessionError if the sign-in fails
    */
   async signIn(username: string, password: string): Promise<void> {
-    const startedAt = this.now();
+    const refreshedAt = Date.now();
+    const startedAt = this.#now();
     const { data, response } = await this.#api.POST('/auth/sessions', { body: { username, password } });
     if (data === undefined) throw new SessionError('sign in', response.status);
     this.#state = { ...data, refreshAt: startedAt + refreshAfterMs };
+    this.#storage?.write(JSON.stringify({ ...data, refreshedAt }));
   }
 
   /**
@@ -58,6 +81,7 @@ export class Session {
     const state = this.#state;
     this.#state = undefined;
     if (state === undefined) return;
+    this.#forget(state);
     const { response } = await this.#api.POST('/auth/logout', {
       fetch: (request) => this.#sendAs(state, request),
     });
@@ -70,19 +94,19 @@ export class Session {
    */
   send(request: Request): Promise<Response> {
     const state = request.headers.has('authorization') ? undefined : this.#state;
-    return state === undefined ? this.fetch(request) : this.#sendAs(state, request);
+    return state === undefined ? this.#fetch(request) : this.#sendAs(state, request);
   }
 
   async #sendAs(state: SessionState, request: Request): Promise<Response> {
-    const current = this.now() < state.refreshAt ? state : await this.#refresh(state);
-    if (current === undefined) return this.fetch(request);
+    const current = this.#now() < state.refreshAt ? state : await this.#refresh(state);
+    if (current === undefined) return this.#fetch(request);
     // A body can be read once: the retry needs a copy.
     const retry = request.clone();
-    const response = await this.fetch(withToken(request, current));
+    const response = await this.#fetch(withToken(request, current));
     const successor = response.status === 401 ? await this.#refresh(current) : undefined;
     if (successor === undefined || successor === current) return response;
     await response.body?.cancel();
-    return this.fetch(withToken(retry, successor));
+    return this.#fetch(withToken(retry, successor));
   }
 
   /** @returns the tokens to use: the same ones if the refresh failed, `undefined` if the session has ended */
@@ -94,7 +118,9 @@ export class Session {
   async #replace(state: SessionState): Promise<SessionState | undefined> {
     let successor: SessionState | undefined = state;
     try {
-      successor = await this.#request(state);
+      successor = await (this.#storage
+        ? exclusively(() => this.#adoptOrRequest(state))
+        : this.#request(state));
       // Otherwise the client was signed in or out meanwhile.
       if (this.#state === state) this.#state = successor;
       return successor;
@@ -103,14 +129,45 @@ export class Session {
     }
   }
 
+  /** Another tab may have refreshed the session, or ended it. */
+  #adoptOrRequest(state: SessionState): Promise<SessionState | undefined> {
+    const stored = readSession(this.#storage);
+    if (stored === undefined) return Promise.resolve(undefined);
+    const isNewer = isSameSession(stored, state) && stored.refresh_token !== state.refresh_token;
+    return isNewer ? Promise.resolve(this.#stateOf(stored)) : this.#request(state);
+  }
+
+  #stateOf({ access_token, refresh_token, refreshedAt }: StoredSession): SessionState {
+    const ageMs = Math.max(0, Date.now() - refreshedAt);
+    return { access_token, refresh_token, refreshAt: this.#now() + refreshAfterMs - ageMs };
+  }
+
+  /** Leaves a session of another user, who signed in in another tab. */
+  #forget(state: SessionState): void {
+    const stored = readSession(this.#storage);
+    if (stored && isSameSession(stored, state)) this.#storage?.write(null);
+  }
+
   async #request(state: SessionState): Promise<SessionState | undefined> {
-    const startedAt = this.now();
+    const refreshedAt = Date.now();
+    const startedAt = this.#now();
     const body = { refresh_token: state.refresh_token };
     const { data, response } = await this.#api.POST('/auth/refresh', { body });
-    if (data !== undefined) return { ...data, refreshAt: startedAt + refreshAfterMs };
+    if (data !== undefined) {
+      const stored = readSession(this.#storage);
+      if (stored && isSameSession(stored, state))
+        this.#storage?.write(JSON.stringify({ ...data, refreshedAt }));
+      return { ...data, refreshAt: startedAt + refreshAfterMs };
+    }
     // Only a 401 ends the session; other failures are temporary.
-    return response.status === 401 ? undefined : state;
+    if (response.status !== 401) return state;
+    this.#forget(state);
+    return undefined;
   }
+}
+
+function isSameSession(one: Tokens, other: Tokens): boolean {
+  return sessionIdOf(one) === sessionIdOf(other);
 }
 
 function withToken(request: Request, { access_token }: Tokens): Request {

@@ -1,7 +1,7 @@
 // First: exits under a Node that is too old to load the rest.
 import './lifecycle/require-node';
 
-export { missing, unlessTaken } from './errors';
+export { missing, unlessTaken, unlessUnknown } from './errors';
 export { silentLogs } from './logs/open-logs';
 export { AboutService } from './nest/about.service';
 export { createProgram, makeProgram } from './nest/create-program';

@@ -3,7 +3,7 @@ import { Answers } from '@app/serialization';
 import { Idempotent } from '../src/nest/around/decorators';
 import { neverCalled } from '@app/serialization/testing';
 import { inGroups } from '@app/validation';
-import { Body, Controller, Get, Param, Post, Query, type Type } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, SetMetadata, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { IsArray, IsBoolean, IsInt, IsNotEmpty, IsObject, IsString } from 'class-validator';
 
@@ -190,6 +190,17 @@ class UnknownRole {
   }
 }
 
+@Controller('foreign-roles')
+class ForeignRoles {
+  @Get()
+  @Answers(Answer)
+  @SetMetadata('roles', ['admin'])
+  read() {
+    // SLUICE-C305
+    return neverCalled();
+  }
+}
+
 @Controller('shadow')
 class Shadow {
   @Get(':id')
@@ -235,6 +246,7 @@ export const brokenControllers: readonly Type[] = [
   UnknownStrategy,
   Contradiction,
   UnknownRole,
+  ForeignRoles,
   Shadow,
   Repeatable,
 ];

@@ -20,6 +20,7 @@ export { parametersOf } from './nest/parameters';
 export { assertCheckedInput } from './nest/assert-checked-input';
 export { Rejected, ValidationPipe, type ValidationPipeOptions } from './nest/validation.pipe';
 export { ById } from './rules/by-id';
+export { IsCalendarDate } from './rules/calendar-date';
 export { readDigits } from './rules/digits';
 export { IfGiven } from './rules/if-given';
 export { IsMoment, readMoment } from './rules/moment';

@@ -37,6 +37,15 @@ export function appendToList(path: string, property: string, element: string): v
   writeFile(path, `${source.slice(0, end)}${comma}${element}${source.slice(end)}`);
 }
 
+/** Puts an element first in a list, such as `last: [`, before one that it has already. */
+export function prependToList(path: string, property: string, element: string): void {
+  const source = readFileSync(join(root, path), 'utf8');
+  const list = `${property}: [`;
+  if (!source.includes(list)) throw new Error(`${path} has no list ${property}: add ${element} by hand`);
+  const without = source.replace(new RegExp(String.raw`${element},\s*`), '');
+  writeFile(path, without.replace(list, `${list}${element}, `));
+}
+
 function comesAfter(other: string, key: string): boolean {
   return other.localeCompare(key, 'en', { sensitivity: 'base' }) > 0;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWorkspace, root } from '../../workspace.mts';
 import { readNames } from '../names.mts';
+import { pluralOf, singularOf } from '../plural.mts';
 import { format, writeFile } from '../project.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
@@ -9,7 +10,11 @@ import type { Resource } from './resource.mts';
 import { registerSecrecy, secrecyFiles } from './secrecy.mts';
 import { specFile } from './spec-file.mts';
 import { migrationFile, tableFile } from './table-files.mts';
-import { controllerFile, dtoFile, storeFile } from './wire-files.mts';
+import { controllerFile } from './controller-file.mts';
+import { dtoFile } from './dto-file.mts';
+import { sampleFile } from './sample-file.mts';
+import { storeFile } from './store-file.mts';
+import { findTarget, samplePath } from './target.mts';
 
 const tables = 'libs/persistence/src/tables';
 const migrations = 'libs/persistence/src/migrations';
@@ -17,27 +22,46 @@ const appModule = 'apps/api/src/app.module.ts';
 
 /** Names that the files import, and that a class of the resource would shadow. */
 const IMPORTED =
-  'Answers Body ById Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query ErrorResponses Res Roles Schema Slice';
+  'Answers Body ById Caller Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query ErrorResponses Res Roles Schema Slice';
+
+/** What a new resource is made from. */
+export interface ResourceRequest {
+  /** Its name in the singular, such as `parking-ticket`. */
+  readonly name: string | undefined;
+  /** Of the path; default by the rules of English. */
+  readonly plural?: string;
+  readonly fields: readonly string[];
+  /** Whether each caller has their own. */
+  readonly isOwned: boolean;
+  /** Whether nothing is written. */
+  readonly isDryRun: boolean;
+}
+
+/** What was made, or would be. */
+export interface MadeResource {
+  /** Such as `/tickets`. */
+  readonly path: string;
+  readonly migration: string;
+  /** The files that are created. */
+  readonly files: readonly string[];
+}
 
 /**
  * Creates a resource of `api`: wire classes, store, controller, spec, table and migration, and registers them.
  *
- * @param given  its name in the singular, such as `parking-ticket`
- * @param plural of the path; default by the rules of English
- * @returns its path, and the name of its migration
  * @throws Error for invalid arguments, before anything is written
  */
-export function makeResource(
-  given: string | undefined,
-  plural: string | undefined,
-  fields: readonly string[],
-): { path: string; migration: string } {
-  const resource = readResource(given, plural, fields);
+export function makeResource(request: ResourceRequest): MadeResource {
+  const resource = readResource(request);
   const migration = nextMigration(resource);
-  for (const [path, text] of Object.entries(filesOf(resource, migration))) writeFile(path, text);
+  const files = filesOf(resource, migration);
+  const made = { path: `/${resource.plural}`, migration, files: Object.keys(files) };
+  if (request.isDryRun) return made;
+  for (const [path, text] of Object.entries(files)) writeFile(path, text);
   register(resource, migration);
   format(
     `apps/api/src/${resource.plural}`,
+    samplePath(resource.kebab),
     appModule,
     tables,
     migrations,
@@ -45,23 +69,20 @@ export function makeResource(
     'CHANGELOG.md',
     ...secrecyFiles,
   );
-  return { path: `/${resource.plural}`, migration };
+  return made;
 }
 
-function readResource(
-  given: string | undefined,
-  givenPlural: string | undefined,
-  fields: readonly string[],
-): Resource {
+function readResource({ name, plural: givenPlural, fields, isOwned }: ResourceRequest): Resource {
   const { projects } = readWorkspace();
-  const names = readNames(given, Object.keys(projects));
-  const plural = readNames(givenPlural ?? pluralOf(names.kebab), [names.kebab]);
+  const names = readNames(name, Object.keys(projects));
+  const plural = readNames(givenPlural ?? requirePlural(names.kebab), [names.kebab]);
   const resource = {
     ...names,
     plural: plural.kebab,
     pluralPascal: plural.pascal,
     table: names.kebab.replaceAll('-', '_'),
-    fields: readFields(fields),
+    fields: readFields(fields, findTarget),
+    isOwned,
   };
   refuseTaken(resource);
   return resource;
@@ -74,9 +95,15 @@ function refuseTaken({ kebab, pascal, plural }: Resource): void {
     if (existsSync(join(root, place))) throw new Error(`${place} already exists`);
 }
 
-function pluralOf(word: string): string {
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+/** @throws Error for a name that is a plural itself, or has none */
+function requirePlural(kebab: string): string {
+  const singular = singularOf(kebab);
+  if (singular !== undefined)
+    throw new Error(`${kebab} is a plural: give the singular, such as ${singular}, or --plural`);
+  const plural = pluralOf(kebab);
+  if (plural === undefined)
+    throw new Error(`${kebab} has no plural: give one by --plural, such as ${kebab}-list`);
+  return plural;
 }
 
 /** The next number: `0007-tickets`. */
@@ -100,6 +127,7 @@ function filesOf(resource: Resource, migration: string): Record<string, string> 
     [`${folder}/${plural}.dto.ts`]: dtoFile(resource),
     [`${folder}/${plural}.spec.ts`]: specFile(resource),
     [`${folder}/${plural}.store.ts`]: storeFile(resource),
+    [samplePath(kebab)]: sampleFile(resource),
     [`${tables}/${kebab}.table.ts`]: tableFile(resource),
     [`${migrations}/${migration}.ts`]: migrationFile(resource, functionOf(resource)),
   };
@@ -125,9 +153,12 @@ function register(resource: Resource, migration: string): void {
 }
 
 /** At the top of the unreleased changes. */
-function addToChangelog({ plural }: Resource): void {
+function addToChangelog({ plural, isOwned }: Resource): void {
   const path = 'CHANGELOG.md';
-  const entry = `- \`/${plural}\` can be read by every user, and is managed by administrators.`;
+  const who = isOwned
+    ? "has each caller's own"
+    : 'can be read by every user, and is managed by administrators';
+  const entry = `- \`/${plural}\` ${who}.`;
   insertAmong({ path, neighbour: /^## .* unreleased\n$/gm }, entry);
 }
 

@@ -1,5 +1,6 @@
 import type { Names } from '../names.mts';
 import type { Field } from './fields.mts';
+import type { Target } from './target.mts';
 
 /** A new resource. */
 export interface Resource extends Names {
@@ -10,11 +11,21 @@ export interface Resource extends Names {
   /** In the database: `parking_ticket`. */
   readonly table: string;
   readonly fields: readonly Field[];
+  /** Whether each caller has their own, and nobody sees another's. */
+  readonly isOwned: boolean;
 }
 
 /** The unique constraint of a field. */
 export function constraintOf({ table }: Resource, { column }: Field): string {
   return `${table}_${column}_unique`;
+}
+
+/** A field that refers to another resource. */
+export type RefField = Field & { readonly target: Target };
+
+/** The fields that refer to other resources. */
+export function refsOf({ fields }: Pick<Resource, 'fields'>): readonly RefField[] {
+  return fields.filter((field): field is RefField => field.target !== undefined);
 }
 
 /** Names in a pair of braces: `{ title, seats }`. */

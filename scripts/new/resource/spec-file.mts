@@ -1,124 +1,160 @@
-import type { Field, FieldType } from './fields.mts';
-import type { Resource } from './resource.mts';
-
-/** By type: a valid value, different for each `n`. */
-const SAMPLES: Readonly<Record<FieldType, (name: string) => string>> = {
-  text: (name) => `\`${name} \${n}\``,
-  integer: () => 'n',
-  boolean: () => 'n % 2 === 0',
-  timestamp: () => 'new Date(Date.UTC(2026, 0, 1) + n).toISOString()',
-};
-
-/** By type: invalid values. */
-const WRONG: Readonly<Record<FieldType, string>> = {
-  text: "['', 1, null, 'x'.repeat(201)]",
-  integer: "[1.5, '1', null, 2 ** 53]",
-  boolean: "['true', 1, null]",
-  timestamp: "['2026-11-21', 1, null, '2026-02-30T00:00:00Z']",
-};
+import { factsOf } from './field-types.mts';
+import type { Field } from './fields.mts';
+import { refsOf, type Resource } from './resource.mts';
 
 /** The spec of the resource, over HTTP on a real store. */
 export function specFile(resource: Resource): string {
-  const { pascal, plural, fields } = resource;
-  const [first] = fields;
-  if (first === undefined) throw new TypeError('a resource needs at least one field');
+  const { kebab, pascal, plural, fields, isOwned } = resource;
   const names = fields.map(({ name }) => `'${name}'`).join(', ');
   return `import type { Client } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';
-
-let serial = 0;
-function a${pascal}(n = (serial += 1)) {
-  return { ${fields.map(({ name, type }) => `${name}: ${SAMPLES[type](name)}`).join(', ')} };
-}
+import { a${pascal} } from '../../testing/samples/${kebab}';
 
 describe('${plural.replaceAll('-', ' ')}', () => {
   const api = bootApi();
   let admin: Client;
+  let writer: Client;
   let reader: Client;
   beforeAll(async () => {
     admin = await api.administrator();
+    writer = ${isOwned ? 'await api.newcomer()' : 'admin'};
     reader = await api.newcomer();
   });
+  const newBody = () => a${pascal}({ caller: writer, admin });
+  const make = async () => (await writer.post('/${plural}', await newBody())).json;
 
-  it('are created by administrators, and read by every user', async () => {
-    const sent = a${pascal}();
-    const made = await admin.post('/${plural}', sent);
+  it('are created ${isOwned ? 'and read by their owner' : 'by administrators, and read by every user'}', async () => {
+    const sent = await newBody();
+    const made = await writer.post('/${plural}', sent);
     expect(made.status).toBe(201);
     expect(Object.keys(made.json)).toEqual(['id', ${names}, 'createdAt']);
     expect(made.json).toMatchObject(sent);
     const place = made.headers.get('location') ?? '';
     expect(place).toBe(\`/${plural}/\${made.json.id}\`);
-    expect((await reader.get(place)).json).toEqual(made.json);
-    expect((await reader.get('/${plural}?limit=100')).json.items).toContainEqual(made.json);
+    expect((await ${isOwned ? 'writer' : 'reader'}.get(place)).json).toEqual(made.json);
+    expect((await ${isOwned ? 'writer' : 'reader'}.get('/${plural}?limit=100')).json.items).toContainEqual(made.json);
   });
 
-  it('require a caller, and are changed by administrators only', async () => {
-    const { id } = (await admin.post('/${plural}', a${pascal}())).json;
-    expect((await api().get('/${plural}')).status).toBe(401);
-    expect((await reader.post('/${plural}', a${pascal}())).status).toBe(403);
-    expect((await reader.patch(\`/${plural}/\${id}\`, {})).status).toBe(403);
-    expect((await reader.delete(\`/${plural}/\${id}\`)).status).toBe(403);
-  });
-
+${isOwned ? ownedCase(resource) : managedCase(resource)}
   it('reject invalid fields', async () => {
-    const wrong: Readonly<Record<string, readonly unknown[]>> = { ${fields.map(wrong).join(', ')} };
+    const wrong: Readonly<Record<string, readonly unknown[]>> = { ${fields.map((field) => wrong(resource, field)).join(', ')} };
+    const valid = await newBody();
     for (const [field, values] of Object.entries(wrong))
       for (const value of values) {
-        const { status } = await admin.post('/${plural}', { ...a${pascal}(), [field]: value });
+        const { status } = await writer.post('/${plural}', { ...valid, [field]: value });
         expect([field, value, status]).toEqual([field, value, 400]);
       }
-    expect((await admin.post('/${plural}', { ...a${pascal}(), unknown: 1 })).status).toBe(400);
+    expect((await writer.post('/${plural}', { ...valid, unknown: 1 })).status).toBe(400);
   });
 
   it('update the given fields only', async () => {
-    const made = (await admin.post('/${plural}', a${pascal}())).json;
+    const made = await make();
     const place = \`/${plural}/\${made.id}\`;
-    const change = { ${first.name}: a${pascal}().${first.name} };
-    expect((await admin.patch(place, change)).json).toEqual({ ...made, ...change });
-    expect((await admin.patch(place, {})).json).toEqual({ ...made, ...change });
+    const { ${firstPlain(resource).name} } = await newBody();
+    const changed = { ...made, ${firstPlain(resource).name} };
+    expect((await writer.patch(place, { ${firstPlain(resource).name} })).json).toEqual(changed);
+    expect((await writer.patch(place, {})).json).toEqual(changed);
   });
-${nullables(resource)}${uniques(resource)}
+${nullables(resource)}${uniques(resource)}${references(resource)}
   it('are 404 after they were removed', async () => {
-    const { id } = (await admin.post('/${plural}', a${pascal}())).json;
-    const place = \`/${plural}/\${id}\`;
-    expect((await admin.delete(place)).status).toBe(204);
-    const [read, changed, removed] = [await admin.get(place), await admin.patch(place, {}), await admin.delete(place)];
+    const place = \`/${plural}/\${(await make()).id}\`;
+    expect((await writer.delete(place)).status).toBe(204);
+    const [read, changed, removed] = [await writer.get(place), await writer.patch(place, {}), await writer.delete(place)];
     expect([read.status, changed.status, removed.status]).toEqual([404, 404, 404]);
   });
 });
 `;
 }
 
-/** Null is invalid for a required field. */
-function wrong({ name, type, isNullable }: Field): string {
-  return `${name}: ${isNullable ? WRONG[type].replace(' null,', '').replace(', null]', ']') : WRONG[type]}`;
+function managedCase({ plural, pascal }: Resource): string {
+  return `  it('require a caller, and are changed by administrators only', async () => {
+    const { id } = await make();
+    const body = await a${pascal}({ caller: reader, admin });
+    expect((await api().get('/${plural}')).status).toBe(401);
+    expect((await reader.post('/${plural}', body)).status).toBe(403);
+    expect((await reader.patch(\`/${plural}/\${id}\`, {})).status).toBe(403);
+    expect((await reader.delete(\`/${plural}/\${id}\`)).status).toBe(403);
+  });
+`;
 }
 
-function nullables({ pascal, plural, fields }: Resource): string {
+function ownedCase({ plural }: Resource): string {
+  return `  it('require a caller, and are those of their owner only', async () => {
+    const made = await make();
+    const place = \`/${plural}/\${made.id}\`;
+    expect((await api().get('/${plural}')).status).toBe(401);
+    for (const other of [reader, admin]) {
+      const replies = [await other.get(place), await other.patch(place, {}), await other.delete(place)];
+      expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+      expect((await other.get('/${plural}?limit=100')).json.items).toEqual([]);
+    }
+    expect((await writer.get(place)).json).toEqual(made);
+  });
+`;
+}
+
+/** Null is invalid for a required field. */
+function wrong(resource: Resource, field: Field): string {
+  const { wrong: values } = factsOf(resource, field);
+  return `${field.name}: [${[...values, ...(field.isNullable ? [] : ['null'])].join(', ')}]`;
+}
+
+/** A field whose sample needs nothing else. */
+function firstPlain({ fields }: Resource): Field {
+  const first = fields.find(({ target }) => target === undefined);
+  if (first === undefined) throw new TypeError('a resource needs a field that is not a ref');
+  return first;
+}
+
+function nullables({ plural, fields }: Resource): string {
   const nothing = fields.filter(({ isNullable }) => isNullable).map(({ name }) => `${name}: null`);
   if (nothing.length === 0) return '';
   return `
   it('may lack optional fields', async () => {
     const nothing = { ${nothing.join(', ')} };
-    const { id } = (await admin.post('/${plural}', a${pascal}())).json;
-    expect((await admin.patch(\`/${plural}/\${id}\`, nothing)).json).toMatchObject(nothing);
-    const sparse = { ...a${pascal}(), ${nothing.join(', ').replaceAll('null', 'undefined')} };
-    expect((await admin.post('/${plural}', sparse)).json).toMatchObject(nothing);
+    const { id } = await make();
+    expect((await writer.patch(\`/${plural}/\${id}\`, nothing)).json).toMatchObject(nothing);
+    const sparse = { ...(await newBody()), ${nothing.join(', ').replaceAll('null', 'undefined')} };
+    expect((await writer.post('/${plural}', sparse)).json).toMatchObject(nothing);
   });
 `;
 }
 
-function uniques({ pascal, plural, fields }: Resource): string {
+function uniques({ plural, fields }: Resource): string {
   const unique = fields.filter(({ isUnique }) => isUnique).map(({ name }) => name);
   if (unique.length === 0) return '';
   return `
   it.each([${unique.map((name) => `'${name}'`).join(', ')}] as const)('reject a %s that is taken', async (field) => {
-    const taken = a${pascal}();
-    const { id } = (await admin.post('/${plural}', a${pascal}())).json;
-    await admin.post('/${plural}', taken);
-    const again = await admin.post('/${plural}', { ...a${pascal}(), [field]: taken[field] });
+    const [taken, { id }] = [await newBody(), await make()];
+    await writer.post('/${plural}', taken);
+    const again = await writer.post('/${plural}', { ...(await newBody()), [field]: taken[field] });
     expect([again.status, again.json.message]).toEqual([409, \`\${field} is already taken\`]);
-    expect((await admin.patch(\`/${plural}/\${id}\`, { [field]: taken[field] })).status).toBe(409);
+    expect((await writer.patch(\`/${plural}/\${id}\`, { [field]: taken[field] })).status).toBe(409);
   });
 `;
+}
+
+/** Of an owned resource, the reader's own reference is unknown to the writer if it is owned too. */
+function references(resource: Resource): string {
+  const { plural, pascal, isOwned } = resource;
+  const refs = refsOf(resource);
+  const message = `${refs.map(({ name }) => name).join(' or ')} does not exist`;
+  return refs
+    .map(({ name, target }) => {
+      const foreign =
+        isOwned && target.isOwned
+          ? `
+    const { ${name} } = await a${pascal}({ caller: reader, admin });
+    expect((await writer.post('/${plural}', { ...valid, ${name} })).status).toBe(422);
+    expect((await writer.patch(\`/${plural}/\${(await make()).id}\`, { ${name} })).status).toBe(422);`
+          : '';
+      return `
+  it('reject a ${name} that does not exist${foreign && ', or is not the own'}', async () => {
+    const valid = await newBody();
+    const unknown = await writer.post('/${plural}', { ...valid, ${name}: Number.MAX_SAFE_INTEGER });
+    expect([unknown.status, unknown.json.message]).toEqual([422, '${message}']);${foreign}
+  });
+`;
+    })
+    .join('');
 }

@@ -6,6 +6,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 const formats: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   'date-time': '2026-01-31T12:00:00.000Z',
+  date: '2026-01-31',
   uuid: '7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',

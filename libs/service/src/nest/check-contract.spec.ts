@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { apiKeyStrategy, AuthModule, callerFaults } from '@app/auth';
+import { apiKeyStrategy, AuthModule, callerFaults, foreignFaults } from '@app/auth';
 import { answerFaults } from '@app/serialization';
 import { inputFaults } from '@app/validation';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { Answers } from '@app/serialization';
 import { brokenControllers } from '../../testing/broken.controllers';
+import { APP_GUARD } from '@nestjs/core';
 import { ContractError } from '@app/contract';
 import { routeFaults } from '@app/contract';
 import { readSettings } from '../settings/read-settings';
@@ -80,8 +81,28 @@ describe('a program whose contract has faults', () => {
     ]);
   });
 
+  it('does not report the metadata of another guard, which may read it', async () => {
+    class OtherGuard {
+      canActivate = () => true;
+    }
+    const ForeignRoles = brokenControllers.find(({ name }) => name === 'ForeignRoles');
+    class Root {}
+    const providers = [{ provide: APP_GUARD, useClass: OtherGuard }];
+    const controllers = ForeignRoles ? [ForeignRoles] : [];
+    const module = { module: Root, imports: [guarded], controllers, providers };
+    const app = await createProgram({ name: 'shop', module, settings: readSettings(serviceSettings, {}) });
+    expect(controllers).toHaveLength(1);
+    await app.close();
+  });
+
   it('uses no code that is not documented', async () => {
-    const documented = Object.keys({ ...inputFaults, ...answerFaults, ...callerFaults, ...routeFaults });
+    const documented = Object.keys({
+      ...inputFaults,
+      ...answerFaults,
+      ...callerFaults,
+      ...foreignFaults,
+      ...routeFaults,
+    });
     const { findings } = await faultsOf(brokenControllers);
     expect(findings.filter(({ code }) => !documented.includes(code))).toEqual([]);
   });

@@ -1,6 +1,7 @@
-import { findAuthOptions } from '@app/auth';
+import { findAuthOptions, hasOtherGuards } from '@app/auth';
 import { ContractError } from '@app/contract';
 import type { INestApplicationContext } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
 import { contractFindings } from '../route/contract-findings';
 import { describeRoutes } from './describe-routes';
 
@@ -13,7 +14,12 @@ import { describeRoutes } from './describe-routes';
  */
 export function checkContract(app: INestApplicationContext): void {
   const routes = describeRoutes(app);
-  const findings = contractFindings(routes, findAuthOptions(app));
+  const config: unknown = Reflect.get(app, 'config');
+  const program = {
+    auth: findAuthOptions(app),
+    hasOtherGuards: config instanceof ApplicationConfig && hasOtherGuards(config),
+  };
+  const findings = contractFindings(routes, program);
   const [first] = routes;
   if (first && findings.length > 0) throw new ContractError(first.application, [...findings]);
 }

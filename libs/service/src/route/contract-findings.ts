@@ -1,4 +1,4 @@
-import { callerFindings, type findAuthOptions } from '@app/auth';
+import { callerFindings, type findAuthOptions, foreignFindings } from '@app/auth';
 import {
   type CodePlace,
   CodePlaces,
@@ -13,13 +13,20 @@ import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;
 
+/** What of a program its routes are checked against. */
+export interface CheckedProgram {
+  readonly auth: AuthOptions;
+  /** Whether it has global guards besides ours. */
+  readonly hasOtherGuards: boolean;
+}
+
 /** Finds every fault in what a program's routes declare, with the file and the line of each. */
 export function contractFindings(
   routes: readonly RouteDescription[],
-  known: AuthOptions,
+  program: CheckedProgram,
 ): readonly ContractFinding[] {
   const found = routes.flatMap((route) =>
-    findingsOf(route, known).map((finding): Found => ({ finding, route })),
+    findingsOf(route, program).map((finding): Found => ({ finding, route })),
   );
   const all = [...found, ...shadowedRoutes(routes).map(shadowed)];
   return all.length === 0 ? [] : located(grouped(all));
@@ -30,13 +37,14 @@ interface Found {
   readonly route: RouteDescription;
 }
 
-function findingsOf(route: RouteDescription, known: AuthOptions): Finding[] {
+function findingsOf(route: RouteDescription, { auth, hasOtherGuards }: CheckedProgram): Finding[] {
   const { controller, handler } = route;
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];
   if (method === undefined) return [];
   return [
-    ...callerFindings(method, controller, known),
+    ...callerFindings(method, controller, auth),
+    ...foreignFindings(method, controller, hasOtherGuards),
     ...parametersOf(controller, handler).flatMap(parameterFindings),
     ...answerFindings(controller, handler, { hardened: true }),
     ...idempotencyFindings(route),

@@ -37,8 +37,8 @@ export function IsMoment(options?: ValidationOptions): PropertyDecorator {
   return withMeaning(declare, { keywords });
 }
 
-/** `Date` converts 30 February to 2 March. */
-function isDay(day: string): boolean {
+/** Whether a day such as `2026-02-30` exists; `Date` converts it to 2 March. */
+export function isDay(day: string): boolean {
   const moment = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day);
 }

@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsArray, MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
 import { IfGiven } from './if-given';
+import { IsCalendarDate } from './calendar-date';
 import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
 import { NoMoreThan } from './no-more-than';
@@ -123,6 +124,30 @@ describe('a timestamp', () => {
     ['2026-11-21T09:30:00Z'],
   ])('is not parsed from %j', (dueAt) => {
     expect(messagesOf(Deadline, { dueAt })).toEqual(['dueAt must be a moment such as 2026-11-21T09:30:00Z']);
+  });
+});
+
+describe('a day', () => {
+  class Birth {
+    @IsCalendarDate() bornOn!: string;
+  }
+
+  it.each(['2026-11-21', '2024-02-29', '0001-01-01', '9999-12-31'])('is %s', (bornOn) => {
+    expect(messagesOf(Birth, { bornOn })).toEqual([]);
+  });
+
+  it.each([
+    '2026-02-29',
+    '2026-13-01',
+    '2026-1-1',
+    '26-01-01',
+    '2026-11-21T00:00:00Z',
+    '2026-11-21\n',
+    '',
+    0,
+    null,
+  ])('is not %j', (bornOn) => {
+    expect(messagesOf(Birth, { bornOn })).toEqual(['bornOn must be a day such as 2026-11-21']);
   });
 });
 

@@ -1,0 +1,67 @@
+/** Where a client keeps its session, so that it outlives a reload of the page and is shared by tabs. */
+export interface SessionStorage {
+  /** What was written last; `null` without a session. */
+  read(): string | null;
+  /** @param session `null` when the session has ended */
+  write(session: string | null): void;
+}
+
+/** The part of `localStorage` and `sessionStorage` that is used. */
+interface WebStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/**
+ * Keeps the session in `localStorage`, which all tabs share, or in `sessionStorage`. Every script of the page can read it
+ * there: without a storage, the session is kept in the memory of the client.
+ */
+export function webStorage(storage: WebStorage, key = 'sluice.session'): SessionStorage {
+  return {
+    read: () => storage.getItem(key),
+    write: (session) => (session === null ? storage.removeItem(key) : storage.setItem(key, session)),
+  };
+}
+
+/** The tokens of a session, as `api` sends them, and when they were sent. */
+export interface StoredSession {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Milliseconds since 1970, by the clock of this machine. */
+  readonly refreshedAt: number;
+}
+
+/** Reads a stored session; `undefined` if there is none, or it is none of ours. */
+export function readSession(storage: SessionStorage | undefined): StoredSession | undefined {
+  try {
+    const session: Partial<StoredSession> | null = JSON.parse(storage?.read() ?? 'null');
+    const { access_token, refresh_token, refreshedAt } = session ?? {};
+    if (typeof access_token !== 'string' || typeof refresh_token !== 'string') return undefined;
+    return { access_token, refresh_token, refreshedAt: Number(refreshedAt) || 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of the session to which an access token belongs; refreshing keeps it. */
+export function sessionIdOf({ access_token: token }: Pick<StoredSession, 'access_token'>): unknown {
+  try {
+    const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+    const claims: { readonly sid?: unknown } = JSON.parse(atob(payload));
+    return claims.sid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs one refresh at a time among the tabs of an origin, where the platform has locks. */
+export async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { navigator }: { readonly navigator?: { readonly locks?: Locks } } = globalThis;
+  const { locks } = navigator ?? {};
+  return locks === undefined ? work() : locks.request('sluice.session', work);
+}
+
+interface Locks {
+  request<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+}

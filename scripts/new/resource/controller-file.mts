@@ -1,0 +1,114 @@
+import { constraintOf, importFrom, refsOf, type Resource } from './resource.mts';
+
+/** What the routes of a resource share. */
+interface Parts {
+  /** `tasks`, the store in the controller. */
+  readonly store: string;
+  /** Decorators of routes that change something. */
+  readonly guard: string;
+  /** The first argument of the store's methods: the owner. */
+  readonly owner: string;
+  /** The parameter of handlers with the owner. */
+  readonly caller: string;
+  /** The errors of the handlers that write. */
+  readonly refuses: string;
+}
+
+/** The controller: every user reads and administrators change, or each caller has their own. */
+export function controllerFile(resource: Resource): string {
+  const { pascal, plural, isOwned } = resource;
+  const { isTakeable, isReferring, statuses } = writeErrors(resource);
+  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${statuses.length > 0 ? "import { ErrorResponses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
+import { Page, PaginationQuery, paginate } from '@app/paging';
+import { Answers } from '@app/serialization';
+${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { ById } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';
+import { ${resource.pluralPascal}Store } from './${plural}.store';
+
+${classText(resource, partsOf(resource))}`;
+}
+
+function writeErrors(resource: Resource) {
+  const isTakeable = resource.fields.some(({ isUnique }) => isUnique);
+  const isReferring = refsOf(resource).length > 0;
+  return { isTakeable, isReferring, statuses: [...(isTakeable ? [409] : []), ...(isReferring ? [422] : [])] };
+}
+
+function partsOf(resource: Resource): Parts {
+  const { isOwned, pluralPascal } = resource;
+  const { statuses } = writeErrors(resource);
+  return {
+    store: `${pluralPascal.charAt(0).toLowerCase()}${pluralPascal.slice(1)}`,
+    guard: isOwned ? '' : "  @Roles('admin')\n",
+    owner: isOwned ? 'userId, ' : '',
+    caller: isOwned ? '@Caller() { userId }: SignedInUser, ' : '',
+    refuses: statuses.length === 0 ? '' : `  @ErrorResponses(${statuses.join(', ')})\n`,
+  };
+}
+
+function classText(resource: Resource, { store, guard, owner, caller, refuses }: Parts): string {
+  const { kebab, pascal, plural, pluralPascal, isOwned } = resource;
+  const [one, many] = [kebab, plural].map((name) => name.replaceAll('-', ' '));
+  const [whose, ofOne] = isOwned
+    ? [`the caller's ${many}`, `one of the caller's ${many}`]
+    : [`the ${many}`, `a ${one}`];
+  const slice = isOwned ? `this.${store}.list(userId, slice)` : `this.${store}.list(slice)`;
+  return `/** ${isOwned ? "Each caller's own: another's is a 404." : 'Read by every user, managed by administrators.'} */
+@Controller('${plural}')
+export class ${pluralPascal}Controller {
+  constructor(private readonly ${store}: ${pluralPascal}Store) {}
+
+  /** Lists ${whose}, oldest first. */
+  @Get()
+  @Answers(Page(${pascal}))
+  async list(@Query() query: PaginationQuery, ${caller}@Res({ passthrough: true }) reply: FastifyReply) {
+    return paginate(query, reply, (slice) => ${slice});
+  }
+
+  /** Returns ${ofOne}. */
+  @Get(':id')
+  @Answers(${pascal})
+  async read(@Param() { id }: ById, ${caller}): Promise<${pascal}Row> {
+    return (await this.${store}.findById(${owner}id)) ?? missing('${one}', id);
+  }
+
+  /** Creates a ${one}. */
+  @Post()
+${guard}  @Answers(${pascal})
+${refuses}  async create(@Body() body: Create${pascal}, ${caller}@Res({ passthrough: true }) reply: FastifyReply): Promise<${pascal}Row> {
+    const made = await ${guarded(resource, `this.${store}.insert(${owner}body)`)};
+    void reply.header('Location', \`/${plural}/\${made.id}\`);
+    return made;
+  }
+
+  /** Changes ${ofOne}. Members that are absent stay as they are. */
+  @Patch(':id')
+${guard}  @Answers(${pascal})
+${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}, ${caller}): Promise<${pascal}Row> {
+    const changed = await ${guarded(resource, `this.${store}.update(${owner}id, body)`)};
+    return changed ?? missing('${one}', id);
+  }
+
+  /** Deletes ${ofOne}. */
+  @Delete(':id')
+${guard}  @HttpCode(204)
+  async remove(@Param() { id }: ById, ${caller}): Promise<void> {
+    if (!(await this.${store}.remove(${owner}id))) missing('${one}', id);
+  }
+}
+`.replaceAll(', )', ')');
+}
+
+/** A write whose violations of constraints are errors of the caller. */
+function guarded(resource: Resource, write: string): string {
+  const refs = refsOf(resource).map(({ name }) => name);
+  const known = refs.length === 0 ? write : `unlessUnknown('${refs.join(' or ')}', ${write})`;
+  return resource.fields
+    .filter(({ isUnique }) => isUnique)
+    .reduce(
+      (inner, field) => `unlessTaken('${constraintOf(resource, field)}', '${field.name}', ${inner})`,
+      known,
+    );
+}

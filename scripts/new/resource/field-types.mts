@@ -1,0 +1,146 @@
+import type { Field, FieldType } from './fields.mts';
+import type { Resource } from './resource.mts';
+
+/** What the files of a resource say about a field of one type. */
+interface TypeFacts {
+  /** The column type in `Columns`. */
+  readonly column: 'text' | 'integer' | 'boolean' | 'timestamp';
+  /** The TypeScript type in the table. */
+  readonly held: string;
+  /** The TypeScript type of a validated field. */
+  readonly received: string;
+  /** The JSON Schema of what is sent. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Whether the schema is declared although the TypeScript type says the same. */
+  readonly isSchemaNeeded: boolean;
+  readonly rules: readonly string[];
+  /** A valid value that depends on `n`. */
+  readonly sample: (name: string) => string;
+  /** Invalid values, without null. */
+  readonly wrong: readonly string[];
+}
+
+const TYPES: Readonly<Record<Exclude<FieldType, 'one-of'>, TypeFacts>> = {
+  text: {
+    column: 'text',
+    held: 'string',
+    received: 'string',
+    schema: { type: 'string' },
+    isSchemaNeeded: false,
+    rules: ['@MinLength(1)', '@NoLongerThan(200)'],
+    sample: (name) => `\`${name} \${n}\``,
+    wrong: ["''", '1', "'x'.repeat(201)"],
+  },
+  integer: {
+    column: 'integer',
+    held: 'number',
+    received: 'number',
+    schema: { type: 'integer' },
+    isSchemaNeeded: true,
+    rules: ['@IsInt()', '@Min(Number.MIN_SAFE_INTEGER)', '@Max(Number.MAX_SAFE_INTEGER)'],
+    sample: () => 'n',
+    wrong: ['1.5', "'1'", '2 ** 53'],
+  },
+  boolean: {
+    column: 'boolean',
+    held: 'boolean',
+    received: 'boolean',
+    schema: { type: 'boolean' },
+    isSchemaNeeded: false,
+    rules: ['@IsBoolean()'],
+    sample: () => 'n % 2 === 0',
+    wrong: ["'true'", '1'],
+  },
+  timestamp: {
+    column: 'timestamp',
+    held: 'Date',
+    received: 'string',
+    schema: { type: 'string', format: 'date-time' },
+    isSchemaNeeded: false,
+    rules: ['@IsMoment()'],
+    sample: () => 'new Date(Date.UTC(2026, 0, 1) + n).toISOString()',
+    wrong: ["'2026-11-21'", '1', "'2026-02-30T00:00:00Z'"],
+  },
+  date: {
+    column: 'text',
+    held: 'string',
+    received: 'string',
+    schema: { type: 'string', format: 'date' },
+    isSchemaNeeded: true,
+    rules: ['@IsCalendarDate()'],
+    sample: () => 'new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10)',
+    wrong: ["'2026-02-30'", "'2026-11-21T00:00:00Z'", '1'],
+  },
+  decimal: {
+    column: 'text',
+    held: 'string',
+    received: 'string',
+    schema: { type: 'string', examples: ['12.50'] },
+    isSchemaNeeded: true,
+    rules: [
+      "@Matches(/^-?\\d{1,15}(?:\\.\\d{1,6})?$/, { message: '$property must be a decimal number such as 12.50' })",
+      "@Schema({ examples: ['12.50'] })",
+    ],
+    sample: () => '`${n}.50`',
+    wrong: ['1.5', "'1,5'", "'1e3'", "'.5'"],
+  },
+  ref: {
+    column: 'integer',
+    held: 'number',
+    received: 'number',
+    schema: { type: 'integer' },
+    isSchemaNeeded: true,
+    rules: ['@IsInt()', '@Min(1)', '@Max(Number.MAX_SAFE_INTEGER)'],
+    sample: () => '1',
+    wrong: ['0', "'1'", '1.5'],
+  },
+};
+
+/** What the files of a resource say about one of its fields. */
+export function factsOf(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts {
+  return field.type === 'one-of' ? choiceFacts(resource, field) : TYPES[field.type];
+}
+
+function choiceFacts(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts {
+  const list = choicesName(resource, field);
+  return {
+    column: 'text',
+    held: field.choices.map(quoted).join(' | '),
+    received: `(typeof ${list})[number]`,
+    schema: { enum: field.choices },
+    isSchemaNeeded: true,
+    rules: [`@IsIn(${list})`],
+    sample: () => `[${field.choices.map(quoted).join(', ')}][n % ${field.choices.length}]`,
+    wrong: ["'none of them'", '1'],
+  };
+}
+
+/** The constant with the values of a choice: `taskStatusValues`. */
+export function choicesName({ camel }: Pick<Resource, 'camel'>, { name }: Field): string {
+  return `${camel}${name.charAt(0).toUpperCase()}${name.slice(1)}Values`;
+}
+
+/** `@Schema(…)` of a field that is sent; empty if its type is sufficient. */
+export function schemaText(resource: Pick<Resource, 'camel'>, field: Field): string {
+  const { schema, isSchemaNeeded } = factsOf(resource, field);
+  if (!isSchemaNeeded && !field.isNullable) return '';
+  return `@Schema(${literal(field.isNullable ? orNull(schema) : schema)})`;
+}
+
+function orNull({ type, enum: choices, ...others }: Readonly<Record<string, unknown>>) {
+  if (Array.isArray(choices)) return { enum: [...choices, null] };
+  return { type: [type, 'null'], ...others };
+}
+
+/** A value as TypeScript, in the quotes of this workspace. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+function quoted(text: string): string {
+  return `'${text}'`;
+}
