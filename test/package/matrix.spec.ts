@@ -34,6 +34,18 @@ const rows = (
 );
 type Versions = (typeof rows)[number];
 
+/** Prints whether a class is compiled, and whether the pipe returns an instance without a promise. */
+const compiledProgram = `require('reflect-metadata');
+const { explain, IsInt } = require('@sluice/engine');
+const { ValidationPipe } = require('@sluice/engine/nest');
+class Order {}
+IsInt()(Order.prototype, 'count');
+const { input, output } = explain(Order);
+const pipe = new ValidationPipe({ transform: true });
+const validate = () => pipe.validateParameter({ count: 1 }, { type: 'body', metatype: Order });
+Promise.resolve(validate()).then(() => console.log(input.how, output.mode, validate() instanceof Order));
+`;
+
 const programs = (['cjs', 'esm'] as const).flatMap((format) =>
   (['fastify', 'express'] as const).map((adapter) => ({ format, adapter })),
 );
@@ -54,6 +66,12 @@ describe('the packed engine', () => {
       folder = await installed(versions);
       binary = versions.node && join(folder, 'node_modules', nodePackage, 'bin/node');
       await install(folder, [tarball]);
+    });
+
+    it('is compiled', async () => {
+      await writeFile(join(folder, 'compiled.cjs'), compiledProgram);
+      const { output } = await run(binary ?? process.execPath, ['compiled.cjs'], { cwd: folder });
+      expect(output).toBe('code generated true');
     });
 
     it.each(programs)('gives the same responses on $adapter, as $format', async ({ format, adapter }) => {

@@ -54,6 +54,37 @@ describe('calls one after another', () => {
     expect(differenceOf(steps(validateSync), steps(validator.validateSync))).toBeUndefined();
   });
 
+  it.each([
+    'always',
+    'strictGroups',
+    'stopAtFirstError',
+    'dismissDefaultMessages',
+    'skipMissingProperties',
+    'skipNullProperties',
+    'skipUndefinedProperties',
+    'forbidUnknownValues',
+  ])('obey an option that is set between them: %s', (flag) => {
+    class Sensitive {
+      @validator.Min(5, { groups: ['a'] }) @validator.Max(2) rate!: number;
+      @validator.IsInt() nothing!: unknown;
+      @validator.IsInt() empty!: unknown;
+    }
+    class Empty {}
+    const steps = (check: typeof validator.validateSync) => {
+      const instance = Object.assign(new Sensitive(), { rate: 3, nothing: undefined, empty: null });
+      return [[], ['a']].flatMap((groups) => {
+        const options = { groups };
+        const before = [check(instance, options), check(new Empty(), options)];
+        Reflect.set(options, flag, flag !== 'forbidUnknownValues');
+        return [...before, check(instance, options), check(new Empty(), options)];
+      });
+    };
+    const found = steps(validateSync);
+    expect(differenceOf(found, steps(validator.validateSync))).toBeUndefined();
+    const before = found.filter((_, at) => at % 4 < 2);
+    expect(found.filter((_, at) => at % 4 >= 2)).not.toEqual(before);
+  });
+
   it('compile for the groups that were given, whatever becomes of their list', () => {
     const groups = ['a'];
     const { check } = compileValidator(Rated, { groups });
