@@ -106,10 +106,12 @@ describe('the known faults of standard components', () => {
     }
   });
 
-  it('10: limits the time to receive a request', () => {
+  // Those of all other routes are limited by rejectSlowUploads, whose spec has a clock of its own.
+  it('10: limits the time to receive headers, and uploads', () => {
     const { requestTimeout, headersTimeout } = api.app().getHttpServer();
     expect(requestTimeout).toBeGreaterThan(0);
-    expect(requestTimeout).toBeLessThanOrEqual(30_000);
+    expect(requestTimeout).toBeLessThanOrEqual(60 * 60_000);
+    expect(headersTimeout).toBeGreaterThan(0);
     expect(headersTimeout).toBeLessThanOrEqual(60_000);
   });
 

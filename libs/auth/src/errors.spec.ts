@@ -6,6 +6,7 @@ const {
   HashingBusyError,
   InterchangeableTokensError,
   CallerRejectedError,
+  RecentSignInNeededError,
   SecretFileError,
   UnauthenticatedError,
   UnknownRoleError,
@@ -17,6 +18,7 @@ const EXAMPLES = [
   new UnauthenticatedError({ cause }),
   new ForbiddenError('only its author may change a post', { cause }),
   new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
+  new RecentSignInNeededError(),
   new HashingBusyError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
   new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),
@@ -56,15 +58,15 @@ describe('the catalogue of errors', () => {
 
   it('has a stack trace only for programming and configuration errors', () => {
     const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
-    expect(withTrace).toEqual(EXAMPLES.slice(4));
+    expect(withTrace).toEqual(EXAMPLES.slice(5));
   });
 
   it('has its facts in fields', () => {
-    expect(EXAMPLES[4]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[8]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[5]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
+    expect(EXAMPLES[9]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('is a TypeError for programming errors', () => {
-    expect(EXAMPLES.slice(4, 7).every((error) => error instanceof TypeError)).toBe(true);
+    expect(EXAMPLES.slice(5, 8).every((error) => error instanceof TypeError)).toBe(true);
   });
 });
