@@ -11,7 +11,7 @@ export {
   readRules,
   type RuleChoice,
   type RuleShape,
-  type Speaker,
+  type MessageSource,
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
 export { ownReading, type Reading, readingOf } from './transforms/own-reading';

@@ -45,9 +45,9 @@ function withoutEach(rule: ValueRule): JsonSchema {
 
 /** The rule's message, as class-validator would report it. */
 function inWords(rule: ValueRule): JsonSchema {
-  const { declared, validators, speaker } = rule;
+  const { declared, validators, messageSource } = rule;
   const facts = given(rule);
-  const voice = speaker ?? validators[0]?.instance;
+  const voice = messageSource ?? validators[0]?.instance;
   const said = typeof declared.message === 'string' ? declared.message : voice?.defaultMessage?.(facts);
   const text = (said ?? declared.name ?? '')
     .replaceAll('$property', facts.property)

@@ -22,11 +22,11 @@ export interface ValueRule {
   /** The test to call directly, if the rule was declared by `ownRule`. */
   readonly ownTest: ((value: unknown) => boolean) | undefined;
   /** The source of the rule's own message, if it is one of these two. */
-  readonly speaker: Speaker | undefined;
+  readonly messageSource: MessageSource | undefined;
 }
 
 /** The part of a validator that returns its message. */
-export interface Speaker {
+export interface MessageSource {
   defaultMessage?(given: ValidationArguments): string;
 }
 
@@ -108,6 +108,7 @@ function valueRule(declared: ValidationMetadata): ValueRule {
   const [only] = validators;
   const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;
   const ownTest = only && validators.length === 1 ? ownTestOf(only) : undefined;
-  const speaker = (builtin || ownTest) && only ? new (only.target as new () => Speaker)() : undefined;
-  return Object.freeze({ declared, validators: Object.freeze(validators), builtin, ownTest, speaker });
+  const messageSource =
+    (builtin || ownTest) && only ? new (only.target as new () => MessageSource)() : undefined;
+  return Object.freeze({ declared, validators: Object.freeze(validators), builtin, ownTest, messageSource });
 }

@@ -1,6 +1,11 @@
 import { Executor, readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
-import { type ListOfTold, told, toldElement, type ToldType } from './discriminator';
+import {
+  type DiscriminatedList,
+  selectType,
+  selectElementType,
+  type DiscriminatedType,
+} from './discriminator';
 import type { Run } from './run';
 
 /** Converts a value to a type, as class-transformer does. */
@@ -62,11 +67,12 @@ export class Conversion {
   };
 
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
-    const isTold = Boolean(type) && typeof type === 'object';
-    if (type && typeof type !== 'function' && !isTold) return askLibrary(list, type, arrayType, false, run);
+    const isDiscriminated = Boolean(type) && typeof type === 'object';
+    if (type && typeof type !== 'function' && !isDiscriminated)
+      return askLibrary(list, type, arrayType, false, run);
     const made = arrayType === undefined || arrayType === Array ? [] : emptyList(arrayType as ListType);
     list.forEach((element) => {
-      const kind = isTold ? toldElement(type as ListOfTold, element, made) : type;
+      const kind = isDiscriminated ? selectElementType(type as DiscriminatedList, element, made) : type;
       const one = this.convert(element, kind, undefined, element instanceof Map, run);
       if (made instanceof Set) made.add(one);
       else made.push(one);
@@ -241,7 +247,7 @@ function compilePlace(
   return (made, value, run) => {
     const held = value[name];
     const asked = typeOf?.(made, value);
-    const kind = declared?.discriminator ? told(declared as ToldType, held, asked) : asked;
+    const kind = declared?.discriminator ? selectType(declared as DiscriminatedType, held, asked) : asked;
     const prototype = made.constructor.prototype as object | undefined;
     if (prototype) {
       const isOut = made.constructor === expected ? hides : isHidden(prototype, property);

@@ -1,7 +1,7 @@
 import type { Discriminator, TypeRule } from '@app/shapes';
 
 /** A property whose class is selected by a field of its value. */
-export type ToldType = TypeRule & { readonly discriminator: Discriminator };
+export type DiscriminatedType = TypeRule & { readonly discriminator: Discriminator };
 
 /**
  * Selects the class of a value by its discriminator, and removes that field unless it is to be kept, as
@@ -11,7 +11,7 @@ export type ToldType = TypeRule & { readonly discriminator: Discriminator };
  * @returns for a list, the value that class-transformer uses as a type, with which it selects a class for each
  *   element
  */
-export function told(rule: ToldType, held: unknown, asked: unknown): unknown {
+export function selectType(rule: DiscriminatedType, held: unknown, asked: unknown): unknown {
   const { discriminator, keepDiscriminatorProperty } = rule;
   if (Array.isArray(held)) {
     const { typeFunction, reflectedType } = rule;
@@ -25,8 +25,8 @@ export function told(rule: ToldType, held: unknown, asked: unknown): unknown {
   return found;
 }
 
-/** What {@link told} gives for a list. */
-export interface ListOfTold {
+/** What {@link selectType} gives for a list. */
+export interface DiscriminatedList {
   readonly typeFunction: (help?: unknown) => unknown;
   readonly options: { readonly discriminator: Discriminator; readonly keepDiscriminatorProperty: boolean };
 }
@@ -36,7 +36,11 @@ export interface ListOfTold {
  *
  * @throws TypeError for an element that is null or undefined
  */
-export function toldElement({ typeFunction, options }: ListOfTold, element: unknown, list: unknown): unknown {
+export function selectElementType(
+  { typeFunction, options }: DiscriminatedList,
+  element: unknown,
+  list: unknown,
+): unknown {
   const { property, subTypes } = options.discriminator;
   const fields = element as Record<string, unknown>;
   const found = subTypes.find((one) => one.name === fields[property]);

@@ -171,7 +171,7 @@ function faultOf(
   return {
     holds,
     name: constraintName(rule, rule.validators[0]),
-    sentence: sentenceOf(rule.declared, rule.speaker, settings),
+    sentence: sentenceOf(rule.declared, rule.messageSource, settings),
     of: code`object`,
   };
 }

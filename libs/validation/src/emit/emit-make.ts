@@ -5,7 +5,7 @@ import { WHOLE } from './doubt';
 import { DoubtLayout } from './doubt-layout';
 import { writeBudget, writeListMaker } from './emit-part';
 import { writeProperty } from './emit-property';
-import { giveUp } from './guard';
+import { fallBack } from './guard';
 import { type ClassContext, guardOf, type MakeOrder, type ProgramContext } from './make-context';
 import { hasUnknown } from './unknown';
 
@@ -187,7 +187,7 @@ function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
 function writePlainGuard({ isGuarded, scope }: ClassContext): Code {
   if (!isGuarded) return code``;
   return code`  const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
-  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null) ${scope.hoist(giveUp, 'giveUp')}();\n`;
+  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null) ${scope.hoist(fallBack, 'fallBack')}();\n`;
 }
 
 /** Above this number, the unknown fields of an object are counted individually. */
@@ -196,7 +196,7 @@ const MOST_UNKNOWN = 900;
 /** A key without a rule. */
 function writeUnknown(place: Code, context: ClassContext): Code {
   const { scope, isGuarded, tries, plan, layout } = context;
-  const give = scope.hoist(giveUp, 'giveUp');
+  const give = scope.hoist(fallBack, 'fallBack');
   const members = scope.hoist(plan.type.prototype, 'members');
   const guard = isGuarded
     ? code`        if (key === '__proto__' || key === 'prototype' || key in ${members}) ${give}();

@@ -2,7 +2,7 @@ import { type Code, code } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { isOrdinary } from './convert';
 import { WHOLE } from './doubt';
-import { giveUp } from './guard';
+import { fallBack } from './guard';
 import { type ClassContext, guardOf, type ProgramContext } from './make-context';
 
 /** Generates the creation of a nested instance, or of a list of them, and keeps what is in doubt of it. */
@@ -22,7 +22,7 @@ export function writePart(
   const list = takesList ? code`${asked}Array.isArray(${held})` : code`false`;
   const other = isGuarded
     ? code`if (${held} === undefined || ${held} === null || typeof ${held} !== 'object') final = ${guardOf(context)}(${held}, undefined, run);
-        else ${scope.hoist(giveUp, 'giveUp')}();`
+        else ${scope.hoist(fallBack, 'fallBack')}();`
     : code`final = ${whole};`;
   const isObject = code`typeof ${held} === 'object' && ${held} !== null && !Array.isArray(${held})${writeIsOrdinary(held, context)}`;
   return code`        if (${asked}${isObject}) { final = ${context.makerOf(part)}(${held}, run); ${layout.keepPart(property)} }
@@ -39,7 +39,7 @@ export function writeListMaker(plan: ClassPlan, name: Code, context: ProgramCont
   const { scope, isGuarded, conversion } = context;
   const whole = scope.hoist(WHOLE, 'whole');
   const other = isGuarded
-    ? code`if (typeof element === 'object' && element !== null) ${scope.hoist(giveUp, 'giveUp')}();\n      made.push(${guardOf(context)}(element, undefined, run));`
+    ? code`if (typeof element === 'object' && element !== null) ${scope.hoist(fallBack, 'fallBack')}();\n      made.push(${guardOf(context)}(element, undefined, run));`
     : code`made.push(${scope.hoist(conversion.convert, 'convert')}(element, ${scope.hoist(plan.type)}, undefined, element instanceof ${scope.hoist(Map, 'Map')}, run));`;
   return code`function ${name}(list, run) {
 ${writeBudget(context)}  const made = [];
@@ -72,5 +72,5 @@ function writeIsOrdinary(value: Code, { isGuarded, scope }: ProgramContext): Cod
 /** Counts an object of untrusted input. */
 export function writeBudget({ isGuarded, scope }: ProgramContext): Code {
   if (!isGuarded) return code``;
-  return code`  run.left -= 1;\n  if (run.left < 0) ${scope.hoist(giveUp, 'giveUp')}();\n`;
+  return code`  run.left -= 1;\n  if (run.left < 0) ${scope.hoist(fallBack, 'fallBack')}();\n`;
 }

@@ -1,9 +1,9 @@
 import { type Code, code, member, type Scope } from '@app/shapes';
 import type { PropertyPlan } from '../plan/plan';
-import { told as tellType } from './discriminator';
+import { selectType } from './discriminator';
 import { writePart } from './emit-part';
 import { writeTests } from './emit-tests';
-import { giveUp } from './guard';
+import { fallBack } from './guard';
 import { type ClassContext, guardOf, isTriedPart } from './make-context';
 
 /**
@@ -45,7 +45,7 @@ ${writeValue(property, held, context)}
 
 /** The type function is called for each value, since its class may change. */
 function writeAsked({ name, content, reading }: PropertyPlan, { scope }: ClassContext): Code[] {
-  if (reading || (!content.typeFunction && !content.isTold)) return [];
+  if (reading || (!content.typeFunction && !content.isDiscriminated)) return [];
   const asked = content.typeFunction
     ? code`${scope.hoist(content.typeFunction, 'typeOf')}({ newObject: made, object: value, property: ${name} })`
     : scope.hoist(content.type, 'type');
@@ -92,10 +92,10 @@ function writeConverted(property: PropertyPlan, held: Code, context: ClassContex
   const isMap = content.arrayType === Map ? code`true` : code`${held} instanceof ${scope.hoist(Map, 'Map')}`;
   if (isGuarded && !isTriedPart(property, context))
     return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
-  if (content.isTold) {
+  if (content.isDiscriminated) {
     const rule = plan.shape.typeOf.get(property.name)!;
     return [
-      code`        const kind = ${scope.hoist(toldOf(rule), 'told')}(${held}, type);
+      code`        const kind = ${scope.hoist(typeSelectorOf(rule), 'selectType')}(${held}, type);
         final = ${convert}(${held}, kind, ${arrayType}, ${isMap}, run);`,
     ];
   }
@@ -115,7 +115,7 @@ function writeConverted(property: PropertyPlan, held: Code, context: ClassContex
   return [code`        final = ${whole};`];
 }
 
-/** What most values are is told on the spot; the rest is for a function. */
+/** What most values are is decided in place; the rest is for a function. */
 function writeGuarded(content: PropertyPlan['content'], held: Code, context: ClassContext): Code[] {
   const { scope } = context;
   const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
@@ -139,7 +139,7 @@ function writeGuarded(content: PropertyPlan['content'], held: Code, context: Cla
 /** A list class or a map: JSON has neither. */
 function writeListGuard(arrayType: unknown, held: Code, scope: Scope): Code[] {
   if (arrayType === undefined || arrayType === Array || arrayType === Object) return [];
-  const give = scope.hoist(giveUp, 'giveUp');
+  const give = scope.hoist(fallBack, 'fallBack');
   return [
     arrayType === Map ? code`        ${give}();` : code`        if (Array.isArray(${held})) ${give}();`,
   ];
@@ -150,6 +150,6 @@ function scopeType(type: unknown, scope: Scope): Code {
 }
 
 /** Selects the class of each value by its discriminator. */
-function toldOf(rule: unknown): (held: unknown, asked: unknown) => unknown {
-  return (held, asked) => tellType(rule as never, held, asked);
+function typeSelectorOf(rule: unknown): (held: unknown, asked: unknown) => unknown {
+  return (held, asked) => selectType(rule as never, held, asked);
 }

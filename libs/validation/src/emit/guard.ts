@@ -2,18 +2,18 @@ import { readBoolean, unreadable } from '../hardening/boolean-texts';
 import type { Run } from './run';
 
 /** Thrown at input that requires a check as a whole; nothing was changed then. */
-export const GIVE_UP = new Error('to be judged from the start');
+export const FALL_BACK = new Error('to be checked as a whole');
 
-export function giveUp(): never {
-  throw GIVE_UP;
+export function fallBack(): never {
+  throw FALL_BACK;
 }
 
 /**
- * Converts single values and lists of them in untrusted input, and counts them. Throws {@link GIVE_UP} for other
+ * Converts single values and lists of them in untrusted input, and counts them. Throws {@link FALL_BACK} for other
  * values, unpaired surrogates, and values other than true and false where a boolean is expected.
  */
 export function guarded(value: unknown, type: unknown, run: Run): unknown {
-  if (typeof value === 'string' && !value.isWellFormed()) throw GIVE_UP;
+  if (typeof value === 'string' && !value.isWellFormed()) throw FALL_BACK;
   if (type === Boolean && !Array.isArray(value)) return trueOrFalse(value);
   return guardedBy(guarded, value, type, run);
 }
@@ -28,26 +28,26 @@ export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
 function guardedBy(guard: typeof guarded, value: unknown, type: unknown, run: Run): unknown {
   if (Array.isArray(value)) {
     run.left -= 1;
-    if (run.left < 0) throw GIVE_UP;
+    if (run.left < 0) throw FALL_BACK;
     const made: unknown[] = [];
     for (let at = 0; at < value.length; at++) {
       if (value[at] === undefined && !(at in value)) continue;
-      if (typeof value[at] === 'object' && value[at] !== null) throw GIVE_UP;
+      if (typeof value[at] === 'object' && value[at] !== null) throw FALL_BACK;
       made.push(guard(value[at], type, run));
     }
     return made;
   }
-  if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw GIVE_UP;
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw FALL_BACK;
   if (value === undefined || value === null) return value;
   if (type === Date) return new Date(value as string);
   if (type === String) return String(value);
   if (type === Number) return Number(value);
-  if (type === Buffer || (type !== undefined && typeof type !== 'function')) throw GIVE_UP;
+  if (type === Buffer || (type !== undefined && typeof type !== 'function')) throw FALL_BACK;
   return value;
 }
 
 function trueOrFalse(value: unknown): unknown {
   const read = readBoolean(value);
-  if (read === unreadable) throw GIVE_UP;
+  if (read === unreadable) throw FALL_BACK;
   return read;
 }

@@ -1,4 +1,4 @@
-import type { Speaker } from '@app/shapes';
+import type { MessageSource } from '@app/shapes';
 import type { ValidationArguments } from 'class-validator';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
@@ -24,12 +24,16 @@ class Other {}
  * A message is cached if it is the same for very different values and classes, and as long as the lists in it are
  * unchanged. Arguments that are not in the message may change, such as the options of `IsEmail`.
  */
-export function sentenceOf(declared: Declared, speaker: Speaker | undefined, settings: Settings): Sentence {
+export function sentenceOf(
+  declared: Declared,
+  messageSource: MessageSource | undefined,
+  settings: Settings,
+): Sentence {
   if (typeof declared.message === 'function')
     return {
       say: (object, value) => fillIn(declared.message as string, argumentsOf(object, value, declared)),
     };
-  const wordsFor = wordsOf(declared, speaker, settings);
+  const wordsFor = wordsOf(declared, messageSource, settings);
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
   if (words === undefined) return { say: sayAny(declared, wordsFor) };
   const watched = watch(namedIn(words, declared));
@@ -52,12 +56,12 @@ function namesNothing(constraint: unknown): boolean {
 
 function wordsOf(
   declared: Declared,
-  speaker: Speaker | undefined,
+  messageSource: MessageSource | undefined,
   settings: Settings,
 ): (given: ValidationArguments) => string {
   const { message } = declared;
   if (message || !settings.defaultMessages) return () => (message || '') as string;
-  return (given) => speaker?.defaultMessage?.(given) ?? '';
+  return (given) => messageSource?.defaultMessage?.(given) ?? '';
 }
 
 /** @returns the message of `say`, if it is the same for all probes */

@@ -104,7 +104,7 @@ function writeKnown(
   const holds = isEach
     ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
     : leaf.emitDoubted(code`value`, scope, constraints, test);
-  const sentence = sentenceOf(rule.declared, rule.speaker, settings);
+  const sentence = sentenceOf(rule.declared, rule.messageSource, settings);
   const words =
     'always' in sentence
       ? code`${sentence.always}`
@@ -142,15 +142,15 @@ function unlessStopped({ stopAtFirstError }: Settings): Code {
 function sayerOf(rule: ValueRule, validator: Validator, settings: Settings): Say {
   const { declared } = rule;
   if (typeof declared.message !== 'function' && (rule.builtin !== undefined || declared.message)) {
-    const sentence = sentenceOf(declared, rule.speaker, settings);
+    const sentence = sentenceOf(declared, rule.messageSource, settings);
     return 'always' in sentence ? () => sentence.always : sentence.say;
   }
   return (object, value) => {
     const given = argumentsOf(object, value, declared);
     let message: unknown = declared.message || '';
     if (!declared.message && settings.defaultMessages) {
-      const speaker = validator.instance;
-      if (speaker.defaultMessage instanceof Function) message = speaker.defaultMessage(given);
+      const messageSource = validator.instance;
+      if (messageSource.defaultMessage instanceof Function) message = messageSource.defaultMessage(given);
     }
     return fillIn(message as string, given);
   };

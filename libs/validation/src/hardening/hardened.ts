@@ -20,7 +20,7 @@ import {
 
 type Answer = Checked<object> | Promise<Checked<object>>;
 
-/** What a caller is told, besides the answer. */
+/** What a caller gets, besides the result. */
 export interface HardenedContext {
   /** The property of errors of the whole input. */
   readonly whole?: string | undefined;

@@ -54,7 +54,7 @@ function isClearProperty(
 ): boolean {
   if (content.type === Boolean) return held === undefined || held === null || typeof held === 'boolean';
   if (typeof held !== 'object' || held === null) return isClearValue(held, depth, look);
-  if (content.isTold) return false;
+  if (content.isDiscriminated) return false;
   const part = look.planner.partOf(content);
   if (!part)
     return rules.nested.length === 0 && content.typeFunction === undefined && isClearValue(held, depth, look);

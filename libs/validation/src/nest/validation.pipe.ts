@@ -221,9 +221,9 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   private async tellLater(answer: Promise<Checked<object>>, input: unknown): Promise<unknown> {
-    const told = this.tell(await answer, input);
-    if (told instanceof Rejected) throw told.error;
-    return told;
+    const result = this.tell(await answer, input);
+    if (result instanceof Rejected) throw result.error;
+    return result;
   }
 
   /** Synchronously, unless the factory returns a promise. */

@@ -83,7 +83,7 @@ export interface Content {
   readonly type: unknown;
   readonly arrayType: unknown;
   /** Whether the class is selected by a field of the value. */
-  readonly isTold: boolean;
+  readonly isDiscriminated: boolean;
 }
 
 /** Reads and plans a class. */
@@ -119,7 +119,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     isDoubted: !isWhole || !takesOwnKeys || rules.isEmpty || (settings.whitelist && hasBareField),
     isQuiet:
       fields !== undefined &&
-      properties.every(({ transforms, content }) => transforms.length === 0 && !content.isTold),
+      properties.every(({ transforms, content }) => transforms.length === 0 && !content.isDiscriminated),
   };
 }
 
@@ -209,14 +209,14 @@ function contentOf(
       typeFunction: undefined,
       type: notedType(type, name, options) || undefined,
       arrayType: undefined,
-      isTold: false,
+      isDiscriminated: false,
     };
   const { typeFunction, reflectedType, discriminator } = declared;
   return {
     typeFunction,
     type: typeFunction ? expectedType(typeFunction) : reflectedType,
     arrayType: reflectedType,
-    isTold: discriminator !== undefined,
+    isDiscriminated: discriminator !== undefined,
   };
 }
 

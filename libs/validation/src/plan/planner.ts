@@ -65,8 +65,9 @@ export class Planner {
   }
 
   /** The nested class of a property, if it is a user's class and known without a value. */
-  partOf({ type, isTold, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
-    if (typeof type !== 'function' || NATIVE.has(type) || isTold || arrayType === Map) return undefined;
+  partOf({ type, isDiscriminated, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
+    if (typeof type !== 'function' || NATIVE.has(type) || isDiscriminated || arrayType === Map)
+      return undefined;
     try {
       return this.planOf(type);
     } catch {
