@@ -170,12 +170,13 @@ describe('two instances on one database', () => {
     const email = newEmail();
     await api(0).post('/users', { email, password });
     const turns: (0 | 1)[] = [0, 1, 0, 1, 0, 1];
-    const failed = await Promise.all(
-      turns.map((which) => api(which).post('/auth/login', { username: email, password: wrong })),
-    );
-    expect(failed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      401, 401, 401, 401, 429, 429,
-    ]);
+    const fail = async (which: 0 | 1): Promise<number> => {
+      const { status } = await api(which).post('/auth/login', { username: email, password: wrong });
+      // Passwords are hashed one at a time, which takes longer on a busy machine; a 503 is not counted.
+      return status === 503 ? fail(which) : status;
+    };
+    const statuses = await Promise.all(turns.map(fail));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, 401, 401, 429, 429]);
     for (const which of [0, 1] as const) {
       expect((await api(which).post('/auth/login', { username: email, password })).status).toBe(429);
     }
