@@ -106,7 +106,7 @@ describe('the known faults of standard components', () => {
     }
   });
 
-  // Those of all other routes are limited by rejectSlowUploads, whose spec has a clock of its own.
+  // A program with uploads gives them an hour; its other routes still have thirty seconds (upload.spec.ts).
   it('10: limits the time to receive headers, and uploads', () => {
     const { requestTimeout, headersTimeout } = api.app().getHttpServer();
     expect(requestTimeout).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -20,6 +20,7 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
+import { openConnection, readReplies } from '../../../testing/raw-http';
 import { makeLog } from '../../logs/open-logs';
 import { readSettings } from '../../settings/read-settings';
 import { serviceSettings } from '../../settings/service-settings';
@@ -324,6 +325,51 @@ describe.each(['compiled', 'nest'] as const)('uploads, on routes that are %s', (
       .poll(() => lines.filter(({ msg }) => msg === 'client aborted request').length, patience)
       .toBeGreaterThan(0);
     expect(lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+  });
+
+  it('may take longer than requests to other routes, which are 408 after thirty seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const port = Number(new URL(await start()).port);
+      const bytesOf = (socket: Socket) => socket.bytesRead;
+      const arrived: Socket[] = [];
+      apps
+        .at(-1)
+        ?.getHttpServer()
+        .on('connection', (socket: Socket) => arrived.push(socket));
+      const begin = async (head: string) => {
+        const socket = await openConnection(port);
+        socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n`);
+        return socket;
+      };
+      const json = await begin('POST /json HTTP/1.1');
+      json.write('Content-Type: application/json\r\nContent-Length: 90000\r\n\r\n"');
+      const [part, end] = [
+        '--b\r\nContent-Disposition: form-data; name="picture"; filename="a.png"\r\n\r\n',
+        '\r\n--b--\r\n',
+      ];
+      const length = part.length + png.length + 60_000 + end.length;
+      const upload = await begin('POST /pictures HTTP/1.1');
+      upload.write(
+        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n${part}`,
+      );
+      const [refused, accepted] = [readReplies(json), readReplies(upload)];
+      await expect.poll(() => arrived.filter((socket) => bytesOf(socket) > 100).length, patience).toBe(2);
+      vi.advanceTimersByTime(1000);
+      // Enough for a minute at the least rate.
+      json.write('x'.repeat(60_000));
+      upload.write(Buffer.concat([png, Buffer.alloc(60_000)]));
+      await expect.poll(() => arrived.map(bytesOf).every((bytes) => bytes > 60_000), patience).toBe(true);
+
+      vi.advanceTimersByTime(29_000);
+      expect(json.readyState).toBe('open');
+      vi.advanceTimersByTime(3000);
+      expect((await refused).map(({ status }) => status)).toEqual([408]);
+      upload.write(end);
+      expect((await accepted).map(({ status }) => status)).toEqual([201]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('answer 503 while the store fails', async () => {
