@@ -250,6 +250,6 @@ function hourOf(moment: Date | null): number | undefined {
 }
 
 /** A key as it is listed: its ends, of which {@link ApiKey} sends the masked form. */
-export function listedKey(row: ApiKeyRow): ApiKey {
+export function listedKey(row: ApiKeyRow): Omit<ApiKeyRow, 'scopes'> & Pick<ApiKey, 'apiKey' | 'scopes'> {
   return { ...row, apiKey: row.keyEnds, scopes: scopesOf(row) ?? null };
 }
