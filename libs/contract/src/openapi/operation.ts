@@ -89,12 +89,9 @@ function spaced(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Any of the strategies is sufficient; each has the roles, and the scopes if its callers can be restricted. An empty list means that the route is public. */
-function securityOf({ isPublic, strategies, roles = [], scopes }: RouteCallers): Part[] {
-  if (isPublic) return [];
-  return strategies.map((name) => ({
-    [name]: scopes?.strategies.includes(name) ? [...roles, ...scopes.needed] : roles,
-  }));
+/** Any of the strategies is sufficient; each has the roles. Scopes are not listed: callers without any are not restricted. An empty list means that the route is public. */
+function securityOf({ isPublic, strategies, roles = [] }: RouteCallers): Part[] {
+  return isPublic ? [] : strategies.map((name) => ({ [name]: roles }));
 }
 
 function parametersOf(route: RouteDescription, place: 'path' | 'query', components: Components): Part[] {
