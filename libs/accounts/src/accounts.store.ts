@@ -9,6 +9,7 @@ export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
   readonly role?: 'user' | 'admin';
+  readonly emailVerifiedAt?: Date;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly fullName?: string;
@@ -18,7 +19,14 @@ export interface NewAccount {
 export type AccountChange = Partial<
   Pick<
     AccountRow,
-    'email' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt' | 'lastLoginIp' | 'lastLoginAt'
+    | 'email'
+    | 'emailVerifiedAt'
+    | 'passwordHash'
+    | 'passwordChangedAt'
+    | 'role'
+    | 'disabledAt'
+    | 'lastLoginIp'
+    | 'lastLoginAt'
   >
 >;
 
@@ -31,6 +39,7 @@ const stateColumns = [
   'role',
   'emailKey',
   'emailChangedAt',
+  'emailVerifiedAt',
   'disabledAt',
   'tokenGeneration',
   'keptSession',
@@ -92,7 +101,7 @@ export class AccountsStore {
   }
 
   /**
-   * Revokes all tokens of the account, and the link of a password reset.
+   * Revokes all tokens of the account, and the links in mails that would change it.
    *
    * @param keptSession the sign-in that stays valid, if any
    * @returns whether the account exists
@@ -107,6 +116,7 @@ export class AccountsStore {
       }))
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
+    await confirmLinks.count(db, { id });
     return numUpdatedRows > 0n;
   }
 
@@ -180,12 +190,17 @@ const nextPages = statement(({ limit, after }: { limit: number; after: number },
   db.selectFrom('account').selectAll().where('id', '>', after).orderBy('id').limit(limit),
 );
 
+const confirmLinks = statement(({ id }: { id: number }, db) =>
+  db.deleteFrom('emailLink').where('accountId', '=', id).where('kind', '=', sql.lit('confirm')),
+);
+
 /** The link of a reset was sent to the former owner, or before the tokens were revoked. */
 const noResetToken = { passwordResetToken: null, passwordResetExpiresAt: null };
 
-/** Columns that change with the e-mail. */
-function derivedFrom({ email }: AccountChange) {
-  return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date(), ...noResetToken };
+/** Columns that change with the e-mail; it is not verified, unless the change says so. */
+function derivedFrom({ email, emailVerifiedAt = null }: AccountChange) {
+  if (email === undefined) return {};
+  return { emailKey: keyOf(email), emailChangedAt: new Date(), emailVerifiedAt, ...noResetToken };
 }
 
 function keyOf(email: string): string {

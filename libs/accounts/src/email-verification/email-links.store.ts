@@ -1,0 +1,106 @@
+import { type Database, type EmailLinkRow, type Queries, statement } from '@app/persistence';
+import { emailKey } from '../emails';
+
+/** A link to insert; its key is that of the e-mail. */
+export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey'>;
+
+/** Queries on the links of mails that confirm an e-mail, or undo its change. */
+export class EmailLinksStore {
+  constructor(private readonly db: Database) {}
+
+  async insert(link: NewEmailLink, db: Queries): Promise<void> {
+    await db
+      .insertInto('emailLink')
+      .values({ ...link, emailKey: emailKey(link.email) ?? link.email })
+      .execute();
+  }
+
+  /** A link that has not expired, of an account that is not disabled. */
+  find(
+    kind: EmailLinkRow['kind'],
+    tokenHash: string,
+    db: Queries = this.db,
+  ): Promise<EmailLinkRow | undefined> {
+    return byToken.first(db, { kind, tokenHash, now: new Date() });
+  }
+
+  /** The e-mail that an account asked to change to, and has not confirmed yet. */
+  async findPending(accountId: number, db: Queries): Promise<string | undefined> {
+    const link = await pendingOf.first(db, { accountId, now: new Date() });
+    return link?.email;
+  }
+
+  /** Whether the former owner of an e-mail may still get it back. */
+  async isReserved(email: string, accountId: number | undefined, db: Queries): Promise<boolean> {
+    const reserved = await reservedFor.first(db, { key: emailKey(email) ?? email, now: new Date() });
+    return reserved !== undefined && reserved.accountId !== accountId;
+  }
+
+  /** Ends the links that confirm an e-mail for an account. */
+  async removePending(accountId: number, db: Queries): Promise<void> {
+    await db
+      .deleteFrom('emailLink')
+      .where('accountId', '=', accountId)
+      .where('kind', '=', 'confirm')
+      .execute();
+  }
+
+  /** Ends a link that undoes a change, and those of later changes. */
+  async removeUndoFrom({ accountId, id }: EmailLinkRow, db: Queries): Promise<void> {
+    await db
+      .deleteFrom('emailLink')
+      .where('accountId', '=', accountId)
+      .where('kind', '=', 'undo')
+      .where('id', '>=', id)
+      .execute();
+  }
+
+  /** Deletes links that expired before a time, at most `limit`, and returns their number. */
+  async deleteExpired(before: Date, limit: number): Promise<number> {
+    const expired = this.db.selectFrom('emailLink').select('id').where('expiresAt', '<', before).limit(limit);
+    const { numDeletedRows } = await this.db
+      .deleteFrom('emailLink')
+      .where('id', 'in', expired)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}
+
+interface GivenToken {
+  readonly kind: EmailLinkRow['kind'];
+  readonly tokenHash: string;
+  readonly now: Date;
+}
+
+const byToken = statement(({ kind, tokenHash, now }: GivenToken, db) =>
+  db
+    .selectFrom('emailLink')
+    .innerJoin('account', 'account.id', 'emailLink.accountId')
+    .selectAll('emailLink')
+    .where('tokenHash', '=', tokenHash)
+    .where('kind', '=', kind)
+    .where('expiresAt', '>', now)
+    .where('disabledAt', 'is', null),
+);
+
+const pendingOf = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
+    .selectFrom('emailLink')
+    .select('email')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'confirm')
+    .where('expiresAt', '>', now)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+const reservedFor = statement(({ key, now }: { key: string; now: Date }, db) =>
+  db
+    .selectFrom('emailLink')
+    .select('accountId')
+    .where('emailKey', '=', key)
+    .where('kind', '=', 'undo')
+    .where('expiresAt', '>', now)
+    .orderBy('id')
+    .limit(1),
+);
