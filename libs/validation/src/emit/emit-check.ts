@@ -21,7 +21,7 @@ import { type Sentence, sentenceOf } from './message-text';
 import { type CheckNested, NOTHING } from './nested';
 import { writeOpenProperty } from './open-property';
 import type { Check } from './property-error';
-import { applyWhitelist } from './unknown';
+import { applyWhitelist, areListed } from './unknown';
 
 /** The functions that generated validators call. */
 export interface CheckOrder {
@@ -61,15 +61,20 @@ export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> 
   const context: EmitContext = { ...order, plan, exposed, layout, scope: new Scope(), functions: [] };
   const { scope } = context;
   const blocks = plan.rules.properties.map((rules) => writeWhenDoubted(rules, context));
-  const whitelist = order.settings.whitelist
-    ? code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${scope.hoist(applyWhitelist, 'applyWhitelist')}(${scope.hoist(plan.rules.known, 'known')}, ${scope.hoist(order.settings, 'settings')}, object, errors);\n`
-    : code``;
+  const whitelist = order.settings.whitelist ? writeWhitelist(context) : code``;
   const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${scope.fresh(plan.type.name)}(object, errors, run, doubt) {
 ${layout.read(scope.hoist(WHOLE, 'whole'))}
 ${plan.fields ? exposed.map((name, at) => code`  const before${at} = ${member(code`object`, name)};`) : []}
 ${whitelist}${blocks}
 };`;
   return assemble(`check ${plan.type.name}`, body, scope);
+}
+
+function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code {
+  const names = rules.properties.map(({ name }) => name).filter((name) => rules.known[name]?.length);
+  const isAsListed = code`${scope.hoist(areListed, 'areListed')}(object, ${scope.hoist(names, 'listed')})`;
+  const apply = scope.hoist(applyWhitelist, 'applyWhitelist');
+  return code`  if ((doubt0 & ${UNKNOWN}) !== 0 && !${isAsListed}) ${apply}(${scope.hoist(rules.known, 'known')}, ${scope.hoist(settings, 'settings')}, object, errors);\n`;
 }
 
 function exposedTo({ properties, rules }: ClassPlan, planner: Planner): string[] {
@@ -174,7 +179,7 @@ function faultOf(
 ): Fault {
   const holds = isEach
     ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
-    : leaf.emitDoubted(code`value`, scope, constraints, test);
+    : leaf.emit(code`value`, scope, constraints, test);
   return {
     holds,
     name: constraintName(rule, rule.validators[0]),
