@@ -204,7 +204,11 @@ export interface paths {
          * @description It is extended by its refresh token, which is valid once.
          */
         post: operations["sessionsOpen"];
-        delete?: never;
+        /**
+         * Ends every session of the caller, this one as well, and revokes all tokens
+         * @description `Active-API-Keys` tells how many API keys still work. Other query parameters are rejected with 400.
+         */
+        delete: operations["sessionsEndAll"];
         options?: never;
         head?: never;
         patch?: never;
@@ -290,11 +294,14 @@ export interface paths {
         };
         /**
          * Lists the items for sale
-         * @description Other query parameters are rejected with 400.
+         * @description Other query parameters are rejected with 400. A caller by `api-key` who is restricted to scopes needs `items:read`.
          */
         get: operations["itemsList"];
         put?: never;
-        /** Adds an item (admin) */
+        /**
+         * Adds an item (admin)
+         * @description A caller by `api-key` who is restricted to scopes needs `items:write`.
+         */
         post: operations["itemsCreate"];
         delete?: never;
         options?: never;
@@ -309,17 +316,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns an item */
+        /**
+         * Returns an item
+         * @description A caller by `api-key` who is restricted to scopes needs `items:read`.
+         */
         get: operations["itemsRead"];
         put?: never;
         post?: never;
-        /** Deletes an item (admin) */
+        /**
+         * Deletes an item (admin)
+         * @description A caller by `api-key` who is restricted to scopes needs `items:write`.
+         */
         delete: operations["itemsRemove"];
         options?: never;
         head?: never;
         /**
          * Changes an item (admin)
-         * @description Members that are absent stay as they are.
+         * @description Members that are absent stay as they are. A caller by `api-key` who is restricted to scopes needs `items:write`.
          */
         patch: operations["itemsUpdate"];
         trace?: never;
@@ -451,7 +464,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user. 403 unless the caller signed in within 15 minutes.
+         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -535,6 +548,8 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
              */
             expiresAt: string | null;
+            /** @description What it is restricted to, such as `items:read`; null if it may do all that its account may. */
+            scopes: string[] | null;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
@@ -625,12 +640,16 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
              */
             expiresAt: string | null;
+            /** @description What it is restricted to; null if it may do all that its account may. */
+            scopes: string[] | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
             /** @description Without it the key does not expire. */
             expiresInDays?: number;
+            /** @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
+            scopes?: ("read" | "write" | "items:read" | "items:write")[];
         };
         /** @description An order, for its owner only. */
         Order: {
@@ -840,7 +859,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a scope or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;
@@ -1016,7 +1035,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "correct horse battery staple",
-                 *       "expiresInDays": 1
+                 *       "expiresInDays": 1,
+                 *       "scopes": [
+                 *         "read"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["MakeApiKey"];
@@ -1374,6 +1396,32 @@ export interface operations {
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             429: components["responses"]["Status429"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sessionsEndAll: {
+        parameters: {
+            query?: {
+                /** @description `end` revokes the API keys as well; default `keep`. */
+                apiKeys?: "keep" | "end";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
