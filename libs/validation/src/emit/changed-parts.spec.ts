@@ -63,7 +63,7 @@ const CHANGES: readonly Change[] = [
   ({ lines }) => (lines[1]!.count = 'x' as never),
   ({ lines }) => (lines[1]!.next!.count = 0.5),
   ({ lines }) => lines.push({ count: 1 } as Line),
-  ({ lines }) => lines.reverse(),
+  ({ lines }) => lines.copyWithin(0, 1),
   ({ lines }) => Object.assign(lines[0]!, { unknown: 1 }),
   ({ first }) => (first.next!.count = 1),
   ({ first }) => (first.next = undefined),
@@ -74,6 +74,7 @@ const CHANGES: readonly Change[] = [
 
 /** Defines what a constructor may define. */
 class Constructed {
+  change!: unknown;
   constructor() {
     Object.defineProperty(this, 'own', { value: 1 });
   }
