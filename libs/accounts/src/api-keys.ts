@@ -7,6 +7,7 @@ import {
   statement,
   StoreUnavailableError,
 } from '@app/persistence';
+import { isGranted, ScopeNeededError } from '@app/auth';
 import { type Slice, sortedList } from '@app/paging';
 import type { SignedInUser } from './access-check';
 import type { ApiKey } from './api-keys.dto';
@@ -18,6 +19,8 @@ import { AccountDisabledError, TooManyKeysError } from './errors';
 /** A caller who is authenticated by an API key. */
 export interface ApiKeyCaller extends SignedInUser {
   readonly keyId: number;
+  /** `undefined` if the key may do all that its account may. */
+  readonly scopes?: readonly string[];
 }
 
 /** A new API key; afterwards the full key is not available. */
@@ -32,6 +35,8 @@ export interface NewApiKey {
   readonly name: string;
   /** Without it the key does not expire. */
   readonly expiresInDays?: number;
+  /** Without them the key may do all that its account may. */
+  readonly scopes?: readonly string[];
 }
 
 /** Per account. */
@@ -47,17 +52,35 @@ export class ApiKeys {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws TooManyKeysError if the account has the maximum number of keys */
-  async create(accountId: number, { name, expiresInDays }: NewApiKey, ip?: string): Promise<CreatedApiKey> {
+  /**
+   * Makes a key for the caller's account. A caller who is restricted to scopes gives them to a key for which none are named.
+   *
+   * @throws ScopeNeededError if the caller is restricted to scopes that do not include those of the key
+   * @throws TooManyKeysError if the account has the maximum number of keys
+   */
+  async create(
+    { userId: accountId, scopes: held }: Pick<ApiKeyCaller, 'userId' | 'scopes'>,
+    { name, expiresInDays, scopes = held }: NewApiKey,
+    ip?: string,
+  ): Promise<CreatedApiKey> {
+    checkNotWider(held, scopes);
     const key = makeKeyText();
     const createdAt = new Date();
     const expiresAt =
       expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY);
     const row = await inTransaction(this.db, async (db) => {
       await checkKeyLimit(accountId, db);
-      const [keyHash, keyEnds] = [hashOf(key), endsOf(key)];
-      const created = await insert.one(db, { accountId, name, keyHash, keyEnds, createdAt, expiresAt });
-      await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: created.id } }, db);
+      const created = await insert.one(db, {
+        accountId,
+        name,
+        keyHash: hashOf(key),
+        keyEnds: endsOf(key),
+        createdAt,
+        expiresAt,
+        scopes: scopes === undefined ? null : [...new Set(scopes)].join(' '),
+      });
+      const detail = { keyId: created.id, ...(scopes && { scopes }) };
+      await this.audit.record({ kind: 'key-made', accountId, ip, detail }, db);
       return created;
     });
     return { row, key };
@@ -118,7 +141,8 @@ export class ApiKeys {
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
-    return { userId: found.accountId, username: found.email, role: found.role, keyId: found.id };
+    const { accountId: userId, email: username, role, id: keyId } = found;
+    return { userId, username, role, keyId, scopes: scopesOf(found) };
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
@@ -153,6 +177,15 @@ export class ApiKeys {
   }
 }
 
+function checkNotWider(held: readonly string[] | undefined, scopes: readonly string[] = []): void {
+  const missing = held === undefined ? [] : scopes.filter((scope) => !isGranted(held, scope));
+  if (missing.length > 0) throw new ScopeNeededError(missing);
+}
+
+function scopesOf({ scopes }: Pick<ApiKeyRow, 'scopes'>): string[] | undefined {
+  return scopes?.split(' ');
+}
+
 const insert = statement((key: Omit<ApiKeyRow, 'id' | 'lastUsedAt'>, db) =>
   db
     .insertInto('apiKey')
@@ -163,6 +196,7 @@ const insert = statement((key: Omit<ApiKeyRow, 'id' | 'lastUsedAt'>, db) =>
       keyEnds: key.keyEnds,
       createdAt: key.createdAt,
       expiresAt: key.expiresAt,
+      scopes: key.scopes,
     })
     .returningAll(),
 );
@@ -179,7 +213,7 @@ const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
   db
     .selectFrom('apiKey')
     .innerJoin('account', 'account.id', 'apiKey.accountId')
-    .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'email', 'role', 'disabledAt'])
+    .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'scopes', 'email', 'role', 'disabledAt'])
     .where('keyHash', '=', hash)
     .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
 );
@@ -239,6 +273,6 @@ function hourOf(moment: Date | null): number | undefined {
 }
 
 /** A key as it is listed: its ends, of which {@link ApiKey} sends the masked form. */
-export function listedKey(row: ApiKeyRow): ApiKey {
-  return { ...row, apiKey: row.keyEnds };
+export function listedKey(row: ApiKeyRow): Omit<ApiKeyRow, 'scopes'> & Pick<ApiKey, 'apiKey' | 'scopes'> {
+  return { ...row, apiKey: row.keyEnds, scopes: scopesOf(row) ?? null };
 }

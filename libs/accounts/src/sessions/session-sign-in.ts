@@ -63,7 +63,9 @@ export class SessionSignIn {
   /** Checked before the transaction: a forged token must not wait for the write lock, or hold it. */
   private async issuedTo(token: ParsedRefreshToken, db?: Queries): Promise<SessionRow | undefined> {
     const session = await this.store.findById(token.sessionId, db);
-    return session !== undefined && hasValidTag(token, session.tagKey) ? session : undefined;
+    const isIssued =
+      session !== undefined && hasValidTag(token, session.tagKey) && this.issuer.isOwn(session);
+    return isIssued ? session : undefined;
   }
 
   private async rotate(
