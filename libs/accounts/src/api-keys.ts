@@ -91,6 +91,17 @@ export class ApiKeys {
     return list(db, slice, { accountId });
   }
 
+  /** How many keys of an account have not expired. */
+  async countActive(accountId: number, db: Queries = this.db): Promise<number> {
+    const keys = await db
+      .selectFrom('apiKey')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where((row) => row.or([row('expiresAt', 'is', null), row('expiresAt', '>', new Date())]))
+      .execute();
+    return keys.length;
+  }
+
   findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
     return byId.first(db, { id });
   }
@@ -107,15 +118,17 @@ export class ApiKeys {
   /**
    * Revokes every key of an account, and records it.
    *
+   * @param given a transaction of the caller
    * @returns how many there were
    */
-  revokeAll(accountId: number, operator: Operator = {}): Promise<number> {
-    return inTransaction(this.db, async (db) => {
+  revokeAll(accountId: number, operator: Operator = {}, given?: Queries): Promise<number> {
+    const revoke = async (db: Queries) => {
       const keys = await this.removeAllOf(accountId, db);
       const detail = { all: true, keys };
       if (keys > 0) await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail }, db);
       return keys;
-    });
+    };
+    return given === undefined ? inTransaction(this.db, revoke) : revoke(given);
   }
 
   /**
