@@ -199,7 +199,9 @@ function scopesOf({ scopes }: Pick<ApiKeyRow, 'scopes'>): string[] | undefined {
   return scopes?.split(' ');
 }
 
-const insert = statement((key: Omit<ApiKeyRow, 'id' | 'lastUsedAt'>, db) =>
+type NewKeyRow = Omit<ApiKeyRow, 'id' | 'lastUsedAt'>;
+
+const insert = statement((key: NewKeyRow, db) =>
   db
     .insertInto('apiKey')
     .values({
@@ -210,7 +212,7 @@ const insert = statement((key: Omit<ApiKeyRow, 'id' | 'lastUsedAt'>, db) =>
       createdAt: key.createdAt,
       expiresAt: key.expiresAt,
       scopes: key.scopes,
-    })
+    } satisfies NewKeyRow)
     .returningAll(),
 );
 

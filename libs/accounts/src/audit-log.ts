@@ -115,7 +115,7 @@ const insert = statement((event: NewEventRow, db) =>
       ip: event.ip,
       detail: event.detail,
       createdAt: event.createdAt,
-    })
+    } satisfies NewEventRow)
     .returning('id'),
 );
 

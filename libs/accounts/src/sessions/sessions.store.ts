@@ -118,7 +118,8 @@ const insert = statement((session: NewSession, db) =>
       createdAt: session.createdAt,
       lastUsedAt: session.lastUsedAt,
       expiresAt: session.expiresAt,
-    })
+      audience: session.audience,
+    } satisfies NewSession)
     .returningAll(),
 );
 
