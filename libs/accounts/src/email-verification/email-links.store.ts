@@ -9,10 +9,7 @@ export class EmailLinksStore {
   constructor(private readonly db: Database) {}
 
   async insert(link: NewEmailLink, db: Queries): Promise<void> {
-    await db
-      .insertInto('emailLink')
-      .values({ ...link, emailKey: emailKey(link.email) ?? link.email })
-      .execute();
+    await insert.execute(db, { ...link, emailKey: keyOf(link.email) });
   }
 
   /** A link that has not expired, of an account that is not disabled. */
@@ -32,39 +29,60 @@ export class EmailLinksStore {
 
   /** Whether the former owner of an e-mail may still get it back. */
   async isReserved(email: string, accountId: number | undefined, db: Queries): Promise<boolean> {
-    const reserved = await reservedFor.first(db, { key: emailKey(email) ?? email, now: new Date() });
+    const reserved = await reservedFor.first(db, { key: keyOf(email), now: new Date() });
     return reserved !== undefined && reserved.accountId !== accountId;
   }
 
   /** Ends the links that confirm an e-mail for an account. */
   async removePending(accountId: number, db: Queries): Promise<void> {
-    await db
-      .deleteFrom('emailLink')
-      .where('accountId', '=', accountId)
-      .where('kind', '=', 'confirm')
-      .execute();
+    await removeConfirmLinks.execute(db, { accountId });
   }
 
   /** Ends a link that undoes a change, and those of later changes. */
   async removeUndoFrom({ accountId, id }: EmailLinkRow, db: Queries): Promise<void> {
-    await db
-      .deleteFrom('emailLink')
-      .where('accountId', '=', accountId)
-      .where('kind', '=', 'undo')
-      .where('id', '>=', id)
-      .execute();
+    await removeUndo.execute(db, { accountId, id });
   }
 
   /** Deletes links that expired before a time, at most `limit`, and returns their number. */
-  async deleteExpired(before: Date, limit: number): Promise<number> {
-    const expired = this.db.selectFrom('emailLink').select('id').where('expiresAt', '<', before).limit(limit);
-    const { numDeletedRows } = await this.db
-      .deleteFrom('emailLink')
-      .where('id', 'in', expired)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteExpired(before: Date, limit: number): Promise<number> {
+    return deleteExpired.count(this.db, { before, limit });
   }
 }
+
+function keyOf(email: string): string {
+  return emailKey(email) ?? email;
+}
+
+type InsertedLink = Omit<EmailLinkRow, 'id'>;
+
+const insert = statement((link: InsertedLink, db) =>
+  db.insertInto('emailLink').values({
+    kind: link.kind,
+    accountId: link.accountId,
+    email: link.email,
+    emailKey: link.emailKey,
+    tokenHash: link.tokenHash,
+    expiresAt: link.expiresAt,
+  } satisfies InsertedLink),
+);
+
+/** Ends the links that confirm an e-mail for an account. */
+export const removeConfirmLinks = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('emailLink').where('accountId', '=', accountId).where('kind', '=', 'confirm'),
+);
+
+const removeUndo = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
+  db
+    .deleteFrom('emailLink')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'undo')
+    .where('id', '>=', id),
+);
+
+const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const expired = db.selectFrom('emailLink').select('id').where('expiresAt', '<', before).limit(limit);
+  return db.deleteFrom('emailLink').where('id', 'in', expired);
+});
 
 interface GivenToken {
   readonly kind: EmailLinkRow['kind'];
