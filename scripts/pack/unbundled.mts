@@ -50,6 +50,7 @@ export function writeManifest(
     start: 'node main.js',
     migrate: 'node migrate.js',
     'admin:reset': 'node admin-reset.js',
+    'audit:check': 'node audit-check.js',
   };
   const dependencies = Object.fromEntries(versions);
   const manifest = {

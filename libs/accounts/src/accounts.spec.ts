@@ -61,7 +61,7 @@ describe('accounts', () => {
   afterEach(() => void vi.useRealTimers());
 
   function servicesWith(passwords: Passwords) {
-    const audit = new AuditLog(db);
+    const audit = new AuditLog(db, 'api');
     const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
     const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, rules);
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
@@ -74,7 +74,7 @@ describe('accounts', () => {
     const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000));
     administration ??= new Administration(revocations, store, sessions, keys, audit);
     return {
-      signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification),
+      signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
       accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
       access: new AccessCheck(view, accountStates, false),
       signIn: new SignIn(check, tokens),

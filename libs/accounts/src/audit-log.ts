@@ -17,6 +17,7 @@ export const auditKinds = [
   'email-changed',
   'email-change-undone',
   'role-changed',
+  'account-made',
   'account-disabled',
   'account-enabled',
   'account-removed',
@@ -26,6 +27,7 @@ export const auditKinds = [
   'key-ended',
   'limit-hit',
   'outbox-read',
+  'audit-exported',
 ] as const;
 
 /** The kind of an event. */
@@ -63,15 +65,22 @@ interface Repetitions {
 
 const MAX_ADDRESSES = 20;
 
-type NewEventRow = Omit<AuditEventRow, 'id'>;
+type NewEventRow = Omit<AuditEventRow, 'id' | 'block'>;
+
+/** Kinds whose rows gather the repetitions of a day, and are changed until it is over. */
+export const repeatedKinds: readonly AuditKind[] = ['session-turned'];
 
 /** The audit log of accounts. Its rows are immutable, except for rows of repeated events until the day is over. */
 export class AuditLog {
-  constructor(private readonly db: Database) {}
+  /** @param program such as `api`, which records the events */
+  constructor(
+    private readonly db: Database,
+    private readonly program: string,
+  ) {}
 
   /** @param db the transaction of the change, so that both are committed or neither is */
   async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
-    await insert.execute(db, rowOf(event));
+    await insert.execute(db, this.rowOf(event));
   }
 
   /**
@@ -83,9 +92,8 @@ export class AuditLog {
   async recordRepeated(event: RepeatedEvent, gatheredBy: number | null, db: Queries): Promise<number> {
     const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);
     const detail = JSON.stringify({ ...event.detail, ...repeatedBy(event, gathering) });
-    if (gathering === undefined) return (await insert.one(db, { ...rowOf(event), detail })).id;
-    await setDetail.execute(db, { id: gathering.id, detail });
-    return gathering.id;
+    const isGathered = gathering && (await setDetail.count(db, { id: gathering.id, detail })) > 0;
+    return isGathered ? gathering.id : (await insert.one(db, { ...this.rowOf(event), detail })).id;
   }
 
   private async findOfToday(id: number, db: Queries): Promise<AuditEventRow | undefined> {
@@ -99,13 +107,16 @@ export class AuditLog {
     return list(db, { ...slice, filter }, {});
   }
 
-  /**
-   * Deletes old events, at most `limit`.
-   *
-   * @returns the number deleted; `limit` if there may be more
-   */
-  deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
-    return deleteOlder.count(db, { before, limit });
+  private rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEventRow {
+    return {
+      kind,
+      accountId: accountId ?? null,
+      actorId: actorId ?? null,
+      ip: ip ?? null,
+      program: this.program,
+      detail: JSON.stringify(detail),
+      createdAt: new Date(),
+    };
   }
 }
 
@@ -117,6 +128,7 @@ const insert = statement((event: NewEventRow, db) =>
       accountId: event.accountId,
       actorId: event.actorId,
       ip: event.ip,
+      program: event.program,
       detail: event.detail,
       createdAt: event.createdAt,
     } satisfies NewEventRow)
@@ -128,31 +140,10 @@ const byId = statement(({ id }: { id: number }, db) =>
 );
 
 const setDetail = statement(({ id, detail }: { id: number; detail: string }, db) =>
-  db.updateTable('auditEvent').set({ detail }).where('id', '=', id),
+  db.updateTable('auditEvent').set({ detail }).where('id', '=', id).where('block', 'is', null),
 );
 
 const list = sortedList((_given, db) => db.selectFrom('auditEvent').selectAll(), { isNewestFirst: true });
-
-const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
-  const oldest = db
-    .selectFrom('auditEvent')
-    .select('id')
-    .where('createdAt', '<', before)
-    .orderBy('createdAt')
-    .limit(limit);
-  return db.deleteFrom('auditEvent').where('id', 'in', oldest);
-});
-
-function rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEventRow {
-  return {
-    kind,
-    accountId: accountId ?? null,
-    actorId: actorId ?? null,
-    ip: ip ?? null,
-    detail: JSON.stringify(detail),
-    createdAt: new Date(),
-  };
-}
 
 function repeatedBy({ ip }: RepeatedEvent, before: AuditEventRow | undefined): Repetitions {
   const { times, addresses }: Repetitions = before ? JSON.parse(before.detail) : { times: 0, addresses: [] };

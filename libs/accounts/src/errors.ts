@@ -105,6 +105,16 @@ export class TooManyRefreshesError extends HttpError {
   }
 }
 
+/** The audit log was changed. Thrown by the command that checks it. */
+export class BrokenChainError extends Error {
+  override readonly name = 'BrokenChainError';
+
+  constructor(readonly faults: readonly { readonly block: number; readonly problem: string }[]) {
+    const lines = faults.map(({ block, problem }) => `block ${block}: ${problem}`);
+    super(`The audit log was changed:\n${lines.join('\n')}`);
+  }
+}
+
 /** The account has the maximum number of API keys. */
 export class TooManyKeysError extends HttpError {
   override readonly name = 'TooManyKeysError';

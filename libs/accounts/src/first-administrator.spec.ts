@@ -5,6 +5,7 @@ import { Passwords } from '@app/auth';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { AccountsStore } from './accounts.store';
+import { AuditLog } from './audit-log';
 import { FirstAdministrator, type FirstAdministratorOptions } from './first-administrator';
 
 describe('the first administrator', () => {
@@ -28,7 +29,7 @@ describe('the first administrator', () => {
   });
 
   async function prepared(options: FirstAdministratorOptions): Promise<FirstAdministrator> {
-    const first = new FirstAdministrator(db, store, passwords, options);
+    const first = new FirstAdministrator(db, store, passwords, new AuditLog(db, 'api'), options);
     await first.prepare();
     return first;
   }
@@ -73,7 +74,13 @@ describe('the first administrator', () => {
     const firsts = await Promise.all(
       settings.map(async (options, at) => {
         const other = others[at] ?? db;
-        const first = new FirstAdministrator(other, new AccountsStore(other), passwords, options);
+        const first = new FirstAdministrator(
+          other,
+          new AccountsStore(other),
+          passwords,
+          new AuditLog(other, 'api'),
+          options,
+        );
         await first.prepare();
         return first;
       }),

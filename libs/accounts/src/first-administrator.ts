@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Passwords } from '@app/auth';
 import { type Database, inTransaction, UniqueViolationError } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
+import type { AuditLog } from './audit-log';
 import { makePassword } from './make-password';
 
 /** Options of {@link FirstAdministrator}. */
@@ -36,6 +37,7 @@ export class FirstAdministrator {
     private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
+    private readonly audit: AuditLog,
     private readonly options: FirstAdministratorOptions,
   ) {}
 
@@ -68,7 +70,9 @@ export class FirstAdministrator {
     return ignoreTaken(() =>
       inTransaction(this.db, async (db) => {
         if (await this.store.hasAdministrator(db)) return undefined;
-        await this.store.insert({ email, passwordHash, role: 'admin', emailVerifiedAt: new Date() }, db);
+        const administrator = { email, passwordHash, role: 'admin', emailVerifiedAt: new Date() } as const;
+        const { id: accountId } = await this.store.insert(administrator, db);
+        await this.audit.record({ kind: 'account-made', accountId, detail: { role: 'admin' } }, db);
         return report();
       }),
     );

@@ -6,6 +6,9 @@ export { runAdminResetCommand } from './administrator-reset/admin-reset-command'
 export { AdministratorReset } from './administrator-reset/administrator-reset';
 export { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys';
 export { ApiKey } from './api-keys.dto';
+export { runAuditCheckCommand } from './audit/audit-check-command';
+export { ChainCheck } from './audit/chain-check';
+export { exportAudit } from './audit/audit-export';
 export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { accountsChannels } from './channels';

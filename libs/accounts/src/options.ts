@@ -8,6 +8,8 @@ import type { SessionLifetime } from './sessions/session-token-issuer';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
+  /** The program, as audit events name it. */
+  readonly application: string;
   /** Called after the database has been opened; may create the secret file beside it. */
   readonly tokens: () => AccessTokenOptions;
   readonly firstAdministrator: FirstAdministratorOptions;
@@ -81,6 +83,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
   const folder = file === undefined ? serverSecretFolder : dirname(file);
   const previous = settings.JWT_SECRET_PREVIOUS;
   return {
+    application,
     tokens: () => ({
       secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],

@@ -33,7 +33,7 @@ describe('the limits of sign-in', () => {
   afterEach(() => void vi.useRealTimers());
 
   function limitsOn(db: typeof store.db): SignInLimits {
-    return new SignInLimits(new AttemptsStore(db), new AuditLog(db), familiarOn(db), rules);
+    return new SignInLimits(new AttemptsStore(db), new AuditLog(db, 'api'), familiarOn(db), rules);
   }
 
   function familiarOn(db: typeof store.db): FamiliarAddresses {
@@ -220,7 +220,7 @@ describe('the limits of sign-in', () => {
   it('are recorded in the audit log without a username', async () => {
     await fail(3);
     await waitNow();
-    const events = await new AuditLog(store.db).list({ limit: 10, offset: 0 });
+    const events = await new AuditLog(store.db, 'api').list({ limit: 10, offset: 0 });
     expect(events).toMatchObject([{ kind: 'limit-hit', ip: here, detail: '{"limit":"account"}' }]);
   });
 

@@ -2,8 +2,10 @@ import type { Passwords } from '@app/auth';
 import { type AccountRow, type Database, inTransaction } from '@app/persistence';
 import type { AccountsStore, NewAccount } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
+import type { AuditLog } from './audit-log';
 import { mapEmailTaken } from './email-taken';
 import type { EmailVerification } from './email-verification/email-verification';
+import type { Operator } from './operator';
 import type { SignUpLimit } from './sign-up-limit';
 
 /** A new account with its plaintext password. */
@@ -17,27 +19,29 @@ export class SignUp {
     private readonly passwords: Passwords,
     private readonly limit: SignUpLimit,
     private readonly verification: EmailVerification,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
    * Creates an account. Where e-mails are verified, its e-mail is sent a link.
    *
-   * @param ip remote address, whose sign-ups are limited; absent for an operator
+   * @param by the operator who creates it; otherwise its owner does
+   * @param ip remote address, whose sign-ups are limited unless an operator creates it
    * @throws EmailTakenError if another account has the e-mail
    * @throws TooManySignUpsError, HashingBusyError
    */
-  async create({ password, ...account }: Credentials, ip?: string): Promise<AccountRow> {
-    if (ip !== undefined) await this.limit.count(ip);
-    const source = ip === undefined ? 'operator' : addressSubject(ip);
+  async create({ password, ...account }: Credentials, { actorId, ip }: Operator = {}): Promise<AccountRow> {
+    if (actorId === undefined && ip !== undefined) await this.limit.count(ip);
+    const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
     const passwordHash = await this.passwords.hash(password, { kind: 'sign-up', source });
-    return mapEmailTaken(this.insert({ ...account, passwordHash }));
+    return mapEmailTaken(this.insert({ ...account, passwordHash }, { actorId, ip }));
   }
 
-  private insert(account: NewAccount): Promise<AccountRow> {
-    if (!this.verification.isOn) return this.store.insert(account);
+  private insert(account: NewAccount, operator: Operator): Promise<AccountRow> {
     return inTransaction(this.db, async (db) => {
       const made = await this.store.insert(account, db);
-      await this.verification.begin(made, made.email, db);
+      await this.audit.record({ kind: 'account-made', accountId: made.id, ...operator }, db);
+      if (this.verification.isOn) await this.verification.begin(made, made.email, db);
       return made;
     });
   }

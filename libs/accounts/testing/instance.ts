@@ -52,7 +52,7 @@ export interface Instance {
 /** Creates the services as {@link accountsProviders} does, with fake clocks and fast hashes. */
 export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 1_000_000 } = {}): Instance {
   const monotonic = () => time.monotonic;
-  const audit = new AuditLog(db);
+  const audit = new AuditLog(db, 'api');
   const store = new AccountsStore(db);
   const log = new RevocationsStore(db);
   const sessionsStore = new SessionsStore(db);
@@ -81,7 +81,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000));
   let lastId = 0;
   return {
-    signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification),
+    signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
     accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
     access: new AccessCheck(view, accountStates, false),
     signIn: new SignIn(credentials, tokens),

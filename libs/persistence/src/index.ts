@@ -26,6 +26,7 @@ export { Statement, statement } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';
+export { type AuditBlockRow } from './tables/audit-block.table';
 export { type AuditEventRow } from './tables/audit-event.table';
 export { type EmailLinkRow } from './tables/email-link.table';
 export { type IdempotencyKeyRow } from './tables/idempotency-key.table';

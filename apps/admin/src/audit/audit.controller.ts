@@ -1,17 +1,23 @@
-import { AuditLog } from '@app/accounts';
-import { Roles } from '@app/auth';
+import { Readable } from 'node:stream';
+import { AuditLog, ChainCheck, exportAudit, type SignedInUser } from '@app/accounts';
+import { Caller, Roles } from '@app/auth';
+import { RateLimit } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import type { AuditEventRow } from '@app/persistence';
+import { type AuditEventRow, Database } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, Ip, Query, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { AuditEvent, AuditQuery } from './audit.dto';
+import { AuditCheck, AuditCheckQuery, AuditEvent, AuditQuery, ExportQuery } from './audit.dto';
 
 /** The audit log, newest first, for administrators. */
 @Controller('audit')
 @Roles('admin')
 export class AuditController {
-  constructor(private readonly audit: AuditLog) {}
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly chain: ChainCheck,
+    private readonly db: Database,
+  ) {}
 
   /** Lists what happened to accounts and sessions, newest first. */
   @Get()
@@ -22,8 +28,39 @@ export class AuditController {
       (await this.audit.list(slice, { accountId, kind })).map(readable),
     );
   }
+
+  /** Sends the events of a time as NDJSON: one JSON object on each line, oldest first. The export is recorded. */
+  @Get('export')
+  @RateLimit('10/1m')
+  @Header('Content-Type', 'application/x-ndjson')
+  @Answers('bytes')
+  async export(
+    @Query() { from, to }: ExportQuery,
+    @Caller() { userId: accountId }: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<StreamableFile> {
+    await this.audit.record({
+      kind: 'audit-exported',
+      accountId,
+      ip,
+      detail: { ...(from && { from }), ...(to && { to }) },
+    });
+    return new StreamableFile(Readable.from(exportAudit(this.db, { from: dateOf(from), to: dateOf(to) })));
+  }
+
+  /** Compares every sealed event with the chain of hashes. */
+  @Get('check')
+  @RateLimit('10/1m')
+  @Answers(AuditCheck)
+  check(@Query() { head }: AuditCheckQuery): Promise<AuditCheck> {
+    return this.chain.check(head);
+  }
 }
 
 function readable(row: AuditEventRow): AuditEvent {
   return { ...row, detail: JSON.parse(row.detail) };
+}
+
+function dateOf(moment: string | undefined): Date | undefined {
+  return moment === undefined ? undefined : new Date(moment);
 }

@@ -1,3 +1,5 @@
+import { Housekeeping } from '@app/accounts';
+import { Database } from '@app/persistence';
 import { type Client, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../../testing/boot-admin';
 
@@ -31,6 +33,7 @@ describe('the audit log', () => {
       { ...event, kind: 'account-enabled' },
       { ...event, kind: 'account-disabled' },
       { ...event, kind: 'role-changed', detail: { role: 'admin' } },
+      { ...event, kind: 'account-made', program: 'admin' },
     ]);
     expect(Object.keys(json.items[0])).toEqual([
       'id',
@@ -38,8 +41,10 @@ describe('the audit log', () => {
       'accountId',
       'actorId',
       'ip',
+      'program',
       'detail',
       'createdAt',
+      'block',
     ]);
   });
 
@@ -51,7 +56,12 @@ describe('the audit log', () => {
       await admin().post('/auth/login', { username: email, password: guess });
     }
     await admin().post('/auth/login', { username: 'hunter2hunter2', password: 'hunter2hunter2' });
-    expect(await kindsOf(operator, id)).toEqual(['sign-in-failed', 'sign-in-failed', 'sign-in']);
+    expect(await kindsOf(operator, id)).toEqual([
+      'sign-in-failed',
+      'sign-in-failed',
+      'sign-in',
+      'account-made',
+    ]);
     const all = await operator.get('/audit?limit=100');
     expect(all.text).not.toContain('hunter2');
     expect((await operator.get('/audit?kind=limit-hit')).json.items).toMatchObject([
@@ -90,5 +100,53 @@ describe('the audit log', () => {
     expect((await (await admin().signIn(email, password)).get('/audit')).status).toBe(403);
     expect((await operator.get('/audit?kind=gossip')).status).toBe(400);
     expect((await operator.get('/audit?accountId=1e1')).status).toBe(400);
+  });
+
+  it('is exported as one JSON object on each line, which is recorded', async () => {
+    const operator = await admin.administrator();
+    const { id } = await newUser(operator);
+    const { status, text, headers } = await operator.get('/audit/export');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    const events = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ accountId }) => accountId === id)).toMatchObject([{ kind: 'account-made' }]);
+    const recorded = (await operator.get('/audit?kind=audit-exported')).json.items[0];
+    expect(recorded).toMatchObject({ detail: {}, ip: '127.0.0.1', program: 'admin' });
+    const later = `from=${recorded.createdAt}`;
+    const part = await operator.get(`/audit/export?${later}`);
+    expect(part.text.split('\n').length).toBeLessThan(text.split('\n').length);
+    expect((await operator.get('/audit?kind=audit-exported')).json.items[0].detail).toEqual({
+      from: recorded.createdAt,
+    });
+    expect((await operator.get('/audit/export?from=yesterday')).status).toBe(400);
+  });
+
+  it('is sealed by housekeeping, and checked by operators', async () => {
+    const operator = await admin.administrator();
+    await newUser(operator);
+    await admin.app().get(Housekeeping, { strict: false }).run();
+    const { json } = await operator.get('/audit/check');
+    expect(json).toMatchObject({ isIntact: true, unsealed: 0, prunedBlocks: 0, faults: [] });
+    expect((await operator.get(`/audit/check?head=${json.head}`)).json.isIntact).toBe(true);
+    const db = admin.app().get(Database, { strict: false });
+    const [event] = await db.selectFrom('auditEvent').selectAll().orderBy('id').limit(1).execute();
+    await db.updateTable('auditEvent').set({ ip: '192.0.2.9' }).where('id', '=', event.id).execute();
+    expect((await operator.get('/audit/check')).json).toMatchObject({
+      isIntact: false,
+      faults: [{ block: event.block, problem: 'an event was changed' }],
+    });
+    await db.updateTable('auditEvent').set({ ip: event.ip }).where('id', '=', event.id).execute();
+    expect((await operator.get(`/audit/check?head=${'A'.repeat(43)}`)).json.isIntact).toBe(false);
+  });
+
+  it('is exported and checked for administrators only', async () => {
+    const body = { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' };
+    await (await admin.administrator()).post('/users', body);
+    const user = await admin().signIn(body.email, password);
+    expect([(await user.get('/audit/export')).status, (await user.get('/audit/check')).status]).toEqual([
+      403, 403,
+    ]);
   });
 });

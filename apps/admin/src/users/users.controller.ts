@@ -40,16 +40,13 @@ export class UsersController {
   @ErrorResponses(409)
   async create(
     @Body() body: NamedUserCreate,
+    @Caller() { userId: actorId }: SignedInUser,
+    @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccountRow> {
     const { email, password, firstName, lastName } = body;
-    const account = await this.signUp.create({
-      email,
-      password,
-      firstName,
-      lastName,
-      fullName: body.fullName(),
-    });
+    const names = { firstName, lastName, fullName: body.fullName() };
+    const account = await this.signUp.create({ email, password, ...names }, { actorId, ip });
     void reply.header('Location', `/users/${account.id}`);
     return account;
   }

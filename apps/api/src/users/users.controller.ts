@@ -38,7 +38,7 @@ export class UsersController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedUp> {
-    const { id, email } = await this.signUp.create(body, ip);
+    const { id, email } = await this.signUp.create(body, { ip });
     void reply.header('Location', `/users/${id}`);
     if (!prefersRepresentation(prefer)) return { ok: true, email };
     void reply.header('Preference-Applied', 'return=representation');

@@ -43,8 +43,10 @@ describe('the command that resets an administrator', () => {
 
   it('is audited, without the password', async () => {
     await run(['--email', email, '--password-stdin'], Readable.from(['a new phrase']));
-    const events = await new AuditLog(database.db).list({ limit: 10, offset: 0 });
-    expect(events).toMatchObject([{ kind: 'administrator-reset', actorId: null, ip: null }]);
+    const events = await new AuditLog(database.db, 'api').list({ limit: 10, offset: 0 });
+    expect(events).toMatchObject([
+      { kind: 'administrator-reset', program: 'admin:reset', actorId: null, ip: null },
+    ]);
     expect(JSON.parse(events[0]?.detail ?? '')).toEqual({ isCreated: true, sessions: 0, keys: 0 });
   });
 

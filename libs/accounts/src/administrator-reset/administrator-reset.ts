@@ -36,7 +36,7 @@ export class AdministratorReset {
     this.sessions = new SessionsStore(db);
     this.revocations = new RevocationsStore(db);
     this.attempts = new AttemptsStore(db);
-    this.audit = new AuditLog(db);
+    this.audit = new AuditLog(db, 'admin:reset');
     this.keys = new ApiKeys(db, this.audit);
   }
 

@@ -9,6 +9,8 @@ import { AccountsStore } from '../accounts.store';
 import { Administration } from '../administration';
 import { ApiKeys } from '../api-keys';
 import { AttemptsStore } from '../attempts.store';
+import { AuditChain } from '../audit/audit-chain';
+import { ChainCheck } from '../audit/chain-check';
 import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
 import { EmailChange } from '../email-verification/email-change';
@@ -57,7 +59,9 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     // After the database, which creates the directory of the secret file, or reports why it cannot.
     from(AccessTokens, [Database], () => new AccessTokens(options.tokens())),
     from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
-    from(AuditLog, [Database], (db) => new AuditLog(db)),
+    from(AuditLog, [Database], (db) => new AuditLog(db, options.application)),
+    from(AuditChain, [Database], (db) => new AuditChain(db)),
+    from(ChainCheck, [Database, AuditChain], (...parts) => new ChainCheck(...parts)),
     from(
       Outbox,
       [Database],
@@ -109,10 +113,10 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     ),
     from(
       SignUp,
-      [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification],
-      (db, store, passwords, attempts, verification) => {
+      [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification, AuditLog],
+      (db, store, passwords, attempts, ...others) => {
         const limit = new SignUpLimit(new HourlyLimit(attempts, options.signUpsPerHour));
-        return new SignUp(db, store, passwords, limit, verification);
+        return new SignUp(db, store, passwords, limit, ...others);
       },
     ),
     from(
@@ -138,7 +142,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
       [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog],
       (...parts) => new Administration(...parts),
     ),
-    from(FirstAdministrator, [Database, AccountsStore, Passwords], async (...parts) => {
+    from(FirstAdministrator, [Database, AccountsStore, Passwords, AuditLog], async (...parts) => {
       const first = new FirstAdministrator(...parts, options.firstAdministrator);
       await first.prepare();
       return first;

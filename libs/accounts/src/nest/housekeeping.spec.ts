@@ -27,6 +27,21 @@ describe('housekeeping', () => {
     expect(events.left()).toBe(2);
   });
 
+  it('does tasks in batches, before the rules', async () => {
+    const order: string[] = [];
+    const batches = [500, 501, 499];
+    const task = async () => {
+      order.push('task');
+      return batches.shift() ?? 0;
+    };
+    const deleteOlder = async () => {
+      order.push('rule');
+      return 0;
+    };
+    await new Housekeeping([{ keepMs: DAY, deleteOlder }], [task]).run();
+    expect(order).toEqual(['task', 'task', 'task', 'rule']);
+  });
+
   it('runs periodically, also after a failed run', async () => {
     const events = agedRows(91);
     const deleteOlder = vi

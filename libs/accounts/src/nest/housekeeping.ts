@@ -6,15 +6,18 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 /** Rows that are deleted after a retention period. */
 export interface RetentionRule {
   readonly keepMs: number;
-  /** Deletes at most `limit` older rows, and returns their number. */
+  /** Deletes about `limit` older rows, and returns their number: `limit` or more if there may be more. */
   readonly deleteOlder: (before: Date, limit: number) => Promise<number>;
 }
+
+/** Work in batches: returns how many rows were changed, `limit` if there may be more. */
+export type BatchTask = (limit: number) => Promise<number>;
 
 const INTERVAL_MS = 10 * 60 * 1000;
 /** Rows per statement, so that its locks are short. */
 const BATCH = 500;
 
-/** Deletes rows in the background after their retention period. Safe in several processes. */
+/** Deletes rows in the background after their retention period, and does other periodic work. Safe in several processes. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
@@ -22,7 +25,11 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> | undefined;
   private isStopping = false;
 
-  constructor(private readonly rules: readonly RetentionRule[]) {}
+  /** @param tasks done before the rules */
+  constructor(
+    private readonly rules: readonly RetentionRule[],
+    private readonly tasks: readonly BatchTask[] = [],
+  ) {}
 
   /** Without it, programs that are restarted often would never run the rules. */
   onApplicationBootstrap(): void {
@@ -38,15 +45,23 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** Applies every rule once, in batches. */
+  /** Does every task and applies every rule once, in batches. */
   async run(): Promise<void> {
+    for (const task of this.tasks) await this.repeat(task);
     for (const { keepMs, deleteOlder } of this.rules) {
-      let deleted = BATCH;
-      while (deleted === BATCH && !this.isStopping) {
-        deleted = await deleteOlder(new Date(Date.now() - keepMs), BATCH);
+      await this.repeat(async (limit) => {
+        const deleted = await deleteOlder(new Date(Date.now() - keepMs), limit);
         if (accountsChannels.swept.hasSubscribers) accountsChannels.swept.publish(deleted);
-        await nextTurn();
-      }
+        return deleted;
+      });
+    }
+  }
+
+  private async repeat(task: BatchTask): Promise<void> {
+    let done = BATCH;
+    while (done >= BATCH && !this.isStopping) {
+      done = await task(BATCH);
+      await nextTurn();
     }
   }
 

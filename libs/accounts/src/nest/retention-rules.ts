@@ -4,7 +4,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import { ApiKeys } from '../api-keys';
 import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
-import { AuditLog } from '../audit-log';
+import { AuditChain } from '../audit/audit-chain';
 import { EmailLinksStore } from '../email-verification/email-links.store';
 import { FAMILIAR_MS, FamiliarAddresses } from '../familiar-addresses';
 import type { AccountsOptions } from '../options';
@@ -24,7 +24,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
     provide: Housekeeping,
     inject: [
       AccessTokens,
-      AuditLog,
+      AuditChain,
       AttemptsStore,
       FamiliarAddresses,
       Outbox,
@@ -35,7 +35,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
     ],
     useFactory: (
       { ttlSeconds }: AccessTokens,
-      audit: AuditLog,
+      audit: AuditChain,
       attempts: AttemptsStore,
       familiar: FamiliarAddresses,
       outbox: Outbox,
@@ -44,25 +44,28 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       revocations: RevocationsStore,
       sessions: SessionsStore,
     ) =>
-      new Housekeeping([
-        ...accountRules(audit, attempts, options),
-        { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
-        ...mailRules(outbox, options),
-        { keepMs: EXPIRED_KEY_MS, deleteOlder: (before, limit) => keys.deleteExpired(before, limit) },
-        { keepMs: 0, deleteOlder: (before, limit) => links.deleteExpired(before, limit) },
-        ...sessionRules(revocations, sessions, ttlSeconds),
-      ]),
+      new Housekeeping(
+        [
+          ...accountRules(audit, attempts, options),
+          { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
+          ...mailRules(outbox, options),
+          { keepMs: EXPIRED_KEY_MS, deleteOlder: (before, limit) => keys.deleteExpired(before, limit) },
+          { keepMs: 0, deleteOlder: (before, limit) => links.deleteExpired(before, limit) },
+          ...sessionRules(revocations, sessions, ttlSeconds),
+        ],
+        [(limit) => audit.sealNext(limit)],
+      ),
   };
 }
 
 function accountRules(
-  audit: AuditLog,
+  audit: AuditChain,
   attempts: AttemptsStore,
   { auditSeconds, signIn }: AccountsOptions,
 ): RetentionRule[] {
   const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
   return [
-    { keepMs: auditSeconds * 1000, deleteOlder: (before, limit) => audit.deleteOlder(before, limit) },
+    { keepMs: auditSeconds * 1000, deleteOlder: (before, limit) => audit.pruneOlder(before, limit) },
     { keepMs: attemptsMs, deleteOlder: (before, limit) => attempts.deleteOlder(before, limit) },
   ];
 }

@@ -11,9 +11,13 @@ export interface AuditEventTable {
   actorId: number | null;
   /** Remote address of the request. */
   ip: string | null;
+  /** The program that recorded it, such as `api`; `null` if it is not known. */
+  program: string | null;
   /** A JSON object with further facts; contains no secret. */
   detail: string;
   createdAt: Date;
+  /** The number of its block in the chain; `null` until it is sealed. */
+  block: number | null;
 }
 
 /** A selected event. */

@@ -1,6 +1,7 @@
 import { type AccountTable } from './account.table';
 import { type ApiKeyTable } from './api-key.table';
 import { type AttemptTable } from './attempt.table';
+import { type AuditBlockTable } from './audit-block.table';
 import { type AuditEventTable } from './audit-event.table';
 import { type EmailLinkTable } from './email-link.table';
 import { type FamiliarAddressTable } from './familiar-address.table';
@@ -22,6 +23,7 @@ export interface Tables {
   account: AccountTable;
   apiKey: ApiKeyTable;
   attempt: AttemptTable;
+  auditBlock: AuditBlockTable;
   auditEvent: AuditEventTable;
   emailLink: EmailLinkTable;
   familiarAddress: FamiliarAddressTable;

@@ -1,0 +1,137 @@
+import {
+  type AuditBlockRow,
+  type AuditEventRow,
+  type Database,
+  inTransaction,
+  type Queries,
+  statement,
+  UniqueViolationError,
+} from '@app/persistence';
+import { repeatedKinds } from '../audit-log';
+import { type BlockContent, digestOf, firstHash, hashOf } from './block-hash';
+
+/** A row of repeated events is changed until its day is over, by the clocks of all programs. */
+const CLOCK_MARGIN_MS = 3_600_000;
+
+/**
+ * Seals events into a chain of blocks, so that changed, removed and inserted events are found. Nobody who records an event waits for
+ * it: events that were committed are sealed later, in blocks, by whichever program does it first.
+ */
+export class AuditChain {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Seals the oldest events that have no block, at most `limit`, as the next block.
+   *
+   * @returns how many; 0 also if another program was faster
+   */
+  async sealNext(limit: number): Promise<number> {
+    // Outside of the transaction, which would otherwise conflict with everybody who records an event.
+    const ids = await this.unsealed(limit);
+    if (ids.length === 0) return 0;
+    try {
+      return await inTransaction(this.db, (db) => this.seal(ids, db));
+    } catch (error) {
+      // Another program has made the block with this number.
+      if (error instanceof UniqueViolationError) return 0;
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes the events of blocks that have only events from before a time, block by block, about `limit`. The blocks stay, so that the
+   * chain can be checked.
+   *
+   * @returns how many were deleted; `limit` or more if there may be more
+   */
+  pruneOlder(before: Date, limit: number): Promise<number> {
+    return inTransaction(this.db, async (db) => {
+      const blocks = await oldestBlocks.all(db, { before, limit });
+      let deleted = 0;
+      for (const { number } of blocks) {
+        if (deleted >= limit) break;
+        deleted += await removeEvents.count(db, { block: number });
+        await markPruned.execute(db, { number, now: new Date() });
+      }
+      return deleted;
+    });
+  }
+
+  /** How many events have no block yet, at most `limit`. */
+  async countUnsealed(limit: number): Promise<number> {
+    return (await this.unsealed(limit)).length;
+  }
+
+  private async unsealed(limit: number): Promise<number[]> {
+    const margin = new Date(Date.now() - CLOCK_MARGIN_MS);
+    const today = new Date(`${margin.toISOString().slice(0, 10)}T00:00:00.000Z`);
+    return (await unsealedIds.all(this.db, { today, limit })).map(({ id }) => id);
+  }
+
+  private async seal(ids: readonly number[], db: Queries): Promise<number> {
+    const last = await lastBlock.first(db, {});
+    const number = (last?.number ?? 0) + 1;
+    const events = await claim(ids, number, db);
+    if (events.length === 0) return 0;
+    const newestAt = new Date(Math.max(...events.map(({ createdAt }) => createdAt.getTime())));
+    const block: BlockContent = { number, events: events.length, digest: digestOf(events), newestAt };
+    await insertBlock.execute(db, { ...block, hash: hashOf(block, last?.hash ?? firstHash) });
+    return events.length;
+  }
+}
+
+/** The events as they are now, by id; without those that another program has claimed. */
+async function claim(ids: readonly number[], block: number, db: Queries): Promise<AuditEventRow[]> {
+  const events = await db
+    .updateTable('auditEvent')
+    .set({ block })
+    .where('id', 'in', ids)
+    .where('block', 'is', null)
+    .returningAll()
+    .execute();
+  return events.toSorted((one, other) => one.id - other.id);
+}
+
+const unsealedIds = statement(({ today, limit }: { today: Date; limit: number }, db) =>
+  db
+    .selectFrom('auditEvent')
+    .select('id')
+    .where('block', 'is', null)
+    .where((event) => event.or([event('kind', 'not in', repeatedKinds), event('createdAt', '<', today)]))
+    .orderBy('id')
+    .limit(limit),
+);
+
+const lastBlock = statement((_given: {}, db) =>
+  db.selectFrom('auditBlock').select(['number', 'hash']).orderBy('number', 'desc').limit(1),
+);
+
+type NewBlock = Omit<AuditBlockRow, 'prunedAt'>;
+
+const insertBlock = statement((block: NewBlock, db) =>
+  db.insertInto('auditBlock').values({
+    number: block.number,
+    events: block.events,
+    digest: block.digest,
+    hash: block.hash,
+    newestAt: block.newestAt,
+  } satisfies NewBlock),
+);
+
+const oldestBlocks = statement(({ before, limit }: { before: Date; limit: number }, db) =>
+  db
+    .selectFrom('auditBlock')
+    .select('number')
+    .where('prunedAt', 'is', null)
+    .where('newestAt', '<', before)
+    .orderBy('number')
+    .limit(limit),
+);
+
+const removeEvents = statement(({ block }: { block: number }, db) =>
+  db.deleteFrom('auditEvent').where('block', '=', block),
+);
+
+const markPruned = statement(({ number, now }: { number: number; now: Date }, db) =>
+  db.updateTable('auditBlock').set({ prunedAt: now }).where('number', '=', number),
+);
