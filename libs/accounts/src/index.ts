@@ -13,6 +13,7 @@ export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';
 export { RevocationFeed } from './revocation/revocation-feed';
+export { givenKeyFile } from './given-key-file';
 export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
