@@ -9,6 +9,5 @@ import { runScript } from './workspace.mts';
 await runScript(async () => {
   const { runKeysCommand } = await import('@app/auth');
   const { givenKeyFile } = await import('@app/accounts');
-  const print = (line: string) => console.log(line);
-  await runKeysCommand({ ...givenKeyFile(process.env), print, pause }, process.argv.slice(2));
+  await runKeysCommand({ ...givenKeyFile(process.env), print: console.log, pause }, process.argv.slice(2));
 });

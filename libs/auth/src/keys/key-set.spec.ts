@@ -4,7 +4,7 @@ import { publicJwks, readKeySet, writeKeySet } from './key-set';
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const ed = generateKeyPairSync('ed25519').privateKey;
-const pem = (key: KeyObject, type: 'pkcs8' | 'sec1' = 'pkcs8') => String(key.export({ type, format: 'pem' }));
+const pem = (key: KeyObject, type: 'pkcs8' | 'sec1' = 'pkcs8') => key.export({ type, format: 'pem' });
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const algorithmsOf = async (text: string) => (await readKeySet(text)).map(({ algorithm }) => algorithm);
 

@@ -39,13 +39,17 @@ export function hmac(key: KeyObject, text: string): string {
 
 /** Both write a signature as two numbers of 32 bytes. */
 function asymmetric(digest: string | null): Signatures {
-  const keyOf = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' }) as const;
   return {
-    sign: (key, signingInput) => sign(digest, Buffer.from(signingInput), keyOf(key)).toString('base64url'),
+    sign: (key, signingInput) => sign(digest, Buffer.from(signingInput), inJose(key)).toString('base64url'),
     isValid: (key, signingInput, signature) => {
       const bytes = Buffer.from(signature, 'base64url');
       if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return false;
-      return verify(digest, Buffer.from(signingInput), keyOf(key), bytes);
+      return verify(digest, Buffer.from(signingInput), inJose(key), bytes);
     },
   };
+}
+
+/** The encoding of ES256 in JWS: the two numbers, without ASN.1. */
+function inJose(key: KeyObject) {
+  return { key, dsaEncoding: 'ieee-p1363' } as const;
 }
