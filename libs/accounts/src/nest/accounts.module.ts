@@ -10,6 +10,7 @@ import { RevocationFeed } from '../revocation/revocation-feed';
 import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './retention-rules';
 import { TimeFloor } from '../time-floor';
+import { EmailVerificationsController } from './email-verifications.controller';
 import { PublicKeysController } from './public-keys.controller';
 import { PasswordResetsController } from './password-resets.controller';
 import { SessionsController } from './sessions.controller';
@@ -25,7 +26,13 @@ export class AccountsModule {
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, strategies, scopes)],
-      controllers: [SignInController, SessionsController, PasswordResetsController, PublicKeysController],
+      controllers: [
+        SignInController,
+        SessionsController,
+        PasswordResetsController,
+        EmailVerificationsController,
+        PublicKeysController,
+      ],
       providers: [housekeepingProvider(options)],
       exports: [core],
     };
