@@ -10,6 +10,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ApiKey.expiresAt': 'ISO 8601, UTC, milliseconds; null if it does not expire.',
   'ApiKey.lastUsedAt': 'To the minute; null before the first use.',
   'ApiKey.name': 'Chosen by the owner.',
+  'ApiKey.scopes':
+    'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
   AuditEvent: 'An event of the audit log.',
   'AuditEvent.accountId': 'The affected account, which may be deleted; null if there was none.',
   'AuditEvent.actorId': 'The account that acted, if that is another one.',

@@ -51,7 +51,10 @@ describe('no secret is in a response, a header or the log', () => {
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, operator] = [await made(), await made(), await admin.administrator()];
     const [first, second] = await opened(owner);
-    const key = await admin.app().get(ApiKeys, { strict: false }).create(owner.id, { name: 'robot' });
+    const key = await admin
+      .app()
+      .get(ApiKeys, { strict: false })
+      .create({ userId: owner.id }, { name: 'robot' });
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
     const swept = await sweep.callEveryRoute({

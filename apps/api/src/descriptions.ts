@@ -10,6 +10,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ApiKey.expiresAt': 'ISO 8601, UTC, milliseconds; null if it does not expire.',
   'ApiKey.lastUsedAt': 'To the minute; null before the first use.',
   'ApiKey.name': 'Chosen by the owner.',
+  'ApiKey.scopes':
+    'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
@@ -77,8 +79,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MadeApiKey.apiKey': 'The full key for `X-API-Key`; it cannot be retrieved again.',
   'MadeApiKey.createdAt': 'ISO 8601, UTC, milliseconds.',
   'MadeApiKey.expiresAt': 'ISO 8601, UTC, milliseconds; null if it does not expire.',
+  'MadeApiKey.scopes': 'What it is restricted to; null if it may do all that its account may.',
   MakeApiKey: 'The body of key creation.',
   'MakeApiKey.expiresInDays': 'Without it the key does not expire.',
+  'MakeApiKey.scopes':
+    'What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.',
   Order: 'An order, for its owner only.',
   'Order.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Order.items': 'In the order of the request.',

@@ -7,6 +7,7 @@ import {
   StoreUnavailableError,
 } from '@app/persistence';
 import type { Slice } from '@app/paging';
+import { isGranted, ScopeNeededError } from '@app/auth';
 import type { SignedInUser } from './access-check';
 import type { ApiKey } from './api-keys.dto';
 import type { Operator } from './operator';
@@ -17,6 +18,8 @@ import { AccountDisabledError, TooManyKeysError } from './errors';
 /** A caller who is authenticated by an API key. */
 export interface ApiKeyCaller extends SignedInUser {
   readonly keyId: number;
+  /** `undefined` if the key may do all that its account may. */
+  readonly scopes?: readonly string[];
 }
 
 /** A new API key; afterwards the full key is not available. */
@@ -31,6 +34,8 @@ export interface NewApiKey {
   readonly name: string;
   /** Without it the key does not expire. */
   readonly expiresInDays?: number;
+  /** Without them the key may do all that its account may. */
+  readonly scopes?: readonly string[];
 }
 
 /** Per account. */
@@ -46,8 +51,18 @@ export class ApiKeys {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws TooManyKeysError if the account has the maximum number of keys */
-  async create(accountId: number, { name, expiresInDays }: NewApiKey, ip?: string): Promise<CreatedApiKey> {
+  /**
+   * Makes a key for the caller's account. A caller who is restricted to scopes gives them to a key for which none are named.
+   *
+   * @throws ScopeNeededError if the caller is restricted to scopes that do not include those of the key
+   * @throws TooManyKeysError if the account has the maximum number of keys
+   */
+  async create(
+    { userId: accountId, scopes: held }: Pick<ApiKeyCaller, 'userId' | 'scopes'>,
+    { name, expiresInDays, scopes = held }: NewApiKey,
+    ip?: string,
+  ): Promise<CreatedApiKey> {
+    checkNotWider(held, scopes);
     const key = makeKeyText();
     const createdAt = new Date();
     const expiresAt =
@@ -56,10 +71,19 @@ export class ApiKeys {
       await checkKeyLimit(accountId, db);
       const created = await db
         .insertInto('apiKey')
-        .values({ accountId, name, keyHash: hashOf(key), keyEnds: endsOf(key), createdAt, expiresAt })
+        .values({
+          accountId,
+          name,
+          keyHash: hashOf(key),
+          keyEnds: endsOf(key),
+          createdAt,
+          expiresAt,
+          scopes: scopes === undefined ? null : [...new Set(scopes)].join(' '),
+        })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: created.id } }, db);
+      const detail = { keyId: created.id, ...(scopes && { scopes }) };
+      await this.audit.record({ kind: 'key-made', accountId, ip, detail }, db);
       return created;
     });
     return { row, key };
@@ -130,14 +154,15 @@ export class ApiKeys {
     const found = await this.db
       .selectFrom('apiKey')
       .innerJoin('account', 'account.id', 'apiKey.accountId')
-      .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'email', 'role', 'disabledAt'])
+      .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'scopes', 'email', 'role', 'disabledAt'])
       .where('keyHash', '=', hash)
       .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', new Date())]))
       .executeTakeFirst();
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
-    return { userId: found.accountId, username: found.email, role: found.role, keyId: found.id };
+    const { accountId: userId, email: username, role, id: keyId } = found;
+    return { userId, username, role, keyId, scopes: scopesOf(found) };
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
@@ -182,6 +207,15 @@ export class ApiKeys {
   }
 }
 
+function checkNotWider(held: readonly string[] | undefined, scopes: readonly string[] = []): void {
+  const missing = held === undefined ? [] : scopes.filter((scope) => !isGranted(held, scope));
+  if (missing.length > 0) throw new ScopeNeededError(missing);
+}
+
+function scopesOf({ scopes }: Pick<ApiKeyRow, 'scopes'>): string[] | undefined {
+  return scopes?.split(' ');
+}
+
 async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
   const keys = await db
     .selectFrom('apiKey')
@@ -216,6 +250,6 @@ function hourOf(moment: Date | null): number | undefined {
 }
 
 /** A key as it is listed: its ends, of which {@link ApiKey} sends the masked form. */
-export function listedKey(row: ApiKeyRow): ApiKey {
-  return { ...row, apiKey: row.keyEnds };
+export function listedKey(row: ApiKeyRow): Omit<ApiKeyRow, 'scopes'> & Pick<ApiKey, 'apiKey' | 'scopes'> {
+  return { ...row, apiKey: row.keyEnds, scopes: scopesOf(row) ?? null };
 }

@@ -16,6 +16,7 @@ export const auditKinds = [
   'account-disabled',
   'account-enabled',
   'account-removed',
+  'administrator-reset',
   'key-made',
   'key-used',
   'key-ended',

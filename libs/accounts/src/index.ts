@@ -2,6 +2,8 @@ export { AccessCheck, type SignedInUser } from './access-check';
 export { Accounts } from './accounts';
 export { AccountsStore, type UserRow } from './accounts.store';
 export { Administration } from './administration';
+export { runAdminResetCommand } from './administrator-reset/admin-reset-command';
+export { AdministratorReset } from './administrator-reset/administrator-reset';
 export { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys';
 export { ApiKey } from './api-keys.dto';
 export { addressSubject } from './attempt-subjects';

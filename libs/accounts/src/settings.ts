@@ -20,7 +20,9 @@ export const accountsSettings = {
     .string()
     .refine((text) => isEmail(text), { error: 'must be an e-mail address, such as admin@example.com' })
     .optional()
-    .describe('E-mail of the first administrator, created at start if no account has it.')
+    .describe(
+      'E-mail of the first administrator, created at start if there is no administrator; `npm run admin:reset` creates or restores one later.',
+    )
     .meta({ examples: ['admin@example.com'] }),
   ADMIN_PASSWORD: z
     .string()

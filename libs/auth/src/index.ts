@@ -1,7 +1,14 @@
 export { deriveKeys } from './secrets/derive-keys';
 export { loadOrCreateSecret } from './secrets/secret-file';
 export { authSettings, duration } from './settings';
-export { ForbiddenError, HashingBusyError, SecretFileError, UnauthenticatedError } from './errors';
+export {
+  ForbiddenError,
+  HashingBusyError,
+  ScopeNeededError,
+  SecretFileError,
+  UnauthenticatedError,
+} from './errors';
+export { isGranted, wideScopes } from './scopes';
 export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
 export type { AccessClaims } from './tokens/claims';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
@@ -16,5 +23,14 @@ export { replyWith } from './nest/auth-options';
 export { foreignFaults, foreignFindings, hasOtherGuards } from './nest/foreign-metadata';
 export { callerFaults, callerFindings, findAuthOptions } from './nest/caller-findings';
 export { securitySchemes } from './nest/security-schemes';
-export { Caller, isCallerFactory, Public, Recent, Roles, takesCaller, UseStrategy } from './nest/decorators';
+export {
+  Caller,
+  isCallerFactory,
+  Public,
+  Recent,
+  Roles,
+  Scopes,
+  takesCaller,
+  UseStrategy,
+} from './nest/decorators';
 export { isPublic, routeRules } from './nest/route-rules';

@@ -290,11 +290,14 @@ export interface paths {
         };
         /**
          * Lists the items for sale
-         * @description Other query parameters are rejected with 400.
+         * @description Other query parameters are rejected with 400. A caller by `api-key` who is restricted to scopes needs `items:read`.
          */
         get: operations["itemsList"];
         put?: never;
-        /** Adds an item (admin) */
+        /**
+         * Adds an item (admin)
+         * @description A caller by `api-key` who is restricted to scopes needs `items:write`.
+         */
         post: operations["itemsCreate"];
         delete?: never;
         options?: never;
@@ -309,17 +312,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns an item */
+        /**
+         * Returns an item
+         * @description A caller by `api-key` who is restricted to scopes needs `items:read`.
+         */
         get: operations["itemsRead"];
         put?: never;
         post?: never;
-        /** Deletes an item (admin) */
+        /**
+         * Deletes an item (admin)
+         * @description A caller by `api-key` who is restricted to scopes needs `items:write`.
+         */
         delete: operations["itemsRemove"];
         options?: never;
         head?: never;
         /**
          * Changes an item (admin)
-         * @description Members that are absent stay as they are.
+         * @description Members that are absent stay as they are. A caller by `api-key` who is restricted to scopes needs `items:write`.
          */
         patch: operations["itemsUpdate"];
         trace?: never;
@@ -535,6 +544,8 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
              */
             expiresAt: string | null;
+            /** @description What it is restricted to, such as `items:read`; null if it may do all that its account may. */
+            scopes: string[] | null;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
@@ -625,12 +636,16 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
              */
             expiresAt: string | null;
+            /** @description What it is restricted to; null if it may do all that its account may. */
+            scopes: string[] | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
             /** @description Without it the key does not expire. */
             expiresInDays?: number;
+            /** @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
+            scopes?: ("read" | "write" | "items:read" | "items:write")[];
         };
         /** @description An order, for its owner only. */
         Order: {
@@ -840,7 +855,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a scope or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;
@@ -1016,7 +1031,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "correct horse battery staple",
-                 *       "expiresInDays": 1
+                 *       "expiresInDays": 1,
+                 *       "scopes": [
+                 *         "read"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["MakeApiKey"];

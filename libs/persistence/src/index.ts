@@ -7,6 +7,7 @@ export { sqliteFile } from './database-url';
 export { type StoreHealth } from './dialects/store-health';
 export {
   ForeignKeyViolationError,
+  PendingMigrationsError,
   StoreFaultError,
   StoreUnavailableError,
   UniqueViolationError,
@@ -17,6 +18,7 @@ export { asJson, givenRows, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
 export { runMigrateCommand } from './migrate-command';
+export { checkMigrations } from './migration-history';
 export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
 export { persistenceSettings } from './settings';
 export { Statement, statement } from './statement';

@@ -41,6 +41,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     createdAt: 'open',
     lastUsedAt: 'open',
     expiresAt: 'open',
+    scopes: 'open',
   },
   attempt: { subject: 'secret', count: 'internal', startedAt: 'internal', latestAt: 'internal' },
   auditEvent: {

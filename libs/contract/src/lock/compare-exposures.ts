@@ -39,6 +39,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...roleChanges(before.roles, after.roles),
+    ...scopeChanges(before.scopes, after.scopes),
     ...ageChanges(before.maxAgeSeconds, after.maxAgeSeconds),
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
@@ -60,6 +61,17 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
   return before.length > 0
     ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
+}
+
+/** What a restricted caller no longer needs makes the route wider; one that accepts none is reported by its strategies. */
+function scopeChanges(before: readonly string[] | undefined, after: readonly string[] | undefined): Change[] {
+  if (before === undefined || after === undefined) return [];
+  const less = before.filter((scope) => !after.includes(scope));
+  const more = after.filter((scope) => !before.includes(scope));
+  return [
+    ...less.map((scope) => ({ isWider: true, line: `no longer requires the scope ${scope}` })),
+    ...more.map((scope) => ({ isWider: false, line: `requires the scope ${scope}` })),
+  ];
 }
 
 /** A route without a maximum accepts every sign-in. */

@@ -1,4 +1,4 @@
-import { apiKeyStrategy, AuthModule, Caller, Public, Recent, Roles, UseStrategy } from '@app/auth';
+import { apiKeyStrategy, AuthModule, Caller, Public, Recent, Roles, Scopes, UseStrategy } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers, Masked } from '@app/serialization';
 import { neverCalled } from '@app/serialization/testing';
@@ -27,7 +27,9 @@ import { describeRoutes } from './describe-routes';
 
 const guarded = AuthModule.forRootAsync({
   useFactory: () => ({
-    strategies: ['jwt', 'key'].map((name) => apiKeyStrategy({ name, check: () => undefined })),
+    strategies: ['jwt', 'key', 'scoped'].map((name) =>
+      apiKeyStrategy({ name, hasScopes: name === 'scoped', check: () => undefined }),
+    ),
   }),
 });
 
@@ -142,6 +144,37 @@ describe('the age of a sign-in that a route accepts', () => {
     expect((await changes(FifteenMinutes, AnyAge)).wider).toEqual([line(any, short)]);
     expect((await changes(FifteenMinutes, OneHour)).wider).toEqual([line(long, short)]);
     expect((await changes(AnyAge, FifteenMinutes)).narrower).toEqual([line(short, any)]);
+  });
+});
+
+@Controller('orders')
+@UseStrategy('jwt', 'scoped')
+class ByDefault {
+  @Get() @Answers('nothing') list() {}
+}
+@Controller('orders')
+@UseStrategy('jwt', 'scoped')
+class OfResource {
+  @Get() @Scopes('orders:read') @Answers('nothing') list() {}
+}
+@Controller('orders')
+@UseStrategy('jwt', 'scoped')
+class OfEveryCaller {
+  @Get() @Scopes() @Answers('nothing') list() {}
+}
+
+describe('the scopes that a route requires', () => {
+  it('are in the lock where a strategy has restricted callers, and fewer are wider', async () => {
+    expect((await exposed(ByDefault))['GET /orders']).toMatchObject({ scopes: ['read'] });
+    expect((await exposed(Orders))['GET /orders']).not.toHaveProperty('scopes');
+    expect(await changes(ByDefault, OfResource)).toEqual({
+      wider: ['GET /orders no longer requires the scope read'],
+      narrower: ['GET /orders requires the scope orders:read'],
+    });
+    expect(await changes(OfResource, OfEveryCaller)).toEqual({
+      wider: ['GET /orders no longer requires the scope orders:read'],
+      narrower: [],
+    });
   });
 });
 
