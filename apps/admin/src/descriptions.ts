@@ -23,12 +23,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
+  'DELETE /auth/sessions':
+    'Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.',
+  'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
   'DELETE /users/:id': 'Deletes a user, with sessions and keys.',
   'DELETE /users/:id/api-keys': 'Revokes every API key of a user.',
   'DELETE /users/:id/api-keys/:key': 'Revokes one API key of a user.',
   'DELETE /users/:id/sessions':
-    'Ends every session of the user, and revokes all tokens, with or without a session.',
+    'Ends every session of the user, and revokes all tokens, with or without a session. `Active-API-Keys` tells how many API keys still work.',
+  'DELETE /users/:id/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /users/:id/sessions/:session': 'Ends one session of a user.',
   'GET /': 'Returns name and version of the program, as text.',
   'GET /audit': 'Lists what happened to accounts and sessions, newest first.',

@@ -35,7 +35,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({ ...accountsOptions(settings), scopes: resourceScopes }),
+        AccountsModule.forRoot({ ...accountsOptions(settings, 'api'), scopes: resourceScopes }),
       ],
     };
   }

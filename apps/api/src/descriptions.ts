@@ -18,6 +18,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CreateItem.price': 'Whole minor units of the currency, to avoid rounding.',
   CreatePost: 'A new post, or a new slug for one.',
   'DELETE /auth/api-keys/:id': "Revokes one of the caller's API keys.",
+  'DELETE /auth/sessions':
+    'Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.',
+  'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
@@ -92,7 +95,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PATCH /items/:id': 'Changes an item. Members that are absent stay as they are.',
   'PATCH /posts/:slug': 'Gives a post another slug. Its author and administrators may.',
   'PATCH /users/:id':
-    "Changes a user's e-mail or password. A changed password ends every other session of the user.",
+    "Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work.",
   'POST /auth/api-keys': 'Creates an API key. The response has the whole key, which is not shown again.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",

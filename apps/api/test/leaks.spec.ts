@@ -202,6 +202,7 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/refresh': () => ({ refresh_token }),
       },
       last: ['PATCH /users/:id', 'POST /auth/logout', 'POST /auth/password-resets/complete'],
+      byNewcomers: { routes: ['DELETE /auth/sessions'], newcomer: async () => (await signUp()).client },
     };
   }
 

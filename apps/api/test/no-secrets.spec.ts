@@ -1,14 +1,15 @@
-import { Administration, auditKinds } from '@app/accounts';
+import { Administration, AdministratorReset, auditKinds } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { administrator, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
 
-const [password, another, reset, typo] = [
+const [password, another, reset, given, typo] = [
   'a password that is right',
   'a password that is new',
   'a password that was reset',
+  'a password of an operator',
   'a mistyped password',
 ];
 /** A password that was typed as a username. */
@@ -18,7 +19,7 @@ describe('the database, after every event of an account', () => {
   const api = bootApi({ env: { SIGN_IN_FAILURES: '2' } });
   const clock = useFakeClock(api);
   const email = newEmail();
-  const secrets: string[] = [password, another, reset, typo, slip, administrator.password];
+  const secrets: string[] = [password, another, reset, given, typo, slip, administrator.password];
   let rows: Record<string, readonly object[]> = {};
 
   beforeAll(async () => {
@@ -53,6 +54,7 @@ describe('the database, after every event of an account', () => {
       { disabled: false },
     ] as const)
       await operator.change(id, change, { actorId: 1, ip: '192.0.2.1' });
+    await new AdministratorReset(api.app().get(Database, { strict: false })).reset(email, given);
     const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
     secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();

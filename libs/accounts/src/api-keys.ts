@@ -4,10 +4,11 @@ import {
   type Database,
   inTransaction,
   type Queries,
+  statement,
   StoreUnavailableError,
 } from '@app/persistence';
-import type { Slice } from '@app/paging';
 import { isGranted, ScopeNeededError } from '@app/auth';
+import { type Slice, sortedList } from '@app/paging';
 import type { SignedInUser } from './access-check';
 import type { ApiKey } from './api-keys.dto';
 import type { Operator } from './operator';
@@ -69,19 +70,15 @@ export class ApiKeys {
       expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY);
     const row = await inTransaction(this.db, async (db) => {
       await checkKeyLimit(accountId, db);
-      const created = await db
-        .insertInto('apiKey')
-        .values({
-          accountId,
-          name,
-          keyHash: hashOf(key),
-          keyEnds: endsOf(key),
-          createdAt,
-          expiresAt,
-          scopes: scopes === undefined ? null : [...new Set(scopes)].join(' '),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const created = await insert.one(db, {
+        accountId,
+        name,
+        keyHash: hashOf(key),
+        keyEnds: endsOf(key),
+        createdAt,
+        expiresAt,
+        scopes: scopes === undefined ? null : [...new Set(scopes)].join(' '),
+      });
       const detail = { keyId: created.id, ...(scopes && { scopes }) };
       await this.audit.record({ kind: 'key-made', accountId, ip, detail }, db);
       return created;
@@ -90,25 +87,29 @@ export class ApiKeys {
   }
 
   /** Oldest first. */
-  list(accountId: number, { limit, offset, after }: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
-    const keys = db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId);
-    const slice = keys.orderBy('id').limit(limit);
-    return (after === undefined ? slice.offset(offset) : slice.where('id', '>', after)).execute();
+  list(accountId: number, slice: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
+    return list(db, slice, { accountId });
+  }
+
+  /** How many keys of an account have not expired. */
+  async countActive(accountId: number, db: Queries = this.db): Promise<number> {
+    const keys = await db
+      .selectFrom('apiKey')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where((row) => row.or([row('expiresAt', 'is', null), row('expiresAt', '>', new Date())]))
+      .execute();
+    return keys.length;
   }
 
   findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
-    return db.selectFrom('apiKey').selectAll().where('id', '=', id).executeTakeFirst();
+    return byId.first(db, { id });
   }
 
   /** @returns whether the account had the key */
   revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
     return inTransaction(this.db, async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('apiKey')
-        .where('id', '=', id)
-        .where('accountId', '=', accountId)
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows === 0n) return false;
+      if ((await remove.count(db, { id, accountId })) === 0) return false;
       await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail: { keyId: id } }, db);
       return true;
     });
@@ -117,15 +118,17 @@ export class ApiKeys {
   /**
    * Revokes every key of an account, and records it.
    *
+   * @param given a transaction of the caller
    * @returns how many there were
    */
-  revokeAll(accountId: number, operator: Operator = {}): Promise<number> {
-    return inTransaction(this.db, async (db) => {
+  revokeAll(accountId: number, operator: Operator = {}, given?: Queries): Promise<number> {
+    const revoke = async (db: Queries) => {
       const keys = await this.removeAllOf(accountId, db);
       const detail = { all: true, keys };
       if (keys > 0) await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail }, db);
       return keys;
-    });
+    };
+    return given === undefined ? inTransaction(this.db, revoke) : revoke(given);
   }
 
   /**
@@ -133,12 +136,8 @@ export class ApiKeys {
    *
    * @returns how many there were
    */
-  async removeAllOf(accountId: number, db: Queries): Promise<number> {
-    const { numDeletedRows } = await db
-      .deleteFrom('apiKey')
-      .where('accountId', '=', accountId)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  removeAllOf(accountId: number, db: Queries): Promise<number> {
+    return removeAll.count(db, { accountId });
   }
 
   /**
@@ -151,13 +150,7 @@ export class ApiKeys {
   async callerOf(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
     if (!isKeyText(key)) return undefined;
     const hash = hashOf(key);
-    const found = await this.db
-      .selectFrom('apiKey')
-      .innerJoin('account', 'account.id', 'apiKey.accountId')
-      .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'scopes', 'email', 'role', 'disabledAt'])
-      .where('keyHash', '=', hash)
-      .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', new Date())]))
-      .executeTakeFirst();
+    const found = await byHash.first(this.db, { hash, now: new Date() });
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
@@ -166,13 +159,8 @@ export class ApiKeys {
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
-  async deleteExpired(before: Date, limit: number): Promise<number> {
-    const expired = this.db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
-    const { numDeletedRows } = await this.db
-      .deleteFrom('apiKey')
-      .where('id', 'in', expired)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteExpired(before: Date, limit: number): Promise<number> {
+    return deleteExpired.count(this.db, { before, limit });
   }
 
   /** A database that is read-only at the moment does not invalidate the key. */
@@ -196,13 +184,8 @@ export class ApiKeys {
     ip: string | undefined,
     db: Queries,
   ): Promise<void> {
-    const { numUpdatedRows } = await db
-      .updateTable('apiKey')
-      .set({ lastUsedAt: now })
-      .where('id', '=', id)
-      .where('lastUsedAt', lastUsedAt === null ? 'is' : '=', lastUsedAt)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n || hourOf(lastUsedAt) === hourOf(now)) return;
+    const updated = await markUsed.count(db, { id, lastUsedAt, now });
+    if (updated === 0 || hourOf(lastUsedAt) === hourOf(now)) return;
     await this.audit.record({ kind: 'key-used', accountId, ip, detail: { keyId: id } }, db);
   }
 }
@@ -216,13 +199,68 @@ function scopesOf({ scopes }: Pick<ApiKeyRow, 'scopes'>): string[] | undefined {
   return scopes?.split(' ');
 }
 
-async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
-  const keys = await db
+type NewKeyRow = Omit<ApiKeyRow, 'id' | 'lastUsedAt'>;
+
+const insert = statement((key: NewKeyRow, db) =>
+  db
+    .insertInto('apiKey')
+    .values({
+      accountId: key.accountId,
+      name: key.name,
+      keyHash: key.keyHash,
+      keyEnds: key.keyEnds,
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      scopes: key.scopes,
+    } satisfies NewKeyRow)
+    .returningAll(),
+);
+
+const list = sortedList(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId),
+);
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('id', '=', id),
+);
+
+const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
+  db
     .selectFrom('apiKey')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .limit(MAX_KEYS)
-    .execute();
+    .innerJoin('account', 'account.id', 'apiKey.accountId')
+    .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'scopes', 'email', 'role', 'disabledAt'])
+    .where('keyHash', '=', hash)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const remove = statement(({ id, accountId }: { id: number; accountId: number }, db) =>
+  db.deleteFrom('apiKey').where('id', '=', id).where('accountId', '=', accountId),
+);
+
+const removeAll = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('apiKey').where('accountId', '=', accountId),
+);
+
+const markUsed = statement(
+  ({ id, lastUsedAt, now }: { id: number; lastUsedAt: Date | null; now: Date }, db) =>
+    db
+      .updateTable('apiKey')
+      .set({ lastUsedAt: now })
+      .where('id', '=', id)
+      .where('lastUsedAt', 'is not distinct from', lastUsedAt),
+);
+
+const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const expired = db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
+  return db.deleteFrom('apiKey').where('id', 'in', expired);
+});
+
+const firstIds = statement(({ accountId, limit }: { accountId: number; limit: number }, db) =>
+  db.selectFrom('apiKey').select('id').where('accountId', '=', accountId).limit(limit),
+);
+
+async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
+  const keys = await firstIds.all(db, { accountId, limit: MAX_KEYS });
   if (keys.length === MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
 }
 

@@ -12,6 +12,7 @@ export { accountsChannels } from './channels';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';
+export { EndSessionsQuery, tellActiveKeys } from './sessions/end-sessions';
 export { RevocationFeed } from './revocation/revocation-feed';
 export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';

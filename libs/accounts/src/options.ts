@@ -57,6 +57,9 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly MAIL_RETENTION: number;
 }
 
+/** The `iss` claim of access tokens. */
+const tokenIssuer = 'sluice';
+
 /** Directory of the secret file when the database is a server. */
 const serverSecretFolder = 'data';
 
@@ -64,9 +67,10 @@ const serverSecretFolder = 'data';
  * Derives the configuration from the settings. Without `JWT_SECRET` the secret is in a file beside the SQLite database, which
  * all processes on it share.
  *
+ * @param application the audience of its tokens: other applications reject them
  * @returns options whose `tokens` throws SecretFileError if that file cannot be used
  */
-export function accountsOptions(settings: AccountsEnvironment): AccountsOptions {
+export function accountsOptions(settings: AccountsEnvironment, application: string): AccountsOptions {
   const file = sqliteFile(settings.DATABASE_URL);
   const folder = file === undefined ? serverSecretFolder : dirname(file);
   const previous = settings.JWT_SECRET_PREVIOUS;
@@ -75,6 +79,8 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
       ttlSeconds: settings.ACCESS_TOKEN_TTL,
+      issuer: tokenIssuer,
+      audience: application,
     }),
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,

@@ -1,4 +1,5 @@
 import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
+import { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
 import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
@@ -9,6 +10,9 @@ import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
 import { FamiliarAddresses } from '../src/familiar-addresses';
+import { accountMails } from '../src/mails/account-mails';
+import { AccountNotices } from '../src/mails/account-notices';
+import { PasswordChange } from '../src/password-change';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
@@ -75,15 +79,19 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     idleSeconds: ttlSeconds.session,
     totalSeconds: ttlSeconds.total,
   });
+  const keys = new ApiKeys(db, audit);
+  const outbox = new Outbox(db, deriveKeys({ secret }, 'outbox'), 'example.com');
+  const notices = new AccountNotices(outbox, accountMails);
+  const passwordChange = new PasswordChange(store, sessionsStore, keys, notices, audit);
   let lastId = 0;
   return {
     signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000))),
-    accounts: new Accounts(store, passwords, sessionsStore, revocations, audit),
+    accounts: new Accounts(store, passwords, passwordChange, revocations),
     access: new AccessCheck(view, accountStates),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
-    administration: new Administration(revocations, store, sessionsStore, new ApiKeys(db, audit), audit),
-    sessions: new Sessions(sessionsStore, store, revocations, audit),
+    administration: new Administration(revocations, store, sessionsStore, keys, audit),
+    sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     sessionsStore,
     tokens,
     clock,

@@ -204,7 +204,11 @@ export interface paths {
          * @description It is extended by its refresh token, which is valid once.
          */
         post: operations["sessionsOpen"];
-        delete?: never;
+        /**
+         * Ends every session of the caller, this one as well, and revokes all tokens
+         * @description `Active-API-Keys` tells how many API keys still work. Other query parameters are rejected with 400.
+         */
+        delete: operations["sessionsEndAll"];
         options?: never;
         head?: never;
         patch?: never;
@@ -460,7 +464,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user. 403 unless the caller signed in within 15 minutes.
+         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -1392,6 +1396,32 @@ export interface operations {
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             429: components["responses"]["Status429"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sessionsEndAll: {
+        parameters: {
+            query?: {
+                /** @description `end` revokes the API keys as well; default `keep`. */
+                apiKeys?: "keep" | "end";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -1,13 +1,16 @@
+export { answerSchema } from './answer/answer-schema';
 export type { Describe } from './descriptions';
 export { ErrorResponses } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';
 export { ContractError, type ContractFinding, onOneLine } from './findings/contract-error';
 export { findingsPage } from './findings/findings-page';
 export { routeFaults, shadowedRoutes } from './findings/shadowed-routes';
+export { type InputType, inputSchema } from './input/input-schema';
 export { compareExposures } from './lock/compare-exposures';
 export { type Exposure, exposureOf } from './lock/exposure';
 export { routeLines, routesTable } from './lock/routes-table';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
+export { exampleOf } from './openapi/example';
 export type { ErrorForm } from './openapi/error-responses';
 export { declaredRate, RateLimit, type Rate, rateText, readRate } from './rate-limit';
 export type { UploadRule } from './upload-rule';

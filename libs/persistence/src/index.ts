@@ -14,12 +14,13 @@ export {
   UnstorableTextError,
   UnstorableValueError,
 } from './errors';
-export { asJson, givenRows, jsonRows } from './json-rows';
+export { asJson, givenRows, isOneOf, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
 export { runMigrateCommand } from './migrate-command';
 export { checkMigrations } from './migration-history';
 export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
+export { computed } from './placeholder';
 export { persistenceSettings } from './settings';
 export { Statement, statement } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';

@@ -101,6 +101,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     refreshes: 'internal',
     refreshesFromAt: 'internal',
     turnsEventId: 'internal',
+    audience: 'internal',
   },
   timeFloor: { id: 'internal', reachedAt: 'internal' },
 };

@@ -3,6 +3,7 @@ import {
   AccountsStore,
   type SignedInUser,
   SignUp,
+  tellActiveKeys,
   User,
   UserDto,
   type UserRow,
@@ -77,7 +78,10 @@ export class UsersController {
     return (await this.store.findUser(id)) ?? missing('user', id);
   }
 
-  /** Changes a user's e-mail or password. A changed password ends every other session of the user. */
+  /**
+   * Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many
+   * API keys still work.
+   */
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
@@ -86,9 +90,13 @@ export class UsersController {
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,
     @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UserEcho> {
     if (!maySee(caller, id)) missing('user', id);
-    return (await this.accounts.change(id, body, caller)) ? body : missing('user', id);
+    const changed = (await this.accounts.change(id, body, { ...caller, ip })) ?? missing('user', id);
+    if (changed.activeKeys !== undefined) tellActiveKeys(reply, changed.activeKeys);
+    return body;
   }
 }
 

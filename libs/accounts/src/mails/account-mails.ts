@@ -17,10 +17,21 @@ export interface PasswordWasResetFacts {
   readonly at: Date;
 }
 
+/** Facts of a mail that tells of a password that was changed by somebody who was signed in. */
+export interface PasswordChangedFacts {
+  readonly email: string;
+  /** Remote address of the request, if it is known. */
+  readonly ip?: string;
+  readonly at: Date;
+  /** How many API keys of the account still work. */
+  readonly apiKeys: number;
+}
+
 /** The texts of all mails about accounts. An application may replace each. */
 export interface AccountMails {
   passwordReset(facts: PasswordResetFacts): MailText;
   passwordWasReset(facts: PasswordWasResetFacts): MailText;
+  passwordChanged(facts: PasswordChangedFacts): MailText;
 }
 
 /** The texts that are sent by default. */
@@ -53,4 +64,23 @@ If it was not you, ignore this mail: your password stays as it is.
         <p>${advice}</p> `,
     };
   },
+  passwordChanged: ({ email, ip, at, apiKeys }) => {
+    const from = ip === undefined ? '' : `, from the address ${ip}`;
+    const facts = `The password of ${email} was changed at ${at.toUTCString()}${from}.`;
+    const effects = `Every other session of the account has ended. ${keysText(apiKeys)}`;
+    const advice = 'If it was not you, ask for a new password where you sign in: that ends API keys as well.';
+    return {
+      subject: 'Your password was changed',
+      text: `${facts}\n\n${effects}\n\n${advice}\n`,
+      html: html`<p>${facts}</p>
+        <p>${effects}</p>
+        <p>${advice}</p> `,
+    };
+  },
 };
+
+function keysText(count: number): string {
+  if (count === 0) return 'It has no API keys.';
+  const keys = count === 1 ? 'One API key still works' : `${count} API keys still work`;
+  return `${keys}: end those that you do not need.`;
+}

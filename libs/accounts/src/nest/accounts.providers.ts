@@ -15,7 +15,9 @@ import { FamiliarAddresses } from '../familiar-addresses';
 import { FirstAdministrator } from '../first-administrator';
 import { HourlyLimit } from '../hourly-limit';
 import type { AccountMails } from '../mails/account-mails';
+import { AccountNotices } from '../mails/account-notices';
 import type { AccountsOptions } from '../options';
+import { PasswordChange } from '../password-change';
 import { AccessEnd } from '../password-reset/access-end';
 import { PasswordResets } from '../password-reset/password-resets';
 import { ResetCompletion } from '../password-reset/reset-completion';
@@ -96,7 +98,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     ),
     from(
       Sessions,
-      [SessionsStore, AccountsStore, Revocations, AuditLog],
+      [SessionsStore, AccountsStore, Revocations, AuditLog, ApiKeys],
       (...parts) => new Sessions(...parts),
     ),
     from(
@@ -106,8 +108,14 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
         new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(attempts, options.signUpsPerHour))),
     ),
     from(
+      PasswordChange,
+      [AccountsStore, SessionsStore, ApiKeys, AccountNotices, AuditLog],
+      (...parts) => new PasswordChange(...parts),
+    ),
+    from(AccountNotices, [Outbox], (outbox) => new AccountNotices(outbox, mails)),
+    from(
       Accounts,
-      [AccountsStore, Passwords, SessionsStore, Revocations, AuditLog],
+      [AccountsStore, Passwords, PasswordChange, Revocations],
       (...parts) => new Accounts(...parts),
     ),
     ...passwordResetParts(options, mails),
