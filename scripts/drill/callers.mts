@@ -13,11 +13,21 @@ const readersAtOnce = 16;
 /** A response whose body was read; status 0 if there was none within 30 s. */
 export interface Reply {
   readonly status: number;
-  readonly body: any;
+  readonly body: Partial<ReplyBody>;
   readonly headers: IncomingHttpHeaders;
   /** `performance.now()` when it was sent. */
   readonly sentAt: number;
   readonly ms: number;
+}
+
+/** What drills read of bodies. */
+interface ReplyBody {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Of readiness. */
+  readonly checks: { readonly store: string; readonly writes: boolean };
+  /** Of Prometheus. */
+  readonly data: { readonly alerts?: readonly { readonly labels: { readonly alertname: string } }[] };
 }
 
 /** Sends a request on a connection of its own, so that an earlier fault does not reach it; a POST, if it has a body. */
@@ -35,7 +45,7 @@ export async function call(
   outgoing.once('timeout', () => outgoing.destroy(new Error('no response')));
   outgoing.end(body && JSON.stringify(body));
   const { given, ...answer } = await answerTo(outgoing).catch(() => ({ status: 0, headers: {}, given: '' }));
-  return { ...answer, body: given && JSON.parse(given), sentAt, ms: performance.now() - sentAt };
+  return { ...answer, body: JSON.parse(given || '{}'), sentAt, ms: performance.now() - sentAt };
 }
 
 function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'headers'> & { given: string }> {
@@ -51,8 +61,9 @@ function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'head
 /** The access token of a user, by default the administrator. @throws Error with the response, if it is refused */
 export async function signIn(url: string, credentials: object = administrator): Promise<string> {
   const { status, body } = await call(`${url}/auth/login`, { body: credentials });
-  if (status !== 200) throw new Error(`the sign-in was refused with ${status}: ${JSON.stringify(body)}`);
-  return body.access_token;
+  const { access_token: token } = body;
+  if (token === undefined) throw new Error(`the sign-in was refused with ${status}: ${JSON.stringify(body)}`);
+  return token;
 }
 
 /** Waits until a request is answered with 2xx. @returns how long, in milliseconds; `Infinity` at the deadline */

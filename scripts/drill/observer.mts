@@ -39,7 +39,7 @@ export async function startObserver(metricsPort: number): Promise<Observer> {
   const api = `http://127.0.0.1:${port}/api/v1/alerts`;
   const look = async () => {
     const { status, body } = await call(api);
-    for (const { labels } of body?.data?.alerts ?? []) seen.add(labels.alertname);
+    for (const { labels } of body.data?.alerts ?? []) seen.add(labels.alertname);
     return status === 200;
   };
   const deadline = performance.now() + startDeadlineMs;

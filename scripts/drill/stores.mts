@@ -48,5 +48,6 @@ function appendUntilFull(file: string, block: Buffer): void {
 /** The children of a process, and theirs. */
 function descendantsOf(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return children.filter(Boolean).flatMap((child) => [Number(child), ...descendantsOf(Number(child))]);
+  const found = children.filter(Boolean).map(Number);
+  return found.concat(...found.map(descendantsOf));
 }

@@ -6,9 +6,9 @@ import { runDrill } from '../../scripts/drill/run.mts';
 const workspace = inject('builds')[0]?.workspace ?? '';
 
 /** Those that take seconds and not minutes; `npm run drill` runs them all, on both stores. */
-const short = ['kill-9', 'unhandled-error', 'rolling-restart'];
+const short = new Set(['kill-9', 'unhandled-error', 'rolling-restart']);
 
-describe.each(drills.filter(({ name }) => short.includes(name)))('the drill $name', (drill) => {
+describe.each(drills.filter(({ name }) => short.has(name)))('the drill $name', (drill) => {
   const lacking = drill.lacks?.('sqlite');
 
   it.skipIf(lacking)(`passes${lacking ? ` (needs ${lacking})` : ''}: ${drill.holds}`, async () => {

@@ -66,8 +66,8 @@ async function serve(native: string, folder: string, purpose: Purpose): Promise<
   // The primary of a pair is ended by the test.
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected' && purpose !== 'pair') throw failed.reason;
-  while (purpose === 'restarted')
-    await run(join(bin, 'postgres'), serverArguments(folders[0], ports[0], purpose), user);
+  if (purpose === 'restarted')
+    for (;;) await run(join(bin, 'postgres'), serverArguments(folders[0], ports[0], purpose), user);
 }
 
 /** A cluster that was never started is consistent, and everything after it is streamed. */

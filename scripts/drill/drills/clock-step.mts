@@ -44,8 +44,6 @@ export const clockStep: Drill = {
       revived.push(refused);
       clocks.push(Math.round((Date.parse(refused.headers.date ?? '') - Date.now()) / hourMs));
     }
-    const all = (replies: readonly Reply[], wanted: number) =>
-      replies.every(({ status }) => status === wanted);
     return finding(
       {
         'hours that its clock was ahead': clocks.join(', '),
@@ -65,8 +63,12 @@ export const clockStep: Drill = {
   },
 };
 
-async function openSession(url: string): Promise<{ access_token: string; refresh_token: string }> {
+async function openSession(url: string): Promise<Reply['body']> {
   return (await call(`${url}/auth/sessions`, { body: administrator })).body;
+}
+
+function all(replies: readonly Reply[], wanted: number): boolean {
+  return replies.every(({ status }) => status === wanted);
 }
 
 function statusesOf(replies: readonly Reply[]): string {

@@ -33,7 +33,7 @@ export const secretTurn: Drill = {
     const work = working.map((user) => user.work());
     const [first] = working;
     const beforeTurn = await call(`${programs[0]?.url}/auth/login`, { body: administrator });
-    const oldToken: string = beforeTurn.body.access_token;
+    const { access_token: oldToken } = beforeTurn.body;
     for (const env of stages) {
       for (const at of programs.keys()) {
         const before = programs[at];
