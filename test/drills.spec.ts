@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Drill, finding } from '../scripts/drill/drill.mts';
 import { drills } from '../scripts/drill/drills.mts';
@@ -57,8 +57,13 @@ describe('a drill', () => {
     run: async ({ either }) =>
       finding({ rounds: either(10, 2) }, { 'this holds': true, 'that holds': false }),
   };
-  const run = (change: Partial<Drill>) =>
-    runDrill({ ...sample, ...change }, 'sqlite', { main: 'none', isQuick: true });
+  const folders: string[] = [];
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+  const run = async (change: Partial<Drill>) => {
+    const result = await runDrill({ ...sample, ...change }, 'sqlite', { main: 'none', isQuick: true });
+    folders.push(...(result.folder === undefined ? [] : [result.folder]));
+    return result;
+  };
 
   it('fails with what does not hold', async () => {
     expect(await run({})).toMatchObject({ result: 'FAIL', numbers: { rounds: 2 }, failures: ['that holds'] });
@@ -72,6 +77,7 @@ describe('a drill', () => {
       run: async ({ start }) => finding({}, { started: Boolean(await start()) }),
     });
     expect([result, failures]).toEqual(['FAIL', [expect.stringContaining('the program did not start')]]);
+    expect(readdirSync(folders.at(-1) ?? '')).toEqual([expect.stringMatching(/^\d+\.log$/)]);
   });
 
   it('is skipped with what the machine lacks', async () => {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administrator } from './callers.mts';
-import type { Drill } from './drill.mts';
 import { freePort } from './free-port.mts';
 import { type DrillProgram, startProgram } from './program.mts';
 import { onSmallDisk } from './small-disk.mts';
@@ -29,14 +28,23 @@ export interface DrillGround {
   /** A duration or a number: the whole one, or that of `--quick`. */
   readonly either: (whole: number, quick: number) => number;
   readonly start: (options?: StartOptions) => Promise<DrillProgram>;
-  readonly close: () => Promise<void>;
+  /** @param isKept whether its folder, with the logs of the programs, stays */
+  readonly close: (isKept: boolean) => Promise<void>;
+}
+
+/** What a ground is opened for. */
+export interface GroundOptions {
+  /** The `main.js` of `api`. */
+  readonly main: string;
+  readonly isQuick: boolean;
+  /** The size of the disk that the store has to itself; default that of the machine. */
+  readonly disk?: Readonly<Record<StoreName, string>>;
 }
 
 /** Opens the ground of one drill. */
 export async function openGround(
-  { disk }: Pick<Drill, 'disk'>,
   storeName: StoreName,
-  { main, isQuick }: { readonly main: string; readonly isQuick: boolean },
+  { main, isQuick, disk }: GroundOptions,
 ): Promise<DrillGround> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-drill-'));
   const store = await openStore(storeName, folder, disk?.postgres);
@@ -56,10 +64,10 @@ export async function openGround(
     programs.push(program);
     return program;
   };
-  const close = async () => {
+  const close = async (isKept: boolean) => {
     await Promise.all(programs.map((program) => program.stop('SIGKILL')));
     await store.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
   };
   const url = `http://127.0.0.1:${port}`;
   const either = (whole: number, quick: number) => (isQuick ? quick : whole);

@@ -16,12 +16,14 @@ export function listOf(drills: readonly Drill[]): string {
 }
 
 /** Prints what became of a drill, with its numbers. */
-export function printResult({ drill, store, result, seconds, numbers, failures, alerts }: DrillResult): void {
+export function printResult(found: DrillResult): void {
+  const { drill, store, result, seconds, numbers, failures, alerts, folder } = found;
   console.log(`${result}  ${drill} on ${store}, ${seconds} s`);
   for (const [description, value] of Object.entries(numbers)) console.log(`      ${description}: ${value}`);
   if (alerts && alerts.length > 0) console.log(`      alerts: ${alerts.join(', ')}`);
   for (const failure of failures)
     console.log(result === 'SKIP' ? `      ${failure}` : `      does not hold: ${failure}`);
+  if (folder !== undefined) console.log(`      logs: ${folder}/*.log`);
 }
 
 /** The last line: how many passed. */

@@ -1,5 +1,5 @@
 import type { Drill, Finding } from './drill.mts';
-import { openGround } from './ground.mts';
+import { type DrillGround, openGround } from './ground.mts';
 import { hasPrometheus, startObserver } from './observer.mts';
 import type { StoreName } from './stores.mts';
 
@@ -13,8 +13,13 @@ export interface DrillResult extends Finding {
   readonly result: 'PASS' | 'FAIL' | 'SKIP';
   /** The alerts that became active; `undefined` without Prometheus. */
   readonly alerts?: readonly string[];
+  /** The logs of the programs, if it has failed. */
+  readonly folder?: string;
   readonly seconds: number;
 }
+
+/** What a drill adds to its result. */
+type Found = Finding & Pick<DrillResult, 'alerts' | 'folder'>;
 
 /** What drills run with. */
 export interface RunOptions {
@@ -39,25 +44,30 @@ function resultOf({ name }: Drill, store: StoreName, seconds: number) {
   return { drill: name, store, seconds, numbers: {}, failures: [] };
 }
 
-async function tryToRun(
-  drill: Drill,
-  store: StoreName,
-  options: RunOptions,
-): Promise<Finding & Pick<DrillResult, 'alerts'>> {
-  const stops: (() => Promise<void>)[] = [];
+/** What has failed keeps its folder. */
+async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found> {
+  const ground = await openGround(store, { ...options, disk: drill.disk }).catch(failureOf);
+  if ('failures' in ground) return ground;
+  const found = await observed(drill, ground).catch(failureOf);
+  const hasFailed = found.failures.length > 0;
+  await ground.close(hasFailed);
+  return hasFailed ? { ...found, folder: ground.folder } : found;
+}
+
+/** Runs a drill while Prometheus watches its alerts, if there is one. */
+async function observed(drill: Drill, ground: DrillGround): Promise<Found> {
+  if (drill.fires.length === 0 || !hasPrometheus()) return drill.run(ground);
+  const observer = await startObserver(ground.metricsPort);
   try {
-    const ground = await openGround(drill, store, options);
-    stops.push(ground.close);
-    if (drill.fires.length === 0 || !hasPrometheus()) return await drill.run(ground);
-    const observer = await startObserver(ground.metricsPort);
-    stops.push(observer.stop);
     const found = await drill.run(ground);
     const missed = await observer.untilSeen(drill.fires, alertDeadlineMs);
     const failures = [...found.failures, ...missed.map((name) => `the alert ${name} becomes active`)];
     return { ...found, failures, alerts: drill.fires.filter((name) => !missed.includes(name)) };
-  } catch (error) {
-    return { numbers: {}, failures: [error instanceof Error ? error.message : String(error)] };
   } finally {
-    for (const stop of stops) await stop();
+    await observer.stop();
   }
+}
+
+function failureOf(error: unknown): Finding {
+  return { numbers: {}, failures: [error instanceof Error ? error.message : String(error)] };
 }
