@@ -3,6 +3,7 @@ import {
   type ApiKeyRow,
   type Database,
   inTransaction,
+  isAmong,
   type Queries,
   statement,
   StoreUnavailableError,
@@ -93,13 +94,7 @@ export class ApiKeys {
 
   /** How many keys of an account have not expired. */
   async countActive(accountId: number, db: Queries = this.db): Promise<number> {
-    const keys = await db
-      .selectFrom('apiKey')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .where((row) => row.or([row('expiresAt', 'is', null), row('expiresAt', '>', new Date())]))
-      .execute();
-    return keys.length;
+    return (await active.all(db, { accountId, now: new Date() })).length;
   }
 
   findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
@@ -220,6 +215,14 @@ const list = sortedList(({ accountId }: { accountId: number }, db) =>
   db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId),
 );
 
+const active = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
+    .selectFrom('apiKey')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
 const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('apiKey').selectAll().where('id', '=', id),
 );
@@ -252,7 +255,7 @@ const markUsed = statement(
 
 const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const expired = db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
-  return db.deleteFrom('apiKey').where('id', 'in', expired);
+  return db.deleteFrom('apiKey').where((row) => isAmong(db, row.ref('id'), expired));
 });
 
 const firstIds = statement(({ accountId, limit }: { accountId: number; limit: number }, db) =>
