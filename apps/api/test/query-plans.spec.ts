@@ -2,7 +2,7 @@ import { Housekeeping } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { QueryRecord } from '@app/persistence/testing';
-import { gatherRateCounts, newEmail, sweepKeptResponses } from '@app/service/testing';
+import { type BootedProgram, gatherRateCounts, newEmail, sweepKeptResponses } from '@app/service/testing';
 import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
 import { tellApiStories } from './stories';
@@ -11,8 +11,8 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 /** The stories run first; then each of their queries is explained. */
 describe('the queries of the stores', () => {
-  const api = bootApi();
   const record = new QueryRecord();
+  const api = bootApi();
 
   tellApiStories(() => api());
 
@@ -45,8 +45,7 @@ describe('the queries of the stores', () => {
     await client.delete('/posts/another-slug');
     expect((await client.delete(`/auth/sessions/${id}`)).status).toBe(204);
     await api().post('/auth/password-resets', { username });
-    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
-    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    const token = await newestToken(api);
     const reset = await api().post('/auth/password-resets/complete', { token, password });
     expect(reset.status).toBe(204);
   });
@@ -76,6 +75,34 @@ describe('the queries of the stores', () => {
     expect(await record.fullScans(db)).toEqual([]);
   });
 });
+
+describe('the queries of verified e-mails', () => {
+  const record = new QueryRecord();
+  const api = bootApi({ env: { EMAIL_VERIFICATION: 'on' } });
+
+  it('read no growing table completely', async () => {
+    const [username, password] = [newEmail(), 'correct horse battery staple'];
+    const { headers } = await api().post('/users', { email: username, password });
+    const confirm = async () =>
+      api().post('/auth/email-verifications/complete', { token: await newestToken(api) });
+    expect((await confirm()).status).toBe(204);
+    const client = await api().signIn(username, password);
+    await client.patch(headers.get('location') ?? '', { email: newEmail() });
+    expect((await client.post('/auth/email-verifications')).status).toBe(202);
+    expect((await confirm()).status).toBe(204);
+    const undo = { token: await newestToken(api), password };
+    expect((await api().post('/auth/email-changes/undo', undo)).status).toBe(204);
+
+    const links = record.queries.filter((query) => query.sql.includes('email_link'));
+    expect(links.length).toBeGreaterThan(4);
+    expect(await record.fullScans(api.app().get(Database, { strict: false }))).toEqual([]);
+  });
+});
+
+async function newestToken(program: BootedProgram): Promise<string> {
+  const [mail] = await program.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+  return mail?.text?.link?.split('#token=')[1] ?? '';
+}
 
 const onSqliteOnly = { 'apps/api/src/orders/orders.store.ts': 2 };
 const onPostgresOnly = { 'apps/api/src/orders/orders.store.ts': 1 };

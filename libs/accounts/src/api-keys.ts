@@ -51,6 +51,7 @@ export class ApiKeys {
   constructor(
     private readonly db: Database,
     private readonly audit: AuditLog,
+    private readonly verifiesEmails = false,
   ) {}
 
   /**
@@ -150,7 +151,8 @@ export class ApiKeys {
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
     const { accountId: userId, email: username, role, id: keyId } = found;
-    return { userId, username, role, keyId, scopes: scopesOf(found) };
+    const emailVerified = !this.verifiesEmails || found.emailVerifiedAt !== null;
+    return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
@@ -231,7 +233,17 @@ const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
   db
     .selectFrom('apiKey')
     .innerJoin('account', 'account.id', 'apiKey.accountId')
-    .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'scopes', 'email', 'role', 'disabledAt'])
+    .select([
+      'apiKey.id',
+      'keyHash',
+      'lastUsedAt',
+      'accountId',
+      'scopes',
+      'email',
+      'emailVerifiedAt',
+      'role',
+      'disabledAt',
+    ])
     .where('keyHash', '=', hash)
     .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
 );

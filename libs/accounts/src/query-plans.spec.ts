@@ -5,6 +5,7 @@ import { AccountsStore } from './accounts.store';
 import { ApiKeys } from './api-keys';
 import { AttemptsStore } from './attempts.store';
 import { AuditLog } from './audit-log';
+import { EmailLinksStore } from './email-verification/email-links.store';
 import { FamiliarAddresses } from './familiar-addresses';
 import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
@@ -26,6 +27,7 @@ describe('the queries of accounts', () => {
   it('read no growing table completely', async () => {
     const { db } = store;
     const accountId = await useAccounts(db);
+    await useEmailLinks(db, accountId);
     await useSessions(db, accountId);
     await useKeys(db, accountId);
     await useAudit(db, accountId);
@@ -73,6 +75,19 @@ async function useAccounts(db: Database): Promise<number> {
   await accounts.hasAdministrator();
   await accounts.administrators(db);
   return id;
+}
+
+async function useEmailLinks(db: Database, accountId: number): Promise<void> {
+  const links = new EmailLinksStore(db);
+  const expiresAt = new Date(now.getTime() + 60_000);
+  const link = { accountId, email: 'ada@example.org', tokenHash: 'a hash', expiresAt };
+  await links.insert({ ...link, kind: 'undo' }, db);
+  const undo = await links.find('undo', 'a hash');
+  await links.findPending(accountId, db);
+  await links.isReserved('ada@example.org', undefined, db);
+  await links.removePending(accountId, db);
+  if (undo) await links.removeUndoFrom(undo, db);
+  await links.deleteExpired(now, 10);
 }
 
 async function useSessions(db: Database, accountId: number): Promise<void> {

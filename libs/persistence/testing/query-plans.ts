@@ -16,7 +16,7 @@ const scanned = /^SCAN (\S+)(?!.*account_administrators)/;
 
 const root = join(__dirname, '../../..');
 
-/** The queries that are executed from its making on, until the end of the test file. */
+/** The queries that the tests of a `describe` execute. To be made before the programs of the `describe`. */
 export class QueryRecord {
   readonly #queries = new Map<string, CompiledQuery>();
   /** By the file that executes them. */
@@ -74,7 +74,7 @@ export class QueryRecord {
   }
 }
 
-/** Calls `note` before each call of a method, until the end of the test file. */
+/** Calls `note` before each call of a method during the tests of the current `describe`. */
 function onCall<Call extends unknown[]>(
   prototype: object,
   method: string,
@@ -85,7 +85,7 @@ function onCall<Call extends unknown[]>(
     note(this, ...call);
     return Reflect.apply(original, this, call);
   };
-  Reflect.set(prototype, method, noted);
+  beforeAll(() => void Reflect.set(prototype, method, noted));
   afterAll(() => void Reflect.set(prototype, method, original));
 }
 
