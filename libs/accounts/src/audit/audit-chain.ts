@@ -103,7 +103,12 @@ const unsealedIds = statement(({ today, limit }: { today: Date; limit: number },
 );
 
 const lastBlock = statement((_given: {}, db) =>
-  db.selectFrom('auditBlock').select(['number', 'hash']).orderBy('number', 'desc').limit(1),
+  db
+    .selectFrom('auditBlock')
+    .select(['number', 'hash'])
+    .where('number', '>', 0)
+    .orderBy('number', 'desc')
+    .limit(1),
 );
 
 type NewBlock = Omit<AuditBlockRow, 'prunedAt'>;
