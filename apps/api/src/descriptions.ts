@@ -26,6 +26,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
+  'DELETE /users/me':
+    "Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator cannot leave.",
   'DELETE /users/me/picture': "Deletes the caller's picture.",
   'GET /': 'Returns name and version of the program, as text.',
   'GET /.well-known/jwks.json': 'The public keys that verify access tokens; none while a secret signs them.',

@@ -222,7 +222,10 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/password-resets/complete',
         'POST /auth/email-changes/undo',
       ],
-      byNewcomers: { routes: ['DELETE /auth/sessions'], newcomer: async () => (await signUp()).client },
+      byNewcomers: {
+        routes: ['DELETE /auth/sessions', 'DELETE /users/me'],
+        newcomer: async () => (await signUp()).client,
+      },
     };
   }
 

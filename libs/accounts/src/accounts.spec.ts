@@ -72,7 +72,15 @@ describe('accounts', () => {
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
     const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000));
-    administration ??= new Administration(revocations, store, sessions, keys, audit);
+    administration ??= new Administration(
+      revocations,
+      store,
+      sessions,
+      keys,
+      audit,
+      changes.outbox,
+      changes.links,
+    );
     return {
       signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
       accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),

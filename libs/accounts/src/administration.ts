@@ -1,7 +1,9 @@
+import type { Outbox } from '@app/mail';
 import type { AccountRow, Queries } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import type { ApiKeys } from './api-keys';
 import type { AuditKind, AuditLog } from './audit-log';
+import type { EmailLinksStore } from './email-verification/email-links.store';
 import { LastAdministratorError } from './errors';
 import type { Operator } from './operator';
 import type { Revocations } from './revocation/revocations';
@@ -24,6 +26,8 @@ export class Administration {
     private readonly sessions: SessionsStore,
     private readonly keys: ApiKeys,
     private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    private readonly links: EmailLinksStore,
   ) {}
 
   /**
@@ -53,7 +57,8 @@ export class Administration {
   }
 
   /**
-   * Deletes an account; its orders and posts stay, without an owner.
+   * Deletes an account with its sessions and keys, and the mails to it that are not sent yet; its orders and posts stay, without an
+   * owner.
    *
    * @returns whether it existed
    * @throws LastAdministratorError if no administrator would be left
@@ -61,11 +66,19 @@ export class Administration {
   remove(id: number, operator: Operator = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {
       await this.checkNotLast(id, db);
+      const account = await this.store.findById(id, db);
+      if (account === undefined) return false;
       revoke('account', id);
-      const isRemoved = await this.store.remove(id, db);
-      if (isRemoved) await this.audit.record({ kind: 'account-removed', accountId: id, ...operator }, db);
-      return isRemoved;
+      await this.dropMails(account, db);
+      await this.store.remove(id, db);
+      await this.audit.record({ kind: 'account-removed', accountId: id, ...operator }, db);
+      return true;
     });
+  }
+
+  private async dropMails({ id, email }: AccountRow, db: Queries): Promise<void> {
+    const pending = await this.links.findPending(id, db);
+    for (const recipient of new Set([email, pending ?? email])) await this.outbox.dropPending(recipient, db);
   }
 
   private async checkNotLast(id: number, db: Queries): Promise<void> {

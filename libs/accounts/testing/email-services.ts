@@ -34,6 +34,8 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const verification = new EmailVerification(false, links, mails, limit);
   const notices = new AccountNotices(outbox, accountMails);
   return {
+    outbox,
+    links,
     verification,
     passwordChange: new PasswordChange(store, sessions, keys, notices, audit),
     emailChange: new EmailChange(store, links, verification, audit),

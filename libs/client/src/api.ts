@@ -568,7 +568,11 @@ export interface paths {
         get: operations["usersMe"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes the caller's account, with sessions, API keys and picture
+         * @description Orders and posts stay, without an owner. The last administrator cannot leave. 403 unless the caller signed in within 15 minutes.
+         */
+        delete: operations["usersLeave"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2507,6 +2511,30 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    usersLeave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            409: components["responses"]["Status409"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

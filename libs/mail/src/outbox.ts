@@ -64,6 +64,11 @@ export class Outbox {
     await remove.execute(db, { id });
   }
 
+  /** Drops the mails to an e-mail that are not sent yet, such as those to somebody who left. */
+  async dropPending(recipient: string, db: Queries): Promise<void> {
+    await dropPending.execute(db, { recipient, since: new Date(0) });
+  }
+
   /**
    * Takes the mail that is due longest, for this program alone: it is due again if the program does not finish it in time.
    *
@@ -150,6 +155,11 @@ const insert = statement((mail: InsertedMail, db) =>
       createdAt: mail.now,
     })
     .returning('id'),
+);
+
+/** A mail that is sent or given up has no due time. */
+const dropPending = statement(({ recipient, since }: { recipient: string; since: Date }, db) =>
+  db.deleteFrom('mail').where('dueAt', '>', since).where('recipient', '=', recipient),
 );
 
 const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('mail').where('id', '=', id));

@@ -17,6 +17,7 @@ describe('the queries of the outbox', () => {
     await outbox.list({ limit: 1, offset: 0, after: second });
     await outbox.listSince(first);
     await inTransaction(store.db, (db) => outbox.withdraw(first, db));
+    await inTransaction(store.db, (db) => outbox.dropPending('ada@example.com', db));
     await outbox.deleteOlder(new Date(), 10);
     await outbox.deleteOver(10, 10);
 

@@ -1,6 +1,7 @@
 import {
   Accounts,
   AccountsStore,
+  Administration,
   type SignedInUser,
   SignUp,
   tellActiveKeys,
@@ -14,7 +15,20 @@ import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById, inGroups } from '@app/validation';
-import { Body, Controller, Get, Headers, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Ip,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';
 import { SignedUp, UserEcho } from './users.dto';
@@ -25,6 +39,7 @@ export class UsersController {
     private readonly signUp: SignUp,
     private readonly accounts: Accounts,
     private readonly store: AccountsStore,
+    private readonly administration: Administration,
   ) {}
 
   /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
@@ -59,6 +74,18 @@ export class UsersController {
   @ErrorResponses(404)
   async me(@Caller() { userId }: SignedInUser): Promise<UserRow> {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
+  }
+
+  /**
+   * Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator
+   * cannot leave.
+   */
+  @Delete('me')
+  @Recent('15m')
+  @HttpCode(204)
+  @ErrorResponses(404, 409)
+  async leave(@Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
+    if (!(await this.administration.remove(userId, { ip }))) missing('user', userId);
   }
 
   /** Returns the caller, with what only administrators see. */

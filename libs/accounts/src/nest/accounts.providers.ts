@@ -138,7 +138,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     ),
     from(
       Administration,
-      [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog],
+      [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox, EmailLinksStore],
       (...parts) => new Administration(...parts),
     ),
     from(FirstAdministrator, [Database, AccountsStore, Passwords, AuditLog], async (...parts) => {
