@@ -14,6 +14,8 @@ const publicRoutes = [
   'GET /health/live',
   'GET /health/ready',
   'GET /openapi.json',
+  'GET /problems',
+  'GET /problems/:code',
   'POST /auth/login',
   'POST /auth/password-resets',
   'POST /auth/password-resets/complete',

@@ -1,7 +1,13 @@
 export { deriveKeys } from './secrets/derive-keys';
 export { loadOrCreateSecret } from './secrets/secret-file';
 export { authSettings, duration } from './settings';
-export { ForbiddenError, HashingBusyError, SecretFileError, UnauthenticatedError } from './errors';
+export {
+  ForbiddenError,
+  HashingBusyError,
+  RecentSignInNeededError,
+  SecretFileError,
+  UnauthenticatedError,
+} from './errors';
 export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
 export type { AccessClaims } from './tokens/claims';
 export { hashingChannels, type HashingLoad } from './passwords/channels';

@@ -14,6 +14,7 @@ export { areLibrariesKnown } from './known-libraries';
 export { inputFaults } from './findings/input-faults';
 export { parameterFindings } from './findings/parameter-findings';
 export type { RouteParameter } from './findings/route-parameter';
+export { fixedCodes, type InputSource, type RuleCode, ruleCodes, unknownField } from './input-problems';
 export { GroupedSchema, inGroups, type InputClass } from './groups';
 export { invalidInput, type Problem } from './invalid-input';
 export { parametersOf } from './nest/parameters';

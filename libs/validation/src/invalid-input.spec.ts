@@ -27,7 +27,7 @@ describe('the reply to invalid input', () => {
       },
     ]);
     expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error.reply).toEqual({
+    expect(error.reply).toMatchObject({
       status: 400,
       message: [
         'email must be an email',

@@ -1,4 +1,11 @@
-import { ApiKey, type ApiKeyCaller, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
+import {
+  ApiKey,
+  type ApiKeyCaller,
+  ApiKeys,
+  listedKey,
+  type SignedInUser,
+  TooManyKeysError,
+} from '@app/accounts';
 import { Caller, Recent, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -18,7 +25,7 @@ export class ApiKeysController {
   @Post()
   @Recent('15m')
   @Answers(MadeApiKey)
-  @ErrorResponses(409)
+  @ErrorResponses(TooManyKeysError)
   async create(
     @Body() { name, expiresInDays }: MakeApiKey,
     @Caller() { userId }: SignedInUser,

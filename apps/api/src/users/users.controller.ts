@@ -1,8 +1,10 @@
 import {
   Accounts,
   AccountsStore,
+  EmailTakenError,
   type SignedInUser,
   SignUp,
+  TooManySignUpsError,
   User,
   UserDto,
   type UserRow,
@@ -30,7 +32,7 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
-  @ErrorResponses(409, 429, 503)
+  @ErrorResponses(EmailTakenError, TooManySignUpsError, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -81,7 +83,7 @@ export class UsersController {
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
-  @ErrorResponses(409)
+  @ErrorResponses(EmailTakenError)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,
