@@ -1,3 +1,4 @@
+import type { INestApplication } from '@nestjs/common';
 import './load-sources.mts';
 import { runScript } from './workspace.mts';
 import { fill } from './seed/fill.mts';
@@ -12,9 +13,19 @@ await runScript(async () => {
   const settings = readSettings(program.declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
   const app = await createProgram({ name: program.name, module: program.module(settings), settings });
   try {
+    await ensureAdministrator(app);
     await app.listen(0, '127.0.0.1');
     for (const line of await fill(await app.getUrl())) console.log(line);
   } finally {
     await app.close();
   }
 });
+
+/** A database that was started before has another first administrator. */
+async function ensureAdministrator(app: INestApplication): Promise<void> {
+  const { AccountsStore, AdministratorReset } = await import('@app/accounts');
+  const { Database } = await import('@app/persistence');
+  const { email, password } = seedAdministrator;
+  if ((await app.get(AccountsStore, { strict: false }).findByEmail(email)) !== undefined) return;
+  await new AdministratorReset(app.get(Database, { strict: false })).reset(email, password);
+}

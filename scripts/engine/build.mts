@@ -16,6 +16,12 @@ const entries = {
 /** `register.cjs` loads it, for programs of either format. */
 const required = { 'use-engine': 'libs/engine/src/nest/use-engine' };
 
+/** The command, apart from the entries: a program that imports the package loads nothing of it. */
+const command = {
+  'switch-command': 'libs/engine/src/switch/command',
+  'switch-classes': 'libs/engine/src/switch/classes-process',
+};
+
 /** What its users install: the libraries, and Nest for `./nest`. */
 const peers = /^(class-validator|class-transformer|@nestjs\/)/;
 
@@ -26,18 +32,24 @@ const peers = /^(class-validator|class-transformer|@nestjs\/)/;
  * @param work   for the types of single files; deleted by the caller
  */
 export async function buildEngine(folder: string, work: string): Promise<void> {
-  await bundle(folder, 'mjs');
-  await bundle(folder, 'cjs');
+  await bundle(folder, 'mjs', entries);
+  await bundle(folder, 'cjs', { ...entries, ...required });
+  await bundle(folder, 'cjs', command, 'switch-shared');
   await declareAll(work);
   await bundleTypes(work, folder, 'mts');
   await bundleTypes(work, folder, 'cts');
 }
 
 /** An entry holds what it exports, and nothing else: the libraries' own indices also export what needs Nest. */
-async function bundle(dir: string, ending: 'mjs' | 'cjs'): Promise<void> {
+async function bundle(
+  dir: string,
+  ending: 'mjs' | 'cjs',
+  files: Readonly<Record<string, string>>,
+  shared = 'shared',
+): Promise<void> {
   const options: InputOptions = {
     cwd: root,
-    input: sources(ending === 'cjs' ? { ...entries, ...required } : entries, (path) => `${path}.ts`),
+    input: sources(files, (path) => `${path}.ts`),
     platform: 'node',
     external: peers,
     tsconfig: join(root, 'tsconfig.json'),
@@ -46,7 +58,14 @@ async function bundle(dir: string, ending: 'mjs' | 'cjs'): Promise<void> {
   };
   const made = await rolldown(options);
   const format = ending === 'mjs' ? 'esm' : 'cjs';
-  await made.write({ dir, format, exports: 'named', sourcemap: true, comments: false, ...namesWith(ending) });
+  await made.write({
+    dir,
+    format,
+    exports: 'named',
+    sourcemap: true,
+    comments: false,
+    ...namesWith(ending, shared),
+  });
   await made.close();
 }
 
@@ -77,6 +96,6 @@ function sources(
   return Object.fromEntries(Object.entries(given).map(([name, path]) => [name, place(path)]));
 }
 
-function namesWith(ending: string): OutputOptions {
-  return { entryFileNames: `[name].${ending}`, chunkFileNames: `shared.${ending}` };
+function namesWith(ending: string, shared = 'shared'): OutputOptions {
+  return { entryFileNames: `[name].${ending}`, chunkFileNames: `${shared}.${ending}` };
 }

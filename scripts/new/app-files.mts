@@ -91,7 +91,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot(accountsOptions(settings)),
+        AccountsModule.forRoot(accountsOptions(settings, '${kebab}')),
       ],
     };
   }

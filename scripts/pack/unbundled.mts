@@ -46,7 +46,11 @@ export function writeManifest(
   versions: ReadonlyMap<string, string>,
 ): void {
   const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const scripts = { start: 'node main.js', migrate: 'node migrate.js' };
+  const scripts = {
+    start: 'node main.js',
+    migrate: 'node migrate.js',
+    'admin:reset': 'node admin-reset.js',
+  };
   const dependencies = Object.fromEntries(versions);
   const manifest = {
     name,

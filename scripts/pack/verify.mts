@@ -16,25 +16,27 @@ export async function verify(application: string, packed: string): Promise<void>
   try {
     // In the workspace it would find the packages of the workspace.
     cpSync(packed, join(folder, 'program'), { recursive: true });
-    migrate(folder);
+    runCommand(folder, ['migrate.js']);
+    const { username, password } = administrator;
+    runCommand(folder, ['admin-reset.js', '--email', username, '--password-stdin'], password);
     await callIn(folder, application);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function migrate(cwd: string): void {
+function runCommand(cwd: string, [file = '', ...args]: readonly string[], input = ''): void {
   const { PATH } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, ['program/migrate.js'], {
+  const { status, stderr } = spawnSync(process.execPath, [join('program', file), ...args], {
     cwd,
     env: { PATH },
+    input,
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`the packed program does not migrate: ${stderr}`);
+  if (status !== 0) throw new Error(`${file} of the packed program fails: ${stderr}`);
 }
 
 async function callIn(folder: string, application: string): Promise<void> {
-  const { username: ADMIN_EMAIL, password: ADMIN_PASSWORD } = administrator;
   const program = await startProgram({
     file: join(folder, 'program/main.js'),
     cwd: folder,
@@ -44,8 +46,6 @@ async function callIn(folder: string, application: string): Promise<void> {
       MIGRATE: 'check',
       NODE_ENV: 'production',
       NODE_V8_COVERAGE: coverageOf(folder),
-      ADMIN_EMAIL,
-      ADMIN_PASSWORD,
     },
   });
   let code: number | null;

@@ -19,13 +19,21 @@ export interface Build {
   readonly unnamed: readonly string[];
 }
 
+/** What `npm run pack api` did in a copy of the workspace. */
+export interface Packing {
+  readonly workspace: string;
+  readonly code: number;
+  readonly output: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     builds: readonly Build[];
+    packing: Packing;
   }
 }
 
-/** Vitest's `globalSetup`: builds the applications once by each builder, for every file that runs them. */
+/** Vitest's `globalSetup`: builds the applications once by each builder, and packs one, for every file that runs them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const copies: WorkspaceCopy[] = [];
   const teardown = async () => {
@@ -38,7 +46,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return buildAll(builder, copy.path);
   });
   project.provide('builds', await Promise.all(built));
+  const copy = await copyWorkspace();
+  copies.push(copy);
+  project.provide('packing', await pack(copy.path));
   return teardown;
+}
+
+async function pack(workspace: string): Promise<Packing> {
+  const { code, output } = await run('npm', ['run', '--silent', 'pack', 'api'], { cwd: workspace });
+  return { workspace, code, output };
 }
 
 async function buildAll(builder: Build['builder'], workspace: string): Promise<Build> {

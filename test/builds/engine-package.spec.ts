@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -13,6 +13,8 @@ import {
   writeProgram,
 } from '../package/stock-program';
 import { bundleAs, bundlers } from '../package/bundle';
+import { writeRepository } from '../package/stock-repository';
+import { sourcesIn, stockSources } from '../package/stock-sources';
 import { endProcesses, run } from './processes';
 
 const root = join(__dirname, '../..');
@@ -106,7 +108,9 @@ describe('the package of the engine', () => {
     const imported = texts.flatMap((text) =>
       [...text.matchAll(/(?:from |require\()"([^".][^"]*)"/g)].map(([, name]) => name ?? ''),
     );
-    const names = imported.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]);
+    const names = imported
+      .filter((name) => !name.startsWith('node:'))
+      .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]);
     expect(new Set(names)).toEqual(new Set(['@nestjs/common', 'class-transformer', 'class-validator']));
   });
 
@@ -136,32 +140,39 @@ describe('the package of the engine', () => {
     expect(await run(process.execPath, args, { cwd: folder })).toEqual({ code: 0, output: '' });
   });
 
-  it('is not used by a program that lacks a peer, and names the remedy', async () => {
-    const lacking = await mkdtemp(join(tmpdir(), 'engine-lacking-'));
-    await installLinked(lacking, tarball, ['class-validator', '@nestjs/common']);
-    const args = ['--import', '@sluice/engine/register', '--eval', 'console.log("runs")'];
-    const { code, output } = await run(process.execPath, args, { cwd: lacking });
-    await rm(lacking, { recursive: true });
-    expect(code).toBe(0);
-    expect(output).toContain('class-transformer is not installed: npm install class-transformer@0.5.');
-    expect(output).toContain('runs');
+  it('has a command that switches a program, which git can undo', async () => {
+    const program = await writeRepository(join(folder, 'switched'));
+    const ask = (...options: string[]) =>
+      run('npx', ['--offline', '@sluice/engine', 'switch', 'switched', ...options], { cwd: folder });
+    const told = await ask();
+    expect(told.code).toBe(0);
+    expect(told.output).toContain("+import { ValidationPipe } from '@sluice/engine/nest';");
+    expect(told.output).toContain('2 files would be changed: npx @sluice/engine switch --write');
+    expect(told.output).toMatch(/CreateOrder\n {2}input {3}compiled, 28 rules; refused: [\d.]+ µs → /);
+    expect(told.output).toContain('isKnownCode is a rule of its own');
+    expect(await sourcesIn(program)).toEqual(await stockSources('@nestjs/common'));
+
+    await writeFile(join(program, 'new.txt'), '');
+    expect(await ask('--write')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/not committed.*--force/),
+    });
+    expect(await sourcesIn(program)).toEqual(await stockSources('@nestjs/common'));
+    await rm(join(program, 'new.txt'));
+    expect(await ask('--write', '--no-classes')).toMatchObject({ code: 0 });
+    expect(await sourcesIn(program)).toEqual(await stockSources('@sluice/engine/nest'));
+    expect((await ask('--no-classes')).output).toMatch(/^There is nothing to change\.$/m);
   });
 
-  it('leaves a program with two copies of class-transformer to its own, and says so', async () => {
-    const twice = await mkdtemp(join(tmpdir(), 'engine-twice-'));
-    await installLinked(twice, tarball, [...peers, ...nest]);
-    const name = 'node_modules/class-transformer';
-    await cp(join(root, name), join(twice, 'node_modules/@sluice/engine', name), { recursive: true });
-    const [before, after] = [join(twice, 'before'), join(twice, 'after')];
-    await writeProgram(before, 'cjs', '@nestjs/common');
-    await writeProgram(after, 'cjs', '@sluice/engine/nest');
-    const expected = await askProgram(before, { adapter: 'fastify' });
-    expect(await askProgram(after, { adapter: 'fastify' })).toEqual(expected);
-    await writeFile(join(twice, 'small.cjs'), `require('class-transformer');\n${smallPrograms.cjs}`);
-    const { output } = await run(process.execPath, ['small.cjs'], { cwd: twice });
-    await rm(twice, { recursive: true });
-    expect(output).toContain('library library count must be an integer number');
-    expect(output).toContain('or the program holds it twice');
+  it.each([
+    [['switch', 'nowhere'], /nowhere has no package.json/],
+    [['swich'], /The command is "switch \[FOLDER\]", and not "swich"/],
+    [['switch', '--wirte'], /Unknown option '--wirte'.*see --help/],
+  ])('has a command that says what it cannot do: %j', async (args, sentence) => {
+    const command = join(folder, 'node_modules/.bin/sluice-engine');
+    const { code, output } = await run(command, args, { cwd: folder });
+    expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(await run(command, ['--help'], { cwd: folder })).toMatchObject({ code: 0 });
   });
 
   describe.each(['cjs', 'esm'] as const)('in a program of Nest, as %s', (format: ModuleFormat) => {

@@ -2,21 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { endProcesses, run, start } from './processes';
 import { readUrl } from './programs';
-import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
-let copy: WorkspaceCopy;
-let packing: Awaited<ReturnType<typeof run>>;
-let folder: string;
+const packing = inject('packing');
+const folder = join(packing.workspace, 'dist/packed/api');
 
-beforeAll(async () => {
-  copy = await copyWorkspace();
-  packing = await run('npm', ['run', '--silent', 'pack', 'api'], { cwd: copy.path });
-  folder = join(copy.path, 'dist/packed/api');
-});
 afterEach(endProcesses);
-afterAll(() => copy.remove());
 
 const readJson = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
@@ -35,7 +28,7 @@ describe('npm run pack', () => {
 
   it('writes a manifest of what is not bundled', () => {
     const { dependencies, version } = readJson('package.json');
-    expect(version).toBe(JSON.parse(readFileSync(join(copy.path, 'package.json'), 'utf8')).version);
+    expect(version).toBe(JSON.parse(readFileSync(join(packing.workspace, 'package.json'), 'utf8')).version);
     expect(Object.keys(dependencies)).toEqual(
       expect.arrayContaining(['class-validator', 'class-transformer', '@node-rs/argon2', 'swagger-ui-dist']),
     );
@@ -52,7 +45,9 @@ describe('npm run pack', () => {
   });
 
   it('names the applications when it is given another name', async () => {
-    const { code, output } = await run('npm', ['run', '--silent', 'pack', 'nothing'], { cwd: copy.path });
+    const { code, output } = await run('npm', ['run', '--silent', 'pack', 'nothing'], {
+      cwd: packing.workspace,
+    });
     expect([code, output]).toEqual([1, 'name one application: npm run pack api or admin']);
   });
 });

@@ -1,17 +1,14 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Options, transform } from '@swc/core';
 import { run, start } from '../builds/processes';
 import { type Answered, askAll } from './requests';
+import { stockSources } from './stock-sources';
 
 const root = join(__dirname, '../..');
-const sources = join(__dirname, 'stock');
 
 /** How a program is compiled. */
 export type ModuleFormat = 'cjs' | 'esm';
-
-/** The one changed line: the pipe and the interceptor come from the package. */
-const changed = /from '@nestjs\/common'; \/\/ the changed line/g;
 
 /** Installs a tarball and nothing else; what it needs is linked from the workspace. */
 export async function installLinked(
@@ -39,11 +36,8 @@ export async function writeProgram(folder: string, format: ModuleFormat, pipe: s
   await mkdir(folder, { recursive: true });
   const type = format === 'esm' ? 'module' : 'commonjs';
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type }));
-  for (const file of await readdir(sources)) {
-    const text = await readFile(join(sources, file), 'utf8');
-    const source = text
-      .replaceAll(changed, `from '${pipe}';`)
-      .replaceAll(/from '(\.\/[^']+)'/g, "from '$1.js'");
+  for (const [file, text] of Object.entries(await stockSources(pipe))) {
+    const source = text.replaceAll(/from '(\.\/[^']+)'/g, "from '$1.js'");
     const { code } = await transform(source, compilerOptions(file, format));
     await writeFile(join(folder, file.replace('.ts', '.js')), code);
   }

@@ -28,7 +28,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot(accountsOptions(settings)),
+        AccountsModule.forRoot(accountsOptions(settings, 'admin')),
       ],
     };
   }

@@ -10,6 +10,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ApiKey.expiresAt': 'ISO 8601, UTC, milliseconds; null if it does not expire.',
   'ApiKey.lastUsedAt': 'To the minute; null before the first use.',
   'ApiKey.name': 'Chosen by the owner.',
+  'ApiKey.scopes':
+    'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
   AuditEvent: 'An event of the audit log.',
   'AuditEvent.accountId': 'The affected account, which may be deleted; null if there was none.',
   'AuditEvent.actorId': 'The account that acted, if that is another one.',
@@ -18,15 +20,21 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuditEvent.ip': 'Remote address of the request.',
   'AuditEvent.kind': 'Such as `sign-in`.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
+  CompleteEmailVerification: 'Confirms an e-mail.',
+  'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
+  'DELETE /auth/sessions':
+    'Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.',
+  'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
   'DELETE /users/:id': 'Deletes a user, with sessions and keys.',
   'DELETE /users/:id/api-keys': 'Revokes every API key of a user.',
   'DELETE /users/:id/api-keys/:key': 'Revokes one API key of a user.',
   'DELETE /users/:id/sessions':
-    'Ends every session of the user, and revokes all tokens, with or without a session.',
+    'Ends every session of the user, and revokes all tokens, with or without a session. `Active-API-Keys` tells how many API keys still work.',
+  'DELETE /users/:id/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /users/:id/sessions/:session': 'Ends one session of a user.',
   'GET /': 'Returns name and version of the program, as text.',
   'GET /audit': 'Lists what happened to accounts and sessions, newest first.',
@@ -87,6 +95,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'OutboxMail.text':
     'Plain text; null once it was sent or given up, and for every mail while a mail server is set.',
   'PATCH /users/:id': 'Changes the role of a user, or disables or enables the account.',
+  'POST /auth/email-changes/undo':
+    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+  'POST /auth/email-verifications':
+    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+  'POST /auth/email-verifications/complete':
+    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
   'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
@@ -109,4 +123,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
+  UndoEmailChange: 'Undoes a change of the e-mail.',
+  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.token': 'From the fragment of the link.',
 };

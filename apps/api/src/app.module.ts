@@ -4,6 +4,7 @@ import type { SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { apiSettings } from './api.settings';
 import { ApiKeysController } from './api-keys/api-keys.controller';
+import { resourceScopes } from './api-keys/scopes';
 import { HomeController } from './home/home.controller';
 import { ItemsController } from './items/items.controller';
 import { ItemsStore } from './items/items.store';
@@ -34,7 +35,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot(accountsOptions(settings)),
+        AccountsModule.forRoot({ ...accountsOptions(settings, 'api'), scopes: resourceScopes }),
       ],
     };
   }

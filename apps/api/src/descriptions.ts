@@ -10,12 +10,19 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ApiKey.expiresAt': 'ISO 8601, UTC, milliseconds; null if it does not expire.',
   'ApiKey.lastUsedAt': 'To the minute; null before the first use.',
   'ApiKey.name': 'Chosen by the owner.',
+  'ApiKey.scopes':
+    'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
+  CompleteEmailVerification: 'Confirms an e-mail.',
+  'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
   'CreateItem.price': 'Whole minor units of the currency, to avoid rounding.',
   CreatePost: 'A new post, or a new slug for one.',
   'DELETE /auth/api-keys/:id': "Revokes one of the caller's API keys.",
+  'DELETE /auth/sessions':
+    'Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.',
+  'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
@@ -77,8 +84,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MadeApiKey.apiKey': 'The full key for `X-API-Key`; it cannot be retrieved again.',
   'MadeApiKey.createdAt': 'ISO 8601, UTC, milliseconds.',
   'MadeApiKey.expiresAt': 'ISO 8601, UTC, milliseconds; null if it does not expire.',
+  'MadeApiKey.scopes': 'What it is restricted to; null if it may do all that its account may.',
   MakeApiKey: 'The body of key creation.',
   'MakeApiKey.expiresInDays': 'Without it the key does not expire.',
+  'MakeApiKey.scopes':
+    'What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.',
   Order: 'An order, for its owner only.',
   'Order.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Order.items': 'In the order of the request.',
@@ -87,8 +97,14 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PATCH /items/:id': 'Changes an item. Members that are absent stay as they are.',
   'PATCH /posts/:slug': 'Gives a post another slug. Its author and administrators may.',
   'PATCH /users/:id':
-    "Changes a user's e-mail or password. A changed password ends every other session of the user.",
+    "Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work.",
   'POST /auth/api-keys': 'Creates an API key. The response has the whole key, which is not shown again.',
+  'POST /auth/email-changes/undo':
+    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+  'POST /auth/email-verifications':
+    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+  'POST /auth/email-verifications/complete':
+    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
   'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
@@ -124,6 +140,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
   SignedUp: 'The response to a sign-up: minimal by default, or the echo of the body.',
   'SignedUp.ok': 'Only in the minimal response.',
+  UndoEmailChange: 'Undoes a change of the e-mail.',
+  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.token': 'From the fragment of the link.',
   UpdateItem: 'Absent fields stay unchanged.',
   'User.admin': 'A user; administrators get the fields of group `admin`, others those of group `user`.',
   'User.admin.email': 'As entered; compared without regard to case.',

@@ -11,7 +11,7 @@ describe('an application with mails of its own', () => {
     declarations,
     module: (settings) => {
       const accounts = AccountsModule.forRoot({
-        ...accountsOptions(settings),
+        ...accountsOptions(settings, name),
         mails: {
           passwordReset: ({ link, minutes }) => ({
             subject: 'Neues Passwort',

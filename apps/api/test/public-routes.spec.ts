@@ -16,6 +16,8 @@ const publicRoutes = [
   'GET /openapi.json',
   'GET /problems',
   'GET /problems/:code',
+  'POST /auth/email-changes/undo',
+  'POST /auth/email-verifications/complete',
   'POST /auth/login',
   'POST /auth/password-resets',
   'POST /auth/password-resets/complete',

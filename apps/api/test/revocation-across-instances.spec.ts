@@ -1,5 +1,13 @@
-import { Accounts, Administration, PasswordResets, ResetCompletion, Sessions } from '@app/accounts';
+import {
+  Accounts,
+  Administration,
+  AdministratorReset,
+  PasswordResets,
+  ResetCompletion,
+  Sessions,
+} from '@app/accounts';
 import { Outbox } from '@app/mail';
+import { Database } from '@app/persistence';
 import { Client, newEmail } from '@app/service/testing';
 import { bootPair } from '../testing/boot-pair';
 
@@ -49,6 +57,10 @@ describe('what one instance revokes, the other rejects within a second (P3, P17,
     },
     'an account that is deleted': { status: 401, end: ({ id }) => here(Administration).remove(id) },
     'all sign-ins, by an operator': { status: 401, end: ({ id }) => here(Sessions).endAll(id) },
+    'an administrator that is reset': {
+      status: 401,
+      end: ({ email }) => new AdministratorReset(here(Database)).reset(email, 'another phrase'),
+    },
     'a password that is changed': {
       status: 401,
       end: ({ id, email }) => here(Accounts).change(id, { email, password: 'another phrase' }),

@@ -50,7 +50,7 @@ function bootInviting(): BootedProgram {
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
-          ...accountsOptions(settings),
+          ...accountsOptions(settings, 'inviting'),
           strategies: {
             inject: [AccessCheck, AccountsStore],
             useFactory: (access: AccessCheck, accounts: AccountsStore) => [

@@ -41,7 +41,7 @@ function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSetti
     module: Api,
     imports: [
       PersistenceModule.forRoot(persistenceOptions(settings)),
-      AccountsModule.forRoot(accountsOptions(settings)),
+      AccountsModule.forRoot(accountsOptions(settings, 'api')),
       crowdOf(Number(process.env.CROWD ?? 0)),
     ],
     controllers: [HomeController, UsersController, ItemsController, OrdersController],

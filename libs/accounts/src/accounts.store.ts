@@ -1,6 +1,7 @@
 import { type AccountRow, type Database, type Queries, type Role, statement } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
+import { removeConfirmLinks } from './email-verification/email-links.store';
 import { emailKey } from './emails';
 import type { AccountState } from './revocation/account-state-cache';
 
@@ -9,17 +10,22 @@ export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
   readonly role?: 'user' | 'admin';
+  readonly emailVerifiedAt?: Date;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly fullName?: string;
 }
 
+/** A sign-in of an account. */
+export interface SignIn {
+  readonly ip: string;
+  /** A new hash of the same password; `null` keeps the stored one. */
+  readonly passwordHash: string | null;
+}
+
 /** Columns to update; absent ones stay unchanged. */
 export type AccountChange = Partial<
-  Pick<
-    AccountRow,
-    'email' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt' | 'lastLoginIp' | 'lastLoginAt'
-  >
+  Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt'>
 >;
 
 /** What users may be sent of an account. */
@@ -31,6 +37,7 @@ const stateColumns = [
   'role',
   'emailKey',
   'emailChangedAt',
+  'emailVerifiedAt',
   'disabledAt',
   'tokenGeneration',
   'keptSession',
@@ -66,18 +73,22 @@ export class AccountsStore {
 
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
   insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
-    const now = new Date();
-    return db
-      .insertInto('account')
-      .values({
-        ...account,
-        emailKey: keyOf(account.email),
-        role: account.role ?? 'user',
-        passwordChangedAt: now,
-        createdAt: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const { email, passwordHash, role = 'user' } = account;
+    const { firstName = null, lastName = null, fullName = null, emailVerifiedAt = null } = account;
+    const optional = { firstName, lastName, fullName, emailVerifiedAt };
+    return insert.one(db, {
+      email,
+      emailKey: keyOf(email),
+      passwordHash,
+      role,
+      ...optional,
+      now: new Date(),
+    });
+  }
+
+  /** Records a sign-in, with a new hash of the same password if there is one. */
+  recordSignIn(id: number, signIn: SignIn, db: Queries): Promise<AccountRow | undefined> {
+    return recordSignIn.first(db, { id, now: new Date(), ...signIn });
   }
 
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
@@ -92,64 +103,38 @@ export class AccountsStore {
   }
 
   /**
-   * Revokes all tokens of the account, and the link of a password reset.
+   * Revokes all tokens of the account, and the links in mails that would change it.
    *
    * @param keptSession the sign-in that stays valid, if any
    * @returns whether the account exists
    */
   async incrementTokenGeneration(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('account')
-      .set((row) => ({
-        tokenGeneration: row('tokenGeneration', '+', 1),
-        keptSession: keptSession ?? null,
-        ...noResetToken,
-      }))
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    const count = await incrementTokenGeneration.count(db, { id, keptSession: keptSession ?? null });
+    await removeConfirmLinks.execute(db, { accountId: id });
+    return count > 0;
   }
 
   /** Replaces the token of a password reset; nothing happens without such an account. */
   async setResetToken(id: number, hash: string, expiresAt: Date, db: Queries): Promise<void> {
-    const token = { passwordResetToken: hash, passwordResetExpiresAt: expiresAt };
-    await db.updateTable('account').set(token).where('id', '=', id).execute();
+    await setResetToken.execute(db, { id, hash, expiresAt });
   }
 
   /** The account whose reset token has this hash, has not expired, and may be used: an account that is not disabled. */
   findByResetToken(hash: string, db: Queries = this.db): Promise<AccountRow | undefined> {
-    return db
-      .selectFrom('account')
-      .selectAll()
-      .where('passwordResetToken', '=', hash)
-      .where('passwordResetExpiresAt', '>', new Date())
-      .where('disabledAt', 'is', null)
-      .executeTakeFirst();
+    return byResetToken.first(db, { hash, now: new Date() });
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('account').where('id', '=', id).executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return (await remove.count(db, { id })) > 0;
   }
 
   async hasAdministrator(db: Queries = this.db): Promise<boolean> {
-    const row = await db
-      .selectFrom('account')
-      .select('id')
-      .where('role', '=', administrator)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
+    return (await anAdministrator.first(db, {})) !== undefined;
   }
 
   /** The administrators who are not disabled; in a serializable transaction no other one can change them. */
   administrators(db: Queries): Promise<{ id: number }[]> {
-    return db
-      .selectFrom('account')
-      .select('id')
-      .where('role', '=', administrator)
-      .where('disabledAt', 'is', null)
-      .execute();
+    return enabledAdministrators.all(db, {});
   }
 }
 
@@ -180,12 +165,88 @@ const nextPages = statement(({ limit, after }: { limit: number; after: number },
   db.selectFrom('account').selectAll().where('id', '>', after).orderBy('id').limit(limit),
 );
 
+interface InsertedAccount extends Pick<
+  AccountRow,
+  'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'role'
+> {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly fullName: string | null;
+  readonly now: Date;
+}
+
+const insert = statement((account: InsertedAccount, db) =>
+  db
+    .insertInto('account')
+    .values({
+      email: account.email,
+      emailKey: account.emailKey,
+      emailVerifiedAt: account.emailVerifiedAt,
+      passwordHash: account.passwordHash,
+      role: account.role,
+      firstName: account.firstName,
+      lastName: account.lastName,
+      fullName: account.fullName,
+      passwordChangedAt: account.now,
+      createdAt: account.now,
+    })
+    .returningAll(),
+);
+
+const recordSignIn = statement(({ id, ip, passwordHash, now }: SignIn & { id: number; now: Date }, db) =>
+  db
+    .updateTable('account')
+    .set((row) => ({
+      passwordHash: row.fn.coalesce(row.val(passwordHash), 'passwordHash'),
+      lastLoginIp: ip,
+      lastLoginAt: now,
+    }))
+    .where('id', '=', id)
+    .returningAll(),
+);
+
+const incrementTokenGeneration = statement(
+  ({ id, keptSession }: { id: number; keptSession: string | null }, db) =>
+    db
+      .updateTable('account')
+      .set((row) => ({ tokenGeneration: row('tokenGeneration', '+', 1), keptSession, ...noResetToken }))
+      .where('id', '=', id),
+);
+
+const setResetToken = statement(
+  ({ id, hash, expiresAt }: { id: number; hash: string; expiresAt: Date }, db) =>
+    db
+      .updateTable('account')
+      .set({ passwordResetToken: hash, passwordResetExpiresAt: expiresAt })
+      .where('id', '=', id),
+);
+
+const byResetToken = statement(({ hash, now }: { hash: string; now: Date }, db) =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where('passwordResetToken', '=', hash)
+    .where('passwordResetExpiresAt', '>', now)
+    .where('disabledAt', 'is', null),
+);
+
+const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('account').where('id', '=', id));
+
+const anAdministrator = statement((_given: {}, db) =>
+  db.selectFrom('account').select('id').where('role', '=', administrator).limit(1),
+);
+
+const enabledAdministrators = statement((_given: {}, db) =>
+  db.selectFrom('account').select('id').where('role', '=', administrator).where('disabledAt', 'is', null),
+);
+
 /** The link of a reset was sent to the former owner, or before the tokens were revoked. */
 const noResetToken = { passwordResetToken: null, passwordResetExpiresAt: null };
 
-/** Columns that change with the e-mail. */
-function derivedFrom({ email }: AccountChange) {
-  return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date(), ...noResetToken };
+/** Columns that change with the e-mail; it is not verified, unless the change says so. */
+function derivedFrom({ email, emailVerifiedAt = null }: AccountChange) {
+  if (email === undefined) return {};
+  return { emailKey: keyOf(email), emailChangedAt: new Date(), emailVerifiedAt, ...noResetToken };
 }
 
 function keyOf(email: string): string {

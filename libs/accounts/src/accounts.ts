@@ -1,17 +1,12 @@
 import { type Passwords, UnauthenticatedError } from '@app/auth';
-import type { AccountRow, Queries } from '@app/persistence';
-import type { SignedInUser } from './access-check';
 import type { AccountsStore } from './accounts.store';
-import type { AuditLog } from './audit-log';
 import { mapEmailTaken } from './email-taken';
+import type { EmailChange } from './email-verification/email-change';
 import { AccountDisabledError } from './errors';
+import type { Actor, PasswordChange } from './password-change';
 import type { AccountState } from './revocation/account-state-cache';
 import type { Revocations } from './revocation/revocations';
-import type { SessionsStore } from './sessions/sessions.store';
-import { isOfRevokedGeneration, signInIdOf } from './sessions/sid';
-
-/** The caller who changes an account. */
-type Actor = Pick<SignedInUser, 'userId' | 'sid' | 'jti'>;
+import { isOfRevokedGeneration } from './sessions/sid';
 
 /** New credentials of an account. */
 export interface CredentialsChange {
@@ -19,52 +14,54 @@ export interface CredentialsChange {
   readonly password?: string;
 }
 
+/** What a change resulted in. */
+export interface ChangedCredentials {
+  /** After a new password: how many API keys still work. */
+  readonly activeKeys?: number;
+}
+
 /** Changes of e-mail and password. */
 export class Accounts {
   constructor(
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly sessions: SessionsStore,
+    private readonly passwordChange: PasswordChange,
+    private readonly emailChange: EmailChange,
     private readonly revocations: Revocations,
-    private readonly audit: AuditLog,
   ) {}
 
   /**
    * Changes the e-mail of an account, and its password if one is given; a new password revokes every sign-in of the account
-   * except the owner's current one (D9).
+   * except the owner's current one (D9). An e-mail that must be confirmed holds from then on (D29).
    *
-   * @returns the updated account, or `undefined` if it does not exist
+   * @returns `undefined` if the account does not exist
    * @throws EmailTakenError if another account has the e-mail
+   * @throws TooManyEmailLinksError
    * @throws UnauthenticatedError, AccountDisabledError if the owner's sign-in was revoked meanwhile
    */
   async change(
     id: number,
     { email, password }: CredentialsChange,
     by?: Actor,
-  ): Promise<AccountRow | undefined> {
+  ): Promise<ChangedCredentials | undefined> {
+    await this.emailChange.checkLimit(id, email);
     const passwordHash =
       password === undefined
         ? undefined
         : await this.passwords.hash(password, { kind: 'change', source: `account:${id}` });
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
-      if (passwordHash === undefined) {
-        const account = await this.store.findById(id, db);
-        if (account === undefined || account.email === email) return account;
-      }
-      revoke('account', id);
-      if (passwordHash === undefined) return this.store.update(id, { email }, db);
-      await this.revokeOthers(id, by, db);
-      return this.store.update(id, { email, passwordHash, passwordChangedAt: new Date() }, db);
+      const account = await this.store.findById(id, db);
+      if (account === undefined) return undefined;
+      if (passwordHash !== undefined || account.email !== email) revoke('account', id);
+      const activeKeys =
+        passwordHash === undefined
+          ? undefined
+          : await this.passwordChange.apply(account, passwordHash, by, db);
+      await this.emailChange.apply(account, email, by, db);
+      return { activeKeys };
     });
     return mapEmailTaken(change);
-  }
-
-  private async revokeOthers(id: number, by: Actor | undefined, db: Queries): Promise<void> {
-    const kept = by?.userId === id ? signInIdOf(by) : undefined;
-    if (!(await this.store.incrementTokenGeneration(id, kept, db))) return;
-    await this.sessions.removeAllOf(id, kept, db);
-    await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId }, db);
   }
 }
 

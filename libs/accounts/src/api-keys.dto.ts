@@ -16,4 +16,6 @@ export class ApiKey {
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
   /** ISO 8601, UTC, milliseconds; null if it does not expire. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
+  /** What it is restricted to, such as `items:read`; null if it may do all that its account may. */
+  @Expose() @Schema({ type: ['array', 'null'], items: { type: 'string' } }) scopes!: string[] | null;
 }

@@ -4,9 +4,11 @@ import {
   type Database,
   inTransaction,
   type Queries,
+  statement,
   StoreUnavailableError,
 } from '@app/persistence';
-import type { Slice } from '@app/paging';
+import { isGranted, ScopeNeededError } from '@app/auth';
+import { type Slice, sortedList } from '@app/paging';
 import type { SignedInUser } from './access-check';
 import type { ApiKey } from './api-keys.dto';
 import type { Operator } from './operator';
@@ -17,6 +19,8 @@ import { AccountDisabledError, TooManyKeysError } from './errors';
 /** A caller who is authenticated by an API key. */
 export interface ApiKeyCaller extends SignedInUser {
   readonly keyId: number;
+  /** `undefined` if the key may do all that its account may. */
+  readonly scopes?: readonly string[];
 }
 
 /** A new API key; afterwards the full key is not available. */
@@ -31,6 +35,8 @@ export interface NewApiKey {
   readonly name: string;
   /** Without it the key does not expire. */
   readonly expiresInDays?: number;
+  /** Without them the key may do all that its account may. */
+  readonly scopes?: readonly string[];
 }
 
 /** Per account. */
@@ -44,47 +50,61 @@ export class ApiKeys {
   constructor(
     private readonly db: Database,
     private readonly audit: AuditLog,
+    private readonly verifiesEmails = false,
   ) {}
 
-  /** @throws TooManyKeysError if the account has the maximum number of keys */
-  async create(accountId: number, { name, expiresInDays }: NewApiKey, ip?: string): Promise<CreatedApiKey> {
+  /**
+   * Makes a key for the caller's account. A caller who is restricted to scopes gives them to a key for which none are named.
+   *
+   * @throws ScopeNeededError if the caller is restricted to scopes that do not include those of the key
+   * @throws TooManyKeysError if the account has the maximum number of keys
+   */
+  async create(
+    { userId: accountId, scopes: held }: Pick<ApiKeyCaller, 'userId' | 'scopes'>,
+    { name, expiresInDays, scopes = held }: NewApiKey,
+    ip?: string,
+  ): Promise<CreatedApiKey> {
+    checkNotWider(held, scopes);
     const key = makeKeyText();
     const createdAt = new Date();
     const expiresAt =
       expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY);
     const row = await inTransaction(this.db, async (db) => {
       await checkKeyLimit(accountId, db);
-      const created = await db
-        .insertInto('apiKey')
-        .values({ accountId, name, keyHash: hashOf(key), keyEnds: endsOf(key), createdAt, expiresAt })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await this.audit.record({ kind: 'key-made', accountId, ip, detail: { keyId: created.id } }, db);
+      const created = await insert.one(db, {
+        accountId,
+        name,
+        keyHash: hashOf(key),
+        keyEnds: endsOf(key),
+        createdAt,
+        expiresAt,
+        scopes: scopes === undefined ? null : [...new Set(scopes)].join(' '),
+      });
+      const detail = { keyId: created.id, ...(scopes && { scopes }) };
+      await this.audit.record({ kind: 'key-made', accountId, ip, detail }, db);
       return created;
     });
     return { row, key };
   }
 
   /** Oldest first. */
-  list(accountId: number, { limit, offset, after }: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
-    const keys = db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId);
-    const slice = keys.orderBy('id').limit(limit);
-    return (after === undefined ? slice.offset(offset) : slice.where('id', '>', after)).execute();
+  list(accountId: number, slice: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
+    return list(db, slice, { accountId });
+  }
+
+  /** How many keys of an account have not expired. */
+  async countActive(accountId: number, db: Queries = this.db): Promise<number> {
+    return (await active.all(db, { accountId, now: new Date() })).length;
   }
 
   findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
-    return db.selectFrom('apiKey').selectAll().where('id', '=', id).executeTakeFirst();
+    return byId.first(db, { id });
   }
 
   /** @returns whether the account had the key */
   revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
     return inTransaction(this.db, async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('apiKey')
-        .where('id', '=', id)
-        .where('accountId', '=', accountId)
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows === 0n) return false;
+      if ((await remove.count(db, { id, accountId })) === 0) return false;
       await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail: { keyId: id } }, db);
       return true;
     });
@@ -93,15 +113,17 @@ export class ApiKeys {
   /**
    * Revokes every key of an account, and records it.
    *
+   * @param given a transaction of the caller
    * @returns how many there were
    */
-  revokeAll(accountId: number, operator: Operator = {}): Promise<number> {
-    return inTransaction(this.db, async (db) => {
+  revokeAll(accountId: number, operator: Operator = {}, given?: Queries): Promise<number> {
+    const revoke = async (db: Queries) => {
       const keys = await this.removeAllOf(accountId, db);
       const detail = { all: true, keys };
       if (keys > 0) await this.audit.record({ kind: 'key-ended', accountId, ...operator, detail }, db);
       return keys;
-    });
+    };
+    return given === undefined ? inTransaction(this.db, revoke) : revoke(given);
   }
 
   /**
@@ -109,12 +131,8 @@ export class ApiKeys {
    *
    * @returns how many there were
    */
-  async removeAllOf(accountId: number, db: Queries): Promise<number> {
-    const { numDeletedRows } = await db
-      .deleteFrom('apiKey')
-      .where('accountId', '=', accountId)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  removeAllOf(accountId: number, db: Queries): Promise<number> {
+    return removeAll.count(db, { accountId });
   }
 
   /**
@@ -127,27 +145,18 @@ export class ApiKeys {
   async callerOf(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
     if (!isKeyText(key)) return undefined;
     const hash = hashOf(key);
-    const found = await this.db
-      .selectFrom('apiKey')
-      .innerJoin('account', 'account.id', 'apiKey.accountId')
-      .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'email', 'role', 'disabledAt'])
-      .where('keyHash', '=', hash)
-      .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', new Date())]))
-      .executeTakeFirst();
+    const found = await byHash.first(this.db, { hash, now: new Date() });
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
-    return { userId: found.accountId, username: found.email, role: found.role, keyId: found.id };
+    const { accountId: userId, email: username, role, id: keyId } = found;
+    const emailVerified = !this.verifiesEmails || found.emailVerifiedAt !== null;
+    return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
-  async deleteExpired(before: Date, limit: number): Promise<number> {
-    const expired = this.db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
-    const { numDeletedRows } = await this.db
-      .deleteFrom('apiKey')
-      .where('id', 'in', expired)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteExpired(before: Date, limit: number): Promise<number> {
+    return deleteExpired.count(this.db, { before, limit });
   }
 
   /** A database that is read-only at the moment does not invalidate the key. */
@@ -171,24 +180,101 @@ export class ApiKeys {
     ip: string | undefined,
     db: Queries,
   ): Promise<void> {
-    const { numUpdatedRows } = await db
-      .updateTable('apiKey')
-      .set({ lastUsedAt: now })
-      .where('id', '=', id)
-      .where('lastUsedAt', lastUsedAt === null ? 'is' : '=', lastUsedAt)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n || hourOf(lastUsedAt) === hourOf(now)) return;
+    const updated = await markUsed.count(db, { id, lastUsedAt, now });
+    if (updated === 0 || hourOf(lastUsedAt) === hourOf(now)) return;
     await this.audit.record({ kind: 'key-used', accountId, ip, detail: { keyId: id } }, db);
   }
 }
 
-async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
-  const keys = await db
+function checkNotWider(held: readonly string[] | undefined, scopes: readonly string[] = []): void {
+  const missing = held === undefined ? [] : scopes.filter((scope) => !isGranted(held, scope));
+  if (missing.length > 0) throw new ScopeNeededError(missing);
+}
+
+function scopesOf({ scopes }: Pick<ApiKeyRow, 'scopes'>): string[] | undefined {
+  return scopes?.split(' ');
+}
+
+type NewKeyRow = Omit<ApiKeyRow, 'id' | 'lastUsedAt'>;
+
+const insert = statement((key: NewKeyRow, db) =>
+  db
+    .insertInto('apiKey')
+    .values({
+      accountId: key.accountId,
+      name: key.name,
+      keyHash: key.keyHash,
+      keyEnds: key.keyEnds,
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      scopes: key.scopes,
+    } satisfies NewKeyRow)
+    .returningAll(),
+);
+
+const list = sortedList(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId),
+);
+
+const active = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
     .selectFrom('apiKey')
     .select('id')
     .where('accountId', '=', accountId)
-    .limit(MAX_KEYS)
-    .execute();
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('id', '=', id),
+);
+
+const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
+  db
+    .selectFrom('apiKey')
+    .innerJoin('account', 'account.id', 'apiKey.accountId')
+    .select([
+      'apiKey.id',
+      'keyHash',
+      'lastUsedAt',
+      'accountId',
+      'scopes',
+      'email',
+      'emailVerifiedAt',
+      'role',
+      'disabledAt',
+    ])
+    .where('keyHash', '=', hash)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const remove = statement(({ id, accountId }: { id: number; accountId: number }, db) =>
+  db.deleteFrom('apiKey').where('id', '=', id).where('accountId', '=', accountId),
+);
+
+const removeAll = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('apiKey').where('accountId', '=', accountId),
+);
+
+const markUsed = statement(
+  ({ id, lastUsedAt, now }: { id: number; lastUsedAt: Date | null; now: Date }, db) =>
+    db
+      .updateTable('apiKey')
+      .set({ lastUsedAt: now })
+      .where('id', '=', id)
+      .where('lastUsedAt', 'is not distinct from', lastUsedAt),
+);
+
+const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const expired = db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
+  return db.deleteFrom('apiKey').where('id', 'in', expired);
+});
+
+const firstIds = statement(({ accountId, limit }: { accountId: number; limit: number }, db) =>
+  db.selectFrom('apiKey').select('id').where('accountId', '=', accountId).limit(limit),
+);
+
+async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
+  const keys = await firstIds.all(db, { accountId, limit: MAX_KEYS });
   if (keys.length === MAX_KEYS) throw new TooManyKeysError(MAX_KEYS);
 }
 
@@ -216,6 +302,6 @@ function hourOf(moment: Date | null): number | undefined {
 }
 
 /** A key as it is listed: its ends, of which {@link ApiKey} sends the masked form. */
-export function listedKey(row: ApiKeyRow): ApiKey {
-  return { ...row, apiKey: row.keyEnds };
+export function listedKey(row: ApiKeyRow): Omit<ApiKeyRow, 'scopes'> & Pick<ApiKey, 'apiKey' | 'scopes'> {
+  return { ...row, apiKey: row.keyEnds, scopes: scopesOf(row) ?? null };
 }

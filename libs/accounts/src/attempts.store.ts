@@ -1,4 +1,12 @@
-import type { AttemptRow, Database, Queries, Tables } from '@app/persistence';
+import {
+  type AttemptRow,
+  computed,
+  type Database,
+  isOneOf,
+  type Queries,
+  statement,
+  type Tables,
+} from '@app/persistence';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type AttemptPolicy, MAX_AHEAD_MS } from './attempt-policy';
 
@@ -10,7 +18,7 @@ export class AttemptsStore {
 
   /** The counters of some subjects; subjects without attempts are omitted. */
   read(subjects: readonly string[], db: Queries = this.db): Promise<AttemptRow[]> {
-    return db.selectFrom('attempt').selectAll().where('subject', 'in', subjects).execute();
+    return bySubjects.all(db, { subjects });
   }
 
   /**
@@ -24,8 +32,42 @@ export class AttemptsStore {
     policy: AttemptPolicy,
     db: Queries = this.db,
   ): Promise<number | undefined> {
-    const now = new Date();
-    const row = await db
+    const increment = increments.get(policy) ?? incrementOf(policy);
+    increments.set(policy, increment);
+    return (await increment.first(db, { subject, now: new Date() }))?.count;
+  }
+
+  async reset(subjects: readonly string[], db: Queries = this.db): Promise<void> {
+    await removeAll.execute(db, { subjects });
+  }
+
+  /**
+   * Deletes expired counters, at most `limit`.
+   *
+   * @returns the number deleted; `limit` if there may be more
+   */
+  deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
+    return deleteOlder.count(db, { before, limit });
+  }
+}
+
+const bySubjects = statement(({ subjects }: { subjects: readonly string[] }, db) =>
+  db
+    .selectFrom('attempt')
+    .selectAll()
+    .where((attempts) => isOneOf(db, attempts.ref('subject'), subjects)),
+);
+
+const removeAll = statement(({ subjects }: { subjects: readonly string[] }, db) =>
+  db.deleteFrom('attempt').where((attempts) => isOneOf(db, attempts.ref('subject'), subjects)),
+);
+
+/** Each policy has a statement of its own. */
+const increments = new WeakMap<AttemptPolicy, ReturnType<typeof incrementOf>>();
+
+function incrementOf(policy: AttemptPolicy) {
+  return statement(({ subject, now }: { subject: string; now: Date }, db) =>
+    db
       .insertInto('attempt')
       .values({ subject, count: 1, startedAt: now, latestAt: now })
       .onConflict((conflict) =>
@@ -48,35 +90,19 @@ export class AttemptsStore {
           }))
           .where((attempts) => mayTry(attempts, policy, now)),
       )
-      .returning('count')
-      .executeTakeFirst();
-    return row?.count;
-  }
-
-  async reset(subjects: readonly string[], db: Queries = this.db): Promise<void> {
-    await db.deleteFrom('attempt').where('subject', 'in', subjects).execute();
-  }
-
-  /**
-   * Deletes expired counters, at most `limit`.
-   *
-   * @returns the number deleted; `limit` if there may be more
-   */
-  async deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
-    const oldest = db
-      .selectFrom('attempt')
-      .select('subject')
-      .where('latestAt', '<', before)
-      .orderBy('latestAt')
-      .limit(limit);
-    const { numDeletedRows } = await db
-      .deleteFrom('attempt')
-      .where('subject', 'in', oldest)
-      .where('latestAt', '<', before)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
-  }
+      .returning('count'),
+  );
 }
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const oldest = db
+    .selectFrom('attempt')
+    .select('subject')
+    .where('latestAt', '<', before)
+    .orderBy('latestAt')
+    .limit(limit);
+  return db.deleteFrom('attempt').where('subject', 'in', oldest).where('latestAt', '<', before);
+});
 
 function isExpired(attempts: Attempts, policy: AttemptPolicy, now: Date): Expression<SqlBool> {
   return attempts(`attempt.${policy.since}`, '<=', earlier(now, policy.forgetAfter));
@@ -99,5 +125,5 @@ function mayTry(attempts: Attempts, { free, waits, since }: AttemptPolicy, now: 
 }
 
 function earlier(moment: Date, milliseconds: number): Date {
-  return new Date(moment.getTime() - milliseconds);
+  return computed(moment, (given) => new Date(given.getTime() - milliseconds));
 }

@@ -1,5 +1,5 @@
-import type { AuditEventRow, Database, Queries } from '@app/persistence';
-import type { Slice } from '@app/paging';
+import { type AuditEventRow, type Database, type Queries, statement } from '@app/persistence';
+import { type Slice, sortedList } from '@app/paging';
 
 /** Kinds of audit events. */
 export const auditKinds = [
@@ -12,10 +12,15 @@ export const auditKinds = [
   'password-changed',
   'password-reset-requested',
   'password-reset',
+  'email-verified',
+  'email-change-requested',
+  'email-changed',
+  'email-change-undone',
   'role-changed',
   'account-disabled',
   'account-enabled',
   'account-removed',
+  'administrator-reset',
   'key-made',
   'key-used',
   'key-ended',
@@ -66,7 +71,7 @@ export class AuditLog {
 
   /** @param db the transaction of the change, so that both are committed or neither is */
   async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
-    await db.insertInto('auditEvent').values(rowOf(event)).execute();
+    await insert.execute(db, rowOf(event));
   }
 
   /**
@@ -78,31 +83,20 @@ export class AuditLog {
   async recordRepeated(event: RepeatedEvent, gatheredBy: number | null, db: Queries): Promise<number> {
     const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);
     const detail = JSON.stringify({ ...event.detail, ...repeatedBy(event, gathering) });
-    if (gathering === undefined) return this.insert({ ...rowOf(event), detail }, db);
-    await db.updateTable('auditEvent').set({ detail }).where('id', '=', gathering.id).execute();
+    if (gathering === undefined) return (await insert.one(db, { ...rowOf(event), detail })).id;
+    await setDetail.execute(db, { id: gathering.id, detail });
     return gathering.id;
   }
 
-  private async insert(row: NewEventRow, db: Queries): Promise<number> {
-    const { id } = await db.insertInto('auditEvent').values(row).returning('id').executeTakeFirstOrThrow();
-    return id;
-  }
-
   private async findOfToday(id: number, db: Queries): Promise<AuditEventRow | undefined> {
-    const row = await db.selectFrom('auditEvent').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await byId.first(db, { id });
     return row !== undefined && dayOf(row.createdAt) === dayOf(new Date()) ? row : undefined;
   }
 
   /** Newest first; `after` continues after an event. */
-  list(
-    { limit, offset, after }: Slice,
-    { accountId, kind }: AuditFilter = {},
-    db: Queries = this.db,
-  ): Promise<AuditEventRow[]> {
-    let events = db.selectFrom('auditEvent').selectAll().orderBy('id', 'desc').limit(limit);
-    if (accountId !== undefined) events = events.where('accountId', '=', accountId);
-    if (kind !== undefined) events = events.where('kind', '=', kind);
-    return (after === undefined ? events.offset(offset) : events.where('id', '<', after)).execute();
+  list(slice: Slice, { accountId, kind }: AuditFilter = {}, db: Queries = this.db): Promise<AuditEventRow[]> {
+    const filter = { ...(accountId !== undefined && { accountId }), ...(kind !== undefined && { kind }) };
+    return list(db, { ...slice, filter }, {});
   }
 
   /**
@@ -110,20 +104,44 @@ export class AuditLog {
    *
    * @returns the number deleted; `limit` if there may be more
    */
-  async deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
-    const oldest = db
-      .selectFrom('auditEvent')
-      .select('id')
-      .where('createdAt', '<', before)
-      .orderBy('createdAt')
-      .limit(limit);
-    const { numDeletedRows } = await db
-      .deleteFrom('auditEvent')
-      .where('id', 'in', oldest)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
+    return deleteOlder.count(db, { before, limit });
   }
 }
+
+const insert = statement((event: NewEventRow, db) =>
+  db
+    .insertInto('auditEvent')
+    .values({
+      kind: event.kind,
+      accountId: event.accountId,
+      actorId: event.actorId,
+      ip: event.ip,
+      detail: event.detail,
+      createdAt: event.createdAt,
+    } satisfies NewEventRow)
+    .returning('id'),
+);
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('auditEvent').selectAll().where('id', '=', id),
+);
+
+const setDetail = statement(({ id, detail }: { id: number; detail: string }, db) =>
+  db.updateTable('auditEvent').set({ detail }).where('id', '=', id),
+);
+
+const list = sortedList((_given, db) => db.selectFrom('auditEvent').selectAll(), { isNewestFirst: true });
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const oldest = db
+    .selectFrom('auditEvent')
+    .select('id')
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(limit);
+  return db.deleteFrom('auditEvent').where('id', 'in', oldest);
+});
 
 function rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEventRow {
   return {

@@ -80,7 +80,7 @@ export class CredentialCheck {
       if (now.disabledAt !== null) return now;
       await this.audit.record({ kind: 'sign-in', accountId: account.id, ip }, db);
       await this.familiar.record(account.id, ip, db);
-      return this.store.update(account.id, { passwordHash, lastLoginIp: ip, lastLoginAt: new Date() }, db);
+      return this.store.recordSignIn(account.id, { ip, passwordHash }, db);
     });
     return updated && this.checkEnabled(updated, ip);
   }
@@ -99,11 +99,11 @@ export class CredentialCheck {
     return this.audit.record({ kind: 'sign-in-failed', accountId, ip, detail: { reason } });
   }
 
-  /** @returns a new hash if the stored one has outdated parameters */
-  private async rehash(hash: string, password: string, ip: string): Promise<string | undefined> {
+  /** @returns a new hash if the stored one has outdated parameters, or else `null` */
+  private async rehash(hash: string, password: string, ip: string): Promise<string | null> {
     return this.passwords.needsRehash(hash)
       ? this.passwords.hash(password, { kind: 'sign-in', source: addressSubject(ip) })
-      : undefined;
+      : null;
   }
 }
 

@@ -150,6 +150,61 @@ export class InvalidResetTokenError extends HttpError {
   };
 }
 
+/** Too many links that confirm an e-mail, of one account or to one e-mail. */
+export class TooManyEmailLinksError extends HttpError {
+  static readonly problem = problemType({
+    code: 'too-many-email-links',
+    status: 429,
+    title: 'Too many links that confirm an e-mail were sent',
+    remedy: 'Wait for `Retry-After` seconds, and use the link of the last mail.',
+    params: retryParams,
+  });
+  override readonly name = 'TooManyEmailLinksError';
+  readonly reply: ErrorReply;
+
+  /** @param waitMs until another link may be sent */
+  constructor(waitMs: number) {
+    super('Too many links that confirm an e-mail. Wait, or raise EMAIL_VERIFICATION_LIMIT.');
+    this.reply = retryLater(
+      TooManyEmailLinksError.problem,
+      'too many links to confirm an e-mail were sent, try again later',
+      waitMs,
+    );
+  }
+}
+
+/** The token of a link about an e-mail is unknown, was used, or has expired; the response does not reveal which. */
+export class InvalidEmailLinkError extends HttpError {
+  static readonly problem = problemType({
+    code: 'invalid-email-link',
+    status: 400,
+    title: 'The link is not valid, was used or has expired',
+    remedy: 'Ask for a new link, and use it once, before it expires.',
+  });
+  override readonly name = 'InvalidEmailLinkError';
+  readonly reply: ErrorReply = {
+    status: 400,
+    message: 'this link is not valid, was used or has expired',
+    problem: InvalidEmailLinkError.problem,
+  };
+}
+
+/** The e-mail of the account is verified, or the program verifies none. */
+export class NothingToVerifyError extends HttpError {
+  static readonly problem = problemType({
+    code: 'nothing-to-verify',
+    status: 409,
+    title: 'There is no e-mail to verify',
+    remedy: 'Nothing is to be done: the e-mail is verified, or the program verifies none.',
+  });
+  override readonly name = 'NothingToVerifyError';
+  readonly reply: ErrorReply = {
+    status: 409,
+    message: 'there is no e-mail to verify',
+    problem: NothingToVerifyError.problem,
+  };
+}
+
 /** A session was refreshed too often within an hour. */
 export class TooManyRefreshesError extends HttpError {
   static readonly problem = problemType({

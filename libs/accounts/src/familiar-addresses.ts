@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { Database, Queries } from '@app/persistence';
+import { type Database, isOneOf, type Queries, statement } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
 
@@ -19,23 +19,17 @@ export class FamiliarAddresses {
   async includes(username: string, ip: string): Promise<boolean> {
     const account = await this.accounts.findByEmail(username);
     const hashes = this.keys.map((key) => hashOf(key, account?.id ?? 0, ip));
-    const row = await this.db
-      .selectFrom('familiarAddress')
-      .select('hash')
-      .where('hash', 'in', hashes)
-      .where('lastSignInAt', '>', new Date(Date.now() - FAMILIAR_MS))
-      .executeTakeFirst();
-    return row !== undefined;
+    const since = new Date(Date.now() - FAMILIAR_MS);
+    return (await usedSince.first(this.db, { hashes, since })) !== undefined;
   }
 
   /** Records a sign-in, in its transaction. */
   async record(accountId: number, ip: string, db: Queries): Promise<void> {
-    const lastSignInAt = new Date();
-    await db
-      .insertInto('familiarAddress')
-      .values({ hash: hashOf(this.keys[0], accountId, ip), accountId, lastSignInAt })
-      .onConflict((conflict) => conflict.column('hash').doUpdateSet({ lastSignInAt }))
-      .execute();
+    await upsert.execute(db, {
+      hash: hashOf(this.keys[0], accountId, ip),
+      accountId,
+      lastSignInAt: new Date(),
+    });
   }
 
   /**
@@ -43,21 +37,41 @@ export class FamiliarAddresses {
    *
    * @returns the number deleted; `limit` if there may be more
    */
-  async deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
-    const oldest = db
-      .selectFrom('familiarAddress')
-      .select('hash')
-      .where('lastSignInAt', '<', before)
-      .orderBy('lastSignInAt')
-      .limit(limit);
-    const { numDeletedRows } = await db
-      .deleteFrom('familiarAddress')
-      .where('hash', 'in', oldest)
-      .where('lastSignInAt', '<', before)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
+    return deleteOlder.count(db, { before, limit });
   }
 }
+
+interface Familiar {
+  readonly hash: string;
+  readonly accountId: number;
+  readonly lastSignInAt: Date;
+}
+
+const usedSince = statement(({ hashes, since }: { hashes: readonly string[]; since: Date }, db) =>
+  db
+    .selectFrom('familiarAddress')
+    .select('hash')
+    .where((address) => isOneOf(db, address.ref('hash'), hashes))
+    .where('lastSignInAt', '>', since),
+);
+
+const upsert = statement(({ hash, accountId, lastSignInAt }: Familiar, db) =>
+  db
+    .insertInto('familiarAddress')
+    .values({ hash, accountId, lastSignInAt })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ lastSignInAt })),
+);
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const oldest = db
+    .selectFrom('familiarAddress')
+    .select('hash')
+    .where('lastSignInAt', '<', before)
+    .orderBy('lastSignInAt')
+    .limit(limit);
+  return db.deleteFrom('familiarAddress').where('hash', 'in', oldest).where('lastSignInAt', '<', before);
+});
 
 function hashOf(key: KeyObject, accountId: number, ip: string): string {
   return createHmac('sha256', key)

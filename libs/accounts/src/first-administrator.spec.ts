@@ -35,16 +35,58 @@ describe('the first administrator', () => {
 
   it('is created from the configured e-mail and password', async () => {
     const first = await prepared({ email: 'Root@example.com', password: 'asked for it', folder });
-    expect(first.created).toEqual({ email: 'Root@example.com' });
+    expect([first.created, first.ignoredEmail]).toEqual([{ email: 'Root@example.com' }, undefined]);
     const account = await store.findByEmail('root@example.com');
     expect(account?.role).toBe('admin');
     expect(await passwords.matches(account?.passwordHash, 'asked for it')).toBe(true);
   });
 
+  it.each(['removed', 'disabled', 'demoted'])('is not brought back if it was %s', async (change) => {
+    const given = { email: 'root@example.com', password: 'the first password' };
+    await prepared(given);
+    await store.insert({ email: 'other@example.com', passwordHash: 'none', role: 'admin' });
+    const { id } = (await store.findByEmail(given.email)) ?? { id: 0 };
+    if (change === 'removed') await store.remove(id);
+    else if (change === 'disabled') await store.update(id, { disabledAt: new Date() });
+    else await store.update(id, { role: 'user' });
+    const before = await store.list({ limit: 10, offset: 0 });
+
+    const again = await prepared(given);
+    expect([again.created, again.ignoredEmail]).toEqual([undefined, given.email]);
+    expect(await store.list({ limit: 10, offset: 0 })).toEqual(before);
+  });
+
+  it('is not a user who has the e-mail', async () => {
+    await store.insert({ email: 'root@example.com', passwordHash: 'none' });
+    const first = await prepared({ email: 'root@example.com', password: 'the first password' });
+    expect([first.created, first.ignoredEmail]).toEqual([undefined, 'root@example.com']);
+    expect(await store.hasAdministrator()).toBe(false);
+  });
+
+  it('is one account for concurrent starts with different settings', async () => {
+    const settings = [
+      { email: 'one@example.com', password: 'the first password' },
+      { email: 'two@example.com', password: 'the second password' },
+      { folder },
+    ];
+    const others = settings.map(() => openDatabase(place.url));
+    const firsts = await Promise.all(
+      settings.map(async (options, at) => {
+        const other = others[at] ?? db;
+        const first = new FirstAdministrator(other, new AccountsStore(other), passwords, options);
+        await first.prepare();
+        return first;
+      }),
+    );
+    await Promise.all(others.map((other) => other.destroy()));
+    expect(firsts.flatMap((first) => first.created ?? [])).toHaveLength(1);
+    expect(await store.list({ limit: 10, offset: 0 })).toMatchObject([{ role: 'admin' }]);
+  });
+
   it('is unchanged if the e-mail exists', async () => {
     await prepared({ email: 'root@example.com', password: 'the first password' });
     const again = await prepared({ email: 'ROOT@example.com', password: 'another password' });
-    expect(again.created).toBeUndefined();
+    expect([again.created, again.ignoredEmail]).toEqual([undefined, undefined]);
     const account = await store.findByEmail('root@example.com');
     expect(await passwords.matches(account?.passwordHash, 'the first password')).toBe(true);
   });

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Passwords } from '@app/auth';
 import { type Database, inTransaction, UniqueViolationError } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
+import { makePassword } from './make-password';
 
 /** Options of {@link FirstAdministrator}. */
 export interface FirstAdministratorOptions {
-  /** `ADMIN_EMAIL`; without it an account is generated if there is no administrator. */
+  /** `ADMIN_EMAIL`; without it the e-mail and password are generated. */
   readonly email?: string;
   readonly password?: string;
   /** Directory for the file with the generated password; without it none is generated. */
@@ -25,10 +25,12 @@ export interface CreatedAdministrator {
 
 const generatedEmail = 'admin@sluice.local';
 
-/** Creates an administrator at startup, if needed. */
+/** Creates an administrator at startup, unless there is one already, whatever its e-mail. */
 export class FirstAdministrator {
   /** `undefined` if none was created. */
   created?: CreatedAdministrator;
+  /** The configured e-mail, if its account is no administrator: removed, disabled, demoted, or never created. */
+  ignoredEmail?: string;
 
   constructor(
     private readonly db: Database,
@@ -37,38 +39,48 @@ export class FirstAdministrator {
     private readonly options: FirstAdministratorOptions,
   ) {}
 
-  /** Safe for concurrent starts: one process creates the account. */
+  /** Safe for concurrent starts, also with different settings: one process creates one account. */
   async prepare(): Promise<void> {
     const { email, password, folder } = this.options;
-    if (email !== undefined && password !== undefined)
-      this.created = await this.fromSettings(email, password);
-    else if (folder !== undefined) this.created = await this.generate(folder);
+    if (email !== undefined && password !== undefined) {
+      this.created = await this.create(email, password, () => ({ email }));
+      this.ignoredEmail = (await this.isAdministrator(email)) ? undefined : email;
+    } else if (folder !== undefined) this.created = await this.generate(folder);
   }
 
-  private async fromSettings(email: string, password: string): Promise<CreatedAdministrator | undefined> {
-    if ((await this.store.findByEmail(email)) !== undefined) return undefined;
-    const passwordHash = await this.passwords.hash(password);
-    return ignoreTaken(async () => {
-      await this.store.insert({ email, passwordHash, role: 'admin' });
-      return { email };
-    });
+  private generate(folder: string): Promise<CreatedAdministrator | undefined> {
+    const [email, password] = [generatedEmail, makePassword()];
+    return this.create(email, password, () => ({
+      email,
+      password,
+      file: writeCredentials(folder, email, password),
+    }));
   }
 
-  private async generate(folder: string): Promise<CreatedAdministrator | undefined> {
+  /** @param report called in the transaction that creates the account */
+  private async create(
+    email: string,
+    password: string,
+    report: () => CreatedAdministrator,
+  ): Promise<CreatedAdministrator | undefined> {
     if (await this.store.hasAdministrator()) return undefined;
-    const [email, password] = [generatedEmail, randomBytes(15).toString('base64url')];
     const passwordHash = await this.passwords.hash(password);
     return ignoreTaken(() =>
       inTransaction(this.db, async (db) => {
         if (await this.store.hasAdministrator(db)) return undefined;
-        await this.store.insert({ email, passwordHash, role: 'admin' }, db);
-        return { email, password, file: writeCredentials(folder, email, password) };
+        await this.store.insert({ email, passwordHash, role: 'admin', emailVerifiedAt: new Date() }, db);
+        return report();
       }),
     );
   }
+
+  private async isAdministrator(email: string): Promise<boolean> {
+    const account = await this.store.findByEmail(email);
+    return account?.role === 'admin' && account.disabledAt === null;
+  }
 }
 
-/** A unique violation means that another process has created the account. */
+/** A unique violation means that a user has the e-mail; a process with other settings is noticed by the query before. */
 async function ignoreTaken<T>(create: () => Promise<T>): Promise<T | undefined> {
   try {
     return await create();

@@ -2,6 +2,8 @@ export { AccessCheck, type SignedInUser } from './access-check';
 export { Accounts } from './accounts';
 export { AccountsStore, type UserRow } from './accounts.store';
 export { Administration } from './administration';
+export { runAdminResetCommand } from './administrator-reset/admin-reset-command';
+export { AdministratorReset } from './administrator-reset/administrator-reset';
 export { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys';
 export { ApiKey } from './api-keys.dto';
 export { addressSubject } from './attempt-subjects';
@@ -12,12 +14,14 @@ export {
   EmailTakenError,
   LastAdministratorError,
   RevocationsUnknownError,
+  TooManyEmailLinksError,
   TooManyKeysError,
   TooManySignUpsError,
 } from './errors';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';
+export { EndSessionsQuery, tellActiveKeys } from './sessions/end-sessions';
 export { RevocationFeed } from './revocation/revocation-feed';
 export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';

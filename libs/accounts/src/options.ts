@@ -16,6 +16,10 @@ export interface AccountsOptions {
   readonly signUpsPerHour: number;
   /** Password resets in an hour. */
   readonly resetsPerHour: { readonly ofAddress: number; readonly ofAccount: number };
+  /** Whether an e-mail must be confirmed. */
+  readonly verifiesEmails: boolean;
+  /** Links that confirm an e-mail, in an hour: of one account, and to one e-mail. */
+  readonly emailLinksPerHour: number;
   /** Where users open the application: links in mails begin with it. */
   readonly appUrl: string;
   readonly sessionLifetime: SessionLifetime;
@@ -52,10 +56,15 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly SIGN_UP_ADDRESS_LIMIT: number;
   readonly PASSWORD_RESET_ADDRESS_LIMIT: number;
   readonly PASSWORD_RESET_LIMIT: number;
+  readonly EMAIL_VERIFICATION: 'off' | 'on';
+  readonly EMAIL_VERIFICATION_LIMIT: number;
   readonly APP_URL: string;
   readonly AUDIT_RETENTION: number;
   readonly MAIL_RETENTION: number;
 }
+
+/** The `iss` claim of access tokens. */
+const tokenIssuer = 'sluice';
 
 /** Directory of the secret file when the database is a server. */
 const serverSecretFolder = 'data';
@@ -64,9 +73,10 @@ const serverSecretFolder = 'data';
  * Derives the configuration from the settings. Without `JWT_SECRET` the secret is in a file beside the SQLite database, which
  * all processes on it share.
  *
+ * @param application the audience of its tokens: other applications reject them
  * @returns options whose `tokens` throws SecretFileError if that file cannot be used
  */
-export function accountsOptions(settings: AccountsEnvironment): AccountsOptions {
+export function accountsOptions(settings: AccountsEnvironment, application: string): AccountsOptions {
   const file = sqliteFile(settings.DATABASE_URL);
   const folder = file === undefined ? serverSecretFolder : dirname(file);
   const previous = settings.JWT_SECRET_PREVIOUS;
@@ -75,6 +85,8 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
       ttlSeconds: settings.ACCESS_TOKEN_TTL,
+      issuer: tokenIssuer,
+      audience: application,
     }),
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,
@@ -86,6 +98,8 @@ export function accountsOptions(settings: AccountsEnvironment): AccountsOptions 
       ofAddress: settings.PASSWORD_RESET_ADDRESS_LIMIT,
       ofAccount: settings.PASSWORD_RESET_LIMIT,
     },
+    verifiesEmails: settings.EMAIL_VERIFICATION === 'on',
+    emailLinksPerHour: settings.EMAIL_VERIFICATION_LIMIT,
     appUrl: settings.APP_URL,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,

@@ -20,7 +20,9 @@ export const accountsSettings = {
     .string()
     .refine((text) => isEmail(text), { error: 'must be an e-mail address, such as admin@example.com' })
     .optional()
-    .describe('E-mail of the first administrator, created at start if no account has it.')
+    .describe(
+      'E-mail of the first administrator, created at start if there is no administrator; `npm run admin:reset` creates or restores one later.',
+    )
     .meta({ examples: ['admin@example.com'] }),
   ADMIN_PASSWORD: z
     .string()
@@ -79,6 +81,19 @@ export const accountsSettings = {
     .prefault('5')
     .describe(
       'Mails for password resets of one account in an hour. Further requests have the same response, and send nothing.',
+    )
+    .meta({ examples: ['3'] }),
+  EMAIL_VERIFICATION: z
+    .enum(['off', 'on'], { error: 'must be off or on' })
+    .default('off')
+    .describe(
+      'Whether an e-mail must be confirmed by a link: at sign-up for what needs a verified e-mail, and before a changed one holds.',
+    )
+    .meta({ examples: ['on'] }),
+  EMAIL_VERIFICATION_LIMIT: limit()
+    .prefault('5')
+    .describe(
+      'Links that confirm an e-mail in an hour, of one account and to one e-mail; further ones are rejected with 429.',
     )
     .meta({ examples: ['3'] }),
   APP_URL: z

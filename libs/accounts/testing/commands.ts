@@ -73,7 +73,8 @@ const handlers: Handlers = {
     }),
   'end one by hand': ({ sessions }, { account, sessionId }, people) =>
     sessions.end(people[account].id, sessionId).then(doneIf),
-  'end all by hand': ({ sessions }, { account }, people) => sessions.endAll(people[account].id).then(doneIf),
+  'end all by hand': ({ sessions }, { account }, people) =>
+    sessions.endAll(people[account].id).then((keys) => doneIf(keys !== undefined)),
   disable: (program, { account }, people) => setDisabled(program, people[account].id, true),
   enable: (program, { account }, people) => setDisabled(program, people[account].id, false),
   remove: ({ administration }, { account }, people) => administration.remove(people[account].id).then(doneIf),

@@ -24,6 +24,7 @@ import { SignInLimits } from '../src/sign-in-limits';
 import { HourlyLimit } from '../src/hourly-limit';
 import { SignUp } from '../src/sign-up';
 import { SignUpLimit } from '../src/sign-up-limit';
+import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
 
 /** Lifetimes of tokens. */
@@ -75,15 +76,18 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     idleSeconds: ttlSeconds.session,
     totalSeconds: ttlSeconds.total,
   });
+  const keys = new ApiKeys(db, audit);
+  const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
+  const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000));
   let lastId = 0;
   return {
-    signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000))),
-    accounts: new Accounts(store, passwords, sessionsStore, revocations, audit),
-    access: new AccessCheck(view, accountStates),
+    signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification),
+    accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
+    access: new AccessCheck(view, accountStates, false),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
-    administration: new Administration(revocations, store, sessionsStore, new ApiKeys(db, audit), audit),
-    sessions: new Sessions(sessionsStore, store, revocations, audit),
+    administration: new Administration(revocations, store, sessionsStore, keys, audit),
+    sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     sessionsStore,
     tokens,
     clock,

@@ -68,6 +68,53 @@ export class RecentSignInNeededError extends HttpError {
   }
 }
 
+/** The e-mail of the caller is not verified. The message is fixed: clients react to it. */
+export class VerifiedEmailNeededError extends HttpError {
+  static readonly problem = problemType({
+    code: 'verified-email-needed',
+    status: 403,
+    title: 'The e-mail of the caller is not verified',
+    remedy: 'Ask the user to confirm the e-mail by the link of the mail, and repeat the request.',
+  });
+  override readonly name = 'VerifiedEmailNeededError';
+  readonly reply: ErrorReply = {
+    status: 403,
+    message: 'a verified e-mail is needed',
+    problem: VerifiedEmailNeededError.problem,
+  };
+
+  constructor() {
+    super('The e-mail of the caller is not verified. Confirm it by the link of the mail.');
+  }
+}
+
+/** The caller is restricted to scopes that do not include what the route requires. */
+export class ScopeNeededError extends HttpError {
+  static readonly problem = problemType({
+    code: 'scope-needed',
+    status: 403,
+    title: 'The credential does not have the scopes of the route',
+    remedy: 'Use a credential with the scopes in `params.scopes`.',
+    params: { scopes: 'strings' },
+  });
+  override readonly name = 'ScopeNeededError';
+  readonly reply: ErrorReply;
+
+  /** @param missing the scopes that the caller does not have */
+  constructor(readonly missing: readonly string[]) {
+    super('The credential of the caller is restricted to other scopes. Use one that has those of the route.');
+    const [scope, ...others] = missing;
+    const message =
+      others.length === 0 ? `scope ${scope} is needed` : `scopes ${missing.join(', ')} are needed`;
+    this.reply = {
+      status: 403,
+      message: `the ${message}`,
+      problem: ScopeNeededError.problem,
+      params: { scopes: missing },
+    };
+  }
+}
+
 /** A check threw an error that one of the guard's `checkErrors` maps to a reply; that error is the `cause`. */
 export class CallerRejectedError extends HttpError {
   override readonly name = 'CallerRejectedError';
@@ -128,6 +175,37 @@ export class UnknownRoleError extends TypeError {
   ) {
     super(
       `${route} requires the role '${role}', which does not exist. Roles: ${known.join(', ')}. Correct its @Roles().`,
+    );
+  }
+}
+
+/** A route requires a scope that does not exist. Thrown at startup. */
+export class UnknownScopeError extends TypeError {
+  override readonly name = 'UnknownScopeError';
+
+  constructor(
+    /** `Controller.handler` */
+    readonly route: string,
+    readonly scope: string,
+    readonly known: readonly string[],
+  ) {
+    super(
+      `${route} requires the scope '${scope}', which does not exist. Scopes: ${known.join(', ')}. Correct its @Scopes().`,
+    );
+  }
+}
+
+/** A route has `@Scopes()`, and none of its strategies has callers with scopes. Thrown at startup. */
+export class UnenforcedScopesError extends TypeError {
+  override readonly name = 'UnenforcedScopesError';
+
+  constructor(
+    /** `Controller.handler` */
+    readonly route: string,
+  ) {
+    super(
+      `${route} has @Scopes(), and no strategy whose callers have scopes, so it restricts nobody. ` +
+        `Name one by @UseStrategy(), or remove @Scopes().`,
     );
   }
 }

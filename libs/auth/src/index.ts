@@ -5,9 +5,12 @@ export {
   ForbiddenError,
   HashingBusyError,
   RecentSignInNeededError,
+  ScopeNeededError,
   SecretFileError,
   UnauthenticatedError,
+  VerifiedEmailNeededError,
 } from './errors';
+export { isGranted, wideScopes } from './scopes';
 export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
 export type { AccessClaims } from './tokens/claims';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
@@ -22,5 +25,15 @@ export { replyWith } from './nest/auth-options';
 export { foreignFaults, foreignFindings, hasOtherGuards } from './nest/foreign-metadata';
 export { callerFaults, callerFindings, findAuthOptions } from './nest/caller-findings';
 export { securitySchemes } from './nest/security-schemes';
-export { Caller, isCallerFactory, Public, Recent, Roles, takesCaller, UseStrategy } from './nest/decorators';
+export {
+  Caller,
+  isCallerFactory,
+  Public,
+  Recent,
+  Roles,
+  Scopes,
+  takesCaller,
+  UseStrategy,
+  Verified,
+} from './nest/decorators';
 export { isPublic, routeRules } from './nest/route-rules';

@@ -37,7 +37,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an API key
-         * @description The response has the whole key, which is not shown again. 403 unless the caller signed in within 15 minutes.
+         * @description The response has the whole key, which is not shown again. 403 unless the e-mail of the caller is verified, where e-mails are verified. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["apiKeysCreate"];
         delete?: never;
@@ -75,6 +75,60 @@ export interface paths {
         get: operations["apiKeysCurrent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-changes/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access */
+        post: operations["emailVerificationsUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet */
+        post: operations["emailVerificationsSendAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-verifications/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms an e-mail with the token of a mail
+         * @description A new e-mail is that of the account from now on.
+         */
+        post: operations["emailVerificationsComplete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -204,7 +258,11 @@ export interface paths {
          * @description It is extended by its refresh token, which is valid once.
          */
         post: operations["sessionsOpen"];
-        delete?: never;
+        /**
+         * Ends every session of the caller, this one as well, and revokes all tokens
+         * @description `Active-API-Keys` tells how many API keys still work. Other query parameters are rejected with 400.
+         */
+        delete: operations["sessionsEndAll"];
         options?: never;
         head?: never;
         patch?: never;
@@ -290,11 +348,14 @@ export interface paths {
         };
         /**
          * Lists the items for sale
-         * @description Other query parameters are rejected with 400.
+         * @description Other query parameters are rejected with 400. A caller by `api-key` who is restricted to scopes needs `items:read`.
          */
         get: operations["itemsList"];
         put?: never;
-        /** Adds an item (admin) */
+        /**
+         * Adds an item (admin)
+         * @description A caller by `api-key` who is restricted to scopes needs `items:write`.
+         */
         post: operations["itemsCreate"];
         delete?: never;
         options?: never;
@@ -309,17 +370,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns an item */
+        /**
+         * Returns an item
+         * @description A caller by `api-key` who is restricted to scopes needs `items:read`.
+         */
         get: operations["itemsRead"];
         put?: never;
         post?: never;
-        /** Deletes an item (admin) */
+        /**
+         * Deletes an item (admin)
+         * @description A caller by `api-key` who is restricted to scopes needs `items:write`.
+         */
         delete: operations["itemsRemove"];
         options?: never;
         head?: never;
         /**
          * Changes an item (admin)
-         * @description Members that are absent stay as they are.
+         * @description Members that are absent stay as they are. A caller by `api-key` who is restricted to scopes needs `items:write`.
          */
         patch: operations["itemsUpdate"];
         trace?: never;
@@ -451,7 +518,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user. 403 unless the caller signed in within 15 minutes.
+         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -560,6 +627,8 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
              */
             expiresAt: string | null;
+            /** @description What it is restricted to, such as `items:read`; null if it may do all that its account may. */
+            scopes: string[] | null;
         };
         /** @description Bad Request. Correct the request as `detail` says; the same request is rejected again. */
         BadRequestProblem: {
@@ -666,6 +735,11 @@ export interface components {
             errors?: components["schemas"]["InvalidValue"][];
             /** @description How many more `errors` there are. */
             omitted?: number;
+        };
+        /** @description Confirms an e-mail. */
+        CompleteEmailVerification: {
+            /** @description From the fragment of the link. */
+            token: string;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
@@ -1068,6 +1142,31 @@ export interface components {
             /** @description How many more `errors` there are. */
             omitted?: number;
         };
+        /** @description The link is not valid, was used or has expired. Ask for a new link, and use it once, before it expires. */
+        InvalidEmailLinkProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-email-link
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-email-link";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description The request has no valid Host header, or several. Leave `Host` to the HTTP library. */
         InvalidHostProblem: {
             /**
@@ -1252,6 +1351,20 @@ export interface components {
              */
             pointer: string;
             /** @enum {unknown} */
+            code: "arrayMinSize" | "min" | "minLength";
+            params: {
+                min?: number;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @enum {unknown} */
             code: "isArray" | "isBoolean" | "isBounded" | "isCursor" | "isEmail" | "isInt" | "isObject" | "isReadable" | "isString" | "isWellFormed" | "nestedValidation" | "unknownField";
             params: Record<string, never>;
             detail: string;
@@ -1281,20 +1394,6 @@ export interface components {
             code: "matches";
             params: {
                 pattern?: string;
-            };
-            detail: string;
-        } | {
-            /** @enum {unknown} */
-            in: "body" | "query" | "path" | "header";
-            /**
-             * Format: json-pointer
-             * @example /items/0/quantity
-             */
-            pointer: string;
-            /** @enum {unknown} */
-            code: "min" | "minLength";
-            params: {
-                min?: number;
             };
             detail: string;
         } | {
@@ -1424,12 +1523,16 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
              */
             expiresAt: string | null;
+            /** @description What it is restricted to; null if it may do all that its account may. */
+            scopes: string[] | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
             name: string;
             /** @description Without it the key does not expire. */
             expiresInDays?: number;
+            /** @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
+            scopes?: ("read" | "write" | "items:read" | "items:write")[];
         };
         /** @description The body is not a valid form. Leave the body and its boundary to the HTTP library. */
         MalformedFormProblem: {
@@ -1577,6 +1680,31 @@ export interface components {
              * @enum {string}
              */
             code: "not-found";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
+        NothingToVerifyProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/nothing-to-verify
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "nothing-to-verify";
             errors?: components["schemas"]["InvalidValue"][];
             /** @description How many more `errors` there are. */
             omitted?: number;
@@ -1924,6 +2052,34 @@ export interface components {
             /** @description How many more `errors` there are. */
             omitted?: number;
         };
+        /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
+        ScopeNeededProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/scope-needed
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "scope-needed";
+            params: {
+                scopes: string[];
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description Service Unavailable. Try again later. If it persists, give `instance` to the operator, who finds the log entry by it. */
         ServiceUnavailableProblem: {
             /**
@@ -2088,6 +2244,34 @@ export interface components {
              * @enum {string}
              */
             code: "too-many-attempts";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Too many links that confirm an e-mail were sent. Wait for `Retry-After` seconds, and use the link of the last mail. */
+        TooManyEmailLinksProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-email-links
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-email-links";
             params: {
                 retryAfterSeconds: number;
             };
@@ -2291,6 +2475,13 @@ export interface components {
             errors?: components["schemas"]["InvalidValue"][];
             /** @description How many more `errors` there are. */
             omitted?: number;
+        };
+        /** @description Undoes a change of the e-mail. */
+        UndoEmailChange: {
+            /** @description From the fragment of the link. */
+            token: string;
+            /** @description A new one: 8 to 256 characters, compared exactly as sent. */
+            password: string;
         };
         /** @description There is no such path, or not with this method. Compare path and method with the reference of the API, `/docs`. */
         UnknownPathProblem: {
@@ -2532,6 +2723,31 @@ export interface components {
         UserEcho: {
             email: string;
         };
+        /** @description The e-mail of the caller is not verified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
+        VerifiedEmailNeededProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/verified-email-needed
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "verified-email-needed";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description The body is not as long as Content-Length says. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
         WrongContentLengthProblem: {
             /**
@@ -2608,13 +2824,13 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        /** @description The caller is not allowed to do this, the account is disabled, or a recent sign-in is needed. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a scope, a verified e-mail or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["AccountDisabledProblem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"];
             };
         };
         /** @description The resource does not exist, or the caller may not see it. */
@@ -2708,7 +2924,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ChangedSinceProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["IfMatchRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ChangedSinceProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["IfMatchRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -2784,7 +3000,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "correct horse battery staple",
-                 *       "expiresInDays": 1
+                 *       "expiresInDays": 1,
+                 *       "scopes": [
+                 *         "read"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["MakeApiKey"];
@@ -2894,6 +3113,146 @@ export interface operations {
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
             503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailVerificationsUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "correct horse battery staple",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoEmailChange"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailVerificationsSendAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NothingToVerifyProblem"];
+                };
+            };
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailVerificationsComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteEmailVerification"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
             default: components["responses"]["Other"];
         };
     };
@@ -3198,6 +3557,32 @@ export interface operations {
                     "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
                 };
             };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sessionsEndAll: {
+        parameters: {
+            query?: {
+                /** @description `end` revokes the API keys as well; default `keep`. */
+                apiKeys?: "keep" | "end";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -4083,6 +4468,17 @@ export interface operations {
             };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

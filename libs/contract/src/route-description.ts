@@ -48,8 +48,20 @@ export interface RouteCallers {
   readonly roles: readonly string[] | undefined;
   /** The sign-in of the caller must not be older; `undefined` allows any. */
   readonly maxAgeSeconds?: number;
+  /** Whether the caller needs a verified e-mail. */
+  readonly needsVerifiedEmail?: boolean;
+  /** What restricted callers need; `undefined` if no strategy of the route has such callers. */
+  readonly scopes?: NeededScopes;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
+}
+
+/** What a caller who is restricted to scopes needs. */
+export interface NeededScopes {
+  /** All of these. */
+  readonly needed: readonly string[];
+  /** The strategies whose callers may be restricted. */
+  readonly strategies: readonly string[];
 }
 
 /** The class of a body, a query or path parameters. */

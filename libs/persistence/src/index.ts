@@ -7,23 +7,27 @@ export { sqliteFile } from './database-url';
 export { type StoreHealth } from './dialects/store-health';
 export {
   ForeignKeyViolationError,
+  PendingMigrationsError,
   StoreFaultError,
   StoreUnavailableError,
   UniqueViolationError,
   UnstorableTextError,
   UnstorableValueError,
 } from './errors';
-export { asJson, givenRows, jsonRows } from './json-rows';
+export { asJson, givenRows, isOneOf, jsonRows } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
 export { runMigrateCommand } from './migrate-command';
+export { checkMigrations } from './migration-history';
 export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
+export { computed } from './placeholder';
 export { persistenceSettings } from './settings';
 export { Statement, statement } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';
 export { type AuditEventRow } from './tables/audit-event.table';
+export { type EmailLinkRow } from './tables/email-link.table';
 export { type IdempotencyKeyRow } from './tables/idempotency-key.table';
 export { type ItemRow } from './tables/item.table';
 export { type MailRow } from './tables/mail.table';

@@ -1,9 +1,9 @@
-import { type AliasedExpression, type Expression, PostgresAdapter, sql } from 'kysely';
+import { type AliasedExpression, type Expression, PostgresAdapter, sql, type SqlBool } from 'kysely';
 import { type Queries } from './database';
 import { bindable } from './dialects/bindable';
 import { jsonMark } from './dialects/row-reader';
 import { UnstorableTextError } from './errors';
-import { isPlaceholder } from './placeholder';
+import { computed } from './placeholder';
 
 /**
  * The rows of a subquery as one value: an array of objects with the given members, in its order. Texts and numbers only,
@@ -40,14 +40,29 @@ export function givenRows<Row extends Record<keyof Row, string>>(
   given: readonly Row[],
   members: readonly (keyof Row & string)[],
 ): AliasedExpression<Row & { position: number }, 'given'> {
-  if (!isPlaceholder(given)) throw new TypeError('the rows must be given to a statement');
-  const json = sql.val(given.convertedBy(jsonOf));
+  const json = sql.val(computed(given, jsonOf));
   const columns = sql.join(members.map((member) => sql`value ->> ${sql.lit(member)} as ${sql.id(member)}`));
   const table = isPostgres(db)
     ? sql<Row & { position: number }>`(select ordinality - 1 as position, ${columns}
         from json_array_elements(${json}::json) with ordinality as "row" (value, ordinality))`
     : sql<Row & { position: number }>`(select key as position, ${columns} from json_each(${json}))`;
   return table.as('given');
+}
+
+/**
+ * Whether a text is one of those that are passed to a statement, in a single parameter, whatever their number.
+ *
+ * @param given a member of the first argument of a statement
+ */
+export function isOneOf(
+  db: Queries,
+  text: Expression<string>,
+  given: readonly string[],
+): Expression<SqlBool> {
+  const json = sql.val(computed(given, jsonOf));
+  return isPostgres(db)
+    ? sql`${text} = any (array(select json_array_elements_text(${json}::json)))`
+    : sql`${text} in (select value from json_each(${json}))`;
 }
 
 /** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */

@@ -24,6 +24,17 @@ export function isPlaceholder(value: unknown): value is Placeholder {
   return value instanceof Placeholder;
 }
 
+/**
+ * In a query of a statement, a value that is computed from a given one at each execution.
+ *
+ * @param given a member of the first argument of a statement
+ */
+export function computed<Given, Value>(given: Given, compute: (given: Given) => Value): Value;
+export function computed(given: unknown, compute: (given: unknown) => unknown): Placeholder {
+  if (!isPlaceholder(given)) throw new TypeError('the value must be given to a statement');
+  return given.convertedBy(compute);
+}
+
 /** The first argument of a query that is built: each of its members is a {@link Placeholder}. */
 export function placeholdersFor<Given extends object>(build: (given: Given, db: never) => unknown): Given;
 export function placeholdersFor(): object {

@@ -1,7 +1,8 @@
 import { DefaultQueryCompiler } from 'kysely';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { UniqueViolationError, UnstorableTextError } from './errors';
-import { asJson, givenRows, jsonRows } from './json-rows';
+import { asJson, givenRows, isOneOf, jsonRows } from './json-rows';
+import { computed } from './placeholder';
 import { statement } from './statement';
 import { inTransaction } from './transaction';
 
@@ -10,6 +11,23 @@ const insert = statement(({ sku, price }: { sku: string; price: number }, db) =>
 );
 const cheaper = statement(({ price }: { price: number }, db) =>
   db.selectFrom('item').select(['sku', 'price']).where('price', '<', price).orderBy('price'),
+);
+const cheaperThanHalf = statement(({ price }: { price: number }, db) =>
+  db
+    .selectFrom('item')
+    .select('sku')
+    .where(
+      'price',
+      '<',
+      computed(price, (given) => given / 2),
+    ),
+);
+const named = statement(({ skus }: { skus: readonly string[] }, db) =>
+  db
+    .selectFrom('item')
+    .select('sku')
+    .where((item) => isOneOf(db, item.ref('sku'), skus))
+    .orderBy('sku'),
 );
 const remove = statement(({ sku }: { sku: string }, db) => db.deleteFrom('item').where('sku', '=', sku));
 
@@ -29,6 +47,22 @@ describe('a statement', () => {
     expect(await cheaper.first(store.db, { price: 1 })).toBeUndefined();
     expect(await remove.count(store.db, { sku: 'a' })).toBe(1);
     expect(await remove.count(store.db, { sku: 'a' })).toBe(0);
+  });
+
+  it('computes values from given ones at each execution', async () => {
+    for (const price of [1, 2, 3]) await insert.one(store.db, { sku: `sku ${price}`, price });
+
+    expect(await cheaperThanHalf.all(store.db, { price: 4 })).toEqual([{ sku: 'sku 1' }]);
+    expect(await cheaperThanHalf.all(store.db, { price: 6 })).toHaveLength(2);
+    expect(() => computed('a value', String)).toThrow('the value must be given to a statement');
+  });
+
+  it('finds one of several texts, whatever their number', async () => {
+    for (const sku of ['a', '"', '{b}']) await insert.one(store.db, { sku, price: 1 });
+
+    expect(await named.all(store.db, { skus: [] })).toEqual([]);
+    expect(await named.all(store.db, { skus: ['"', 'none', '{b}'] })).toEqual([{ sku: '"' }, { sku: '{b}' }]);
+    await expect(named.all(store.db, { skus: ['a\0'] })).rejects.toThrow(UnstorableTextError);
   });
 
   it('is compiled once for a database and its transactions', async () => {

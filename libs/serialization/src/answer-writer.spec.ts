@@ -89,6 +89,19 @@ describe('a writer of responses from rows', () => {
     expect(() => write({ ...row(), id: 10n })).toThrow('Do not know how to serialize a BigInt');
   });
 
+  it('reads a row once, also if writing it fails', () => {
+    const { write } = answerWriter(Post);
+    let reads = 0;
+    class Entity {
+      id = 10n;
+      get author() {
+        return { name: `read ${++reads}` };
+      }
+    }
+    expect(() => write(new Entity())).toThrow('Do not know how to serialize a BigInt');
+    expect(reads).toBe(1);
+  });
+
   it('writes values that are not objects unchanged', () => {
     const { write } = answerWriter(Post);
     expect([null, 'text', 1, undefined].map(write)).toEqual(['null', '"text"', '1', undefined]);

@@ -5,8 +5,7 @@ import { isPristine } from './emit/text/pristine';
 import type { ClassWriter } from './emit/values';
 import { toInstance } from './instance/to-instance';
 import { OptionsInForce } from './options-in-force';
-import { type CompileSettings, fullOptions } from './plan/options';
-import { referenceToPlain } from './plan/reference';
+import type { CompileSettings } from './plan/options';
 import { type Programs, programsFor } from './programs';
 
 /** Writes what a handler returned as the class its route declares. */
@@ -118,17 +117,10 @@ class InstanceAnswers {
     this.programs = programs;
   }
 
-  /** After a failure rows are converted one by one, so that the first failure is the one that is thrown. */
+  /** Rows are read once: the serializer itself repeats what failed, with the same instances. */
   write(returned: unknown): string {
-    const { type, options, programs } = this;
     this.written += 1;
-    try {
-      return this.opened().write(eachOf(returned, (one) => toInstance(type, one)));
-    } catch {
-      const plain = (one: object) =>
-        referenceToPlain(toInstance(type, one), fullOptions(options), programs.reading);
-      return JSON.stringify(eachOf(returned, plain));
-    }
+    return this.opened().write(eachOf(returned, (one) => toInstance(this.type, one)));
   }
 
   explain(): Explanation {

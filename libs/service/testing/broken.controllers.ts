@@ -1,4 +1,4 @@
-import { Public, Roles, UseStrategy } from '@app/auth';
+import { Public, Roles, Scopes, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
 import { Idempotent } from '../src/nest/around/decorators';
 import { neverCalled } from '@app/serialization/testing';
@@ -190,6 +190,30 @@ class UnknownRole {
   }
 }
 
+@Controller('unknown-scope')
+class UnknownScope {
+  @Get()
+  @Answers(Answer)
+  @UseStrategy('scoped')
+  @Scopes('itmes:read')
+  read() {
+    // SLUICE-C306
+    return neverCalled();
+  }
+}
+
+@Controller('unenforced-scopes')
+class UnenforcedScopes {
+  @Get()
+  @Answers(Answer)
+  @UseStrategy('badge')
+  @Scopes('read')
+  read() {
+    // SLUICE-C307
+    return neverCalled();
+  }
+}
+
 @Controller('foreign-roles')
 class ForeignRoles {
   @Get()
@@ -246,6 +270,8 @@ export const brokenControllers: readonly Type[] = [
   UnknownStrategy,
   Contradiction,
   UnknownRole,
+  UnknownScope,
+  UnenforcedScopes,
   ForeignRoles,
   Shadow,
   Repeatable,

@@ -23,6 +23,8 @@ export interface SweepPlan {
   readonly bodies: Readonly<Record<string, () => unknown>>;
   /** Routes that end a session or remove something; called last, in this order. */
   readonly last?: readonly string[];
+  /** Routes that end all access of their caller: each is called by a newcomer in place of the callers. */
+  readonly byNewcomers?: { readonly routes: readonly string[]; readonly newcomer: () => Promise<Client> };
 }
 
 /** The result of calling every route. */
@@ -74,7 +76,7 @@ export class LeakSweep {
     const operators = (await textsOf(this.db, 'operators')).filter(({ text }) => text.startsWith('mark-of-'));
     const routes = this.inOrder(plan);
     for (const { method, path, route } of routes) {
-      for (const caller of plan.callers) {
+      for (const caller of await callersOf(route, plan)) {
         const body = plan.bodies[route]?.();
         const reply = await caller.client.send(method, filled(path, plan), body);
         statuses.add(reply.status);
@@ -139,6 +141,14 @@ export class LeakSweep {
       last.includes(route.route) ? order.length + last.indexOf(route.route) : order.indexOf(route.method);
     return routes.toSorted((one, other) => rank(one) - rank(other));
   }
+}
+
+async function callersOf(
+  route: string,
+  { callers, byNewcomers }: SweepPlan,
+): Promise<readonly SweepCaller[]> {
+  if (!byNewcomers?.routes.includes(route)) return callers;
+  return [{ name: 'a newcomer', client: await byNewcomers.newcomer() }];
 }
 
 /** The names of columns of a secrecy level; for a name in several tables the most public level counts. */

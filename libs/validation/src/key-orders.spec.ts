@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
 import { compileValidator } from './compile-validator';
+import { installedPipeSoon } from './nest/installed-pipe';
 import { ValidationPipe } from './nest/validation.pipe';
 
 /** The maximum number of compiled functions per class, whatever the order of keys. */
@@ -46,6 +47,8 @@ function* bodies(): Generator<object> {
 
 describe('clients that always send their fields in other orders', () => {
   let programs = 0;
+  // Until then a pipe returns promises.
+  beforeAll(installedPipeSoon);
   beforeEach(() => {
     programs = 0;
     const counting = new Proxy(Function, {

@@ -5,13 +5,9 @@ import type { CompileOptions } from '../src/plan/settings';
 import { type Entry, pickEntry, type WeightedEntries } from './entries';
 import { differenceOfChecks } from './equality';
 import { changeOptions, declareLate } from './changes';
-import {
-  type GeneratedClass,
-  generateClass,
-  generateOptions,
-  type Ingredients,
-  STICKY,
-} from './generated-classes';
+import { type GeneratedClass, generateClass, type Ingredients } from './generated-classes';
+import { generateOptions } from './generated-options';
+import { STICKY } from './generated-rules';
 import { anyValue } from './generated-values';
 import { quickContainer } from './quick-container';
 import { Random } from './random';

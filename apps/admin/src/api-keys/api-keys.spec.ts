@@ -17,7 +17,10 @@ describe('API keys of a user, for operators', () => {
     const email = newEmail();
     const body = { email, password, firstName: 'Ada', lastName: 'Lovelace' };
     const { id } = (await operator.post('/users', body)).json;
-    const made = [await keys().create(id, { name: 'first' }), await keys().create(id, { name: 'second' })];
+    const made = [
+      await keys().create({ userId: id }, { name: 'first' }),
+      await keys().create({ userId: id }, { name: 'second' }),
+    ];
     return { id, email, texts: made.map(({ key }) => key), keyIds: made.map(({ row }) => row.id) };
   }
   const work = (texts: readonly string[]) =>

@@ -1,4 +1,11 @@
-import { Session, Sessions, SessionsStore, type SignedInUser } from '@app/accounts';
+import {
+  EndSessionsQuery,
+  Session,
+  Sessions,
+  SessionsStore,
+  type SignedInUser,
+  tellActiveKeys,
+} from '@app/accounts';
 import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -28,16 +35,22 @@ export class SessionsController {
     return paginate(query, reply, (slice) => this.store.list(id, slice));
   }
 
-  /** Ends every session of the user, and revokes all tokens, with or without a session. */
+  /**
+   * Ends every session of the user, and revokes all tokens, with or without a session. `Active-API-Keys` tells how many API keys
+   * still work.
+   */
   @Delete()
   @Recent('15m')
   @HttpCode(204)
   async endAll(
     @Param() { id }: ById,
+    @Query() { apiKeys }: EndSessionsQuery,
     @Caller() { userId: actorId }: SignedInUser,
     @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    if (!(await this.sessions.endAll(id, { actorId, ip }))) missing('user', id);
+    const activeKeys = await this.sessions.endAll(id, { actorId, ip }, { endsKeys: apiKeys === 'end' });
+    tellActiveKeys(reply, activeKeys ?? missing('user', id));
   }
 
   /** Ends one session of a user. */

@@ -1,3 +1,4 @@
+import { ApiKeys } from '@app/accounts';
 import { type Client, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../../testing/boot-admin';
 
@@ -50,6 +51,20 @@ describe('sessions of a user, for operators', () => {
     expect(await refresh(session.refresh_token)).toBe(401);
     expect((await operator.get(`/users/${id}/sessions`)).json.items).toEqual([]);
     expect(await profile((await open(credentials)).access_token)).toBe(200);
+  });
+
+  it('tell how many API keys still work, and end them if asked to', async () => {
+    const { id } = await newUser();
+    const keys = admin.app().get(ApiKeys, { strict: false });
+    await keys.create({ userId: id }, { name: 'a robot' });
+    const end = async (query = '') => {
+      const { status, headers } = await operator.delete(`/users/${id}/sessions${query}`);
+      return [status, headers.get('active-api-keys')];
+    };
+    expect(await end('?apiKeys=keep')).toEqual([204, '1']);
+    expect(await end('?apiKeys=end')).toEqual([204, '0']);
+    expect(await keys.countActive(id)).toBe(0);
+    expect((await operator.delete('/users/999999999/sessions')).status).toBe(404);
   });
 
   it('end with the account: 403 while it is disabled, 401 once it is deleted', async () => {

@@ -6,7 +6,7 @@ import {
   type SignedInUser,
   TooManyKeysError,
 } from '@app/accounts';
-import { Caller, Recent, UseStrategy } from '@app/auth';
+import { Caller, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -24,17 +24,18 @@ export class ApiKeysController {
   /** Creates an API key. The response has the whole key, which is not shown again. */
   @Post()
   @Recent('15m')
+  @Verified()
   @Answers(MadeApiKey)
   @ErrorResponses(TooManyKeysError)
   async create(
-    @Body() { name, expiresInDays }: MakeApiKey,
-    @Caller() { userId }: SignedInUser,
+    @Body() { name, expiresInDays, scopes }: MakeApiKey,
+    @Caller() caller: SignedInUser,
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MadeApiKey> {
-    const { row, key } = await this.keys.create(userId, { name, expiresInDays }, ip);
+    const { row, key } = await this.keys.create(caller, { name, expiresInDays, scopes }, ip);
     void reply.header('Location', `/auth/api-keys/${row.id}`).header('Cache-Control', 'no-store');
-    return { ...row, apiKey: key };
+    return { ...listedKey(row), apiKey: key };
   }
 
   /** Lists the caller's API keys, masked. */
@@ -51,6 +52,7 @@ export class ApiKeysController {
   /** The key of the request. */
   @Get('current')
   @UseStrategy('api-key')
+  @Scopes()
   @Answers(ApiKey)
   @ErrorResponses(404)
   async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {

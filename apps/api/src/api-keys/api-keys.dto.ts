@@ -1,7 +1,8 @@
-import { IfGiven, NoLongerThan } from '@app/validation';
+import { IfGiven, NoLongerThan, NoMoreThan } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
-import { IsInt, Max, Min, MinLength } from 'class-validator';
+import { ArrayMinSize, IsArray, IsIn, IsInt, Max, Min, MinLength } from 'class-validator';
+import { scopes } from './scopes';
 
 /** A new API key; the only response with the full key. */
 @Exclude()
@@ -15,6 +16,8 @@ export class MadeApiKey {
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
   /** ISO 8601, UTC, milliseconds; null if it does not expire. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
+  /** What it is restricted to; null if it may do all that its account may. */
+  @Expose() @Schema({ type: ['array', 'null'], items: { type: 'string' } }) scopes!: string[] | null;
 }
 
 /** The body of key creation. */
@@ -29,4 +32,12 @@ export class MakeApiKey {
   @Min(1)
   @Max(3650)
   expiresInDays?: number;
+
+  /** What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
+  @IfGiven()
+  @IsArray()
+  @ArrayMinSize(1)
+  @NoMoreThan(scopes.length)
+  @IsIn(scopes, { each: true })
+  scopes?: (typeof scopes)[number][];
 }

@@ -1,6 +1,7 @@
 import { ApiKeys } from '@app/accounts';
+import { ScopeNeededError } from '@app/auth';
 import { Database } from '@app/persistence';
-import type { Client } from '@app/service/testing';
+import { type Client, newEmail } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';
 
 const unauthorized = '{"statusCode":401,"message":"Unauthorized"}';
@@ -34,6 +35,7 @@ describe('keys', () => {
       createdAt: expect.any(String),
       lastUsedAt: null,
       expiresAt: null,
+      scopes: null,
     });
     const { status, json } = await user.get(made.headers.get('location') ?? '');
     expect([status, json.apiKey]).toEqual([200, `sl***${made.json.apiKey.slice(-2)}`]);
@@ -51,6 +53,7 @@ describe('keys', () => {
         createdAt,
         lastUsedAt: null,
         expiresAt: null,
+        scopes: null,
       },
     ]);
     expect(listed.text).not.toContain(apiKey);
@@ -157,6 +160,63 @@ describe('keys', () => {
   it.each([0, 3651, 1.5, '7', null])('do not expire after %j days', async (expiresInDays) => {
     const user = await api.newcomer();
     expect((await user.post('/auth/api-keys', { name: 'a robot', expiresInDays })).status).toBe(400);
+  });
+
+  it('are restricted to the scopes that their owner chose', async () => {
+    const user = await api.newcomer();
+    await change(await accountOf(user), { role: 'admin' });
+    const restricted = async (...scopes: string[]) => {
+      const made = await user.post('/auth/api-keys', { name: 'a robot', scopes });
+      expect([made.status, made.json.scopes]).toEqual([201, scopes]);
+      return withKey(made.json.apiKey);
+    };
+    const [reader, ofItems, writer] = [
+      await restricted('read'),
+      await restricted('items:read'),
+      await restricted('write'),
+    ];
+    const item = () => ({ sku: newEmail(), name: 'a thing', price: 1 });
+    expect(
+      (await user.post('/auth/api-keys', { name: 'a robot', scopes: ['read', 'read'] })).json.scopes,
+    ).toEqual(['read']);
+    expect([(await reader.get('/items')).status, (await ofItems.get('/items')).status]).toEqual([200, 200]);
+    expect((await writer.get('/items')).json).toEqual({
+      statusCode: 403,
+      message: 'the scope items:read is needed',
+      error: 'Forbidden',
+    });
+    expect((await ofItems.post('/items', item())).json.message).toBe('the scope items:write is needed');
+    expect((await writer.post('/items', item())).status).toBe(201);
+    expect((await ofItems.get('/auth/api-keys/current')).json.scopes).toEqual(['items:read']);
+    const listed = (await user.get('/auth/api-keys')).json.items;
+    expect(listed.map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([
+      ['read'],
+      ['items:read'],
+      ['write'],
+      ['read'],
+    ]);
+  });
+
+  it.each([[[]], [['items:delete']], ['read'], [null]])(
+    'are not restricted to the scopes %j',
+    async (scopes) => {
+      const user = await api.newcomer();
+      expect((await user.post('/auth/api-keys', { name: 'a robot', scopes })).status).toBe(400);
+    },
+  );
+
+  it('make no key with more scopes than their own', async () => {
+    const userId = await accountOf(await api.newcomer());
+    const keys = api.app().get(ApiKeys, { strict: false });
+    const made = (held: string[] | undefined, scopes?: string[]) =>
+      keys.create({ userId, scopes: held }, { name: 'a robot', scopes });
+    expect((await made(['read', 'items:write'], ['items:read', 'items:write'])).row.scopes).toBe(
+      'items:read items:write',
+    );
+    expect((await made(['items:read'])).row.scopes).toBe('items:read');
+    expect((await made(undefined)).row.scopes).toBeNull();
+    await expect(made(['items:read'], ['items:read', 'read'])).rejects.toThrow(ScopeNeededError);
+    await expect(made(['read'], ['write'])).rejects.toThrow(ScopeNeededError);
   });
 
   it('need a name', async () => {

@@ -1,4 +1,4 @@
-import { Roles, UseStrategy } from '@app/auth';
+import { Roles, Scopes, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
@@ -18,6 +18,7 @@ export class ItemsController {
 
   /** Lists the items for sale. */
   @Get()
+  @Scopes('items:read')
   @ETag()
   @Answers(Page(Item))
   async list(@Query() query: ItemsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
@@ -26,6 +27,7 @@ export class ItemsController {
 
   /** Returns an item. */
   @Get(':id')
+  @Scopes('items:read')
   @ETag()
   @Answers(Item)
   async read(@Param() { id }: ById): Promise<ItemRow> {
@@ -35,6 +37,7 @@ export class ItemsController {
   /** Adds an item. */
   @Post()
   @Roles('admin')
+  @Scopes('items:write')
   @Idempotent()
   @Answers(Item)
   @ErrorResponses(TakenError)
@@ -47,6 +50,7 @@ export class ItemsController {
   /** Changes an item. Members that are absent stay as they are. */
   @Patch(':id')
   @Roles('admin')
+  @Scopes('items:write')
   @Idempotent()
   @ETag()
   @IfMatch('read')
@@ -60,6 +64,7 @@ export class ItemsController {
   /** Deletes an item. */
   @Delete(':id')
   @Roles('admin')
+  @Scopes('items:write')
   @IfMatch('read')
   @HttpCode(204)
   async remove(@Param() { id }: ById): Promise<void> {

@@ -4,7 +4,9 @@ import {
   EmailTakenError,
   type SignedInUser,
   SignUp,
+  TooManyEmailLinksError,
   TooManySignUpsError,
+  tellActiveKeys,
   User,
   UserDto,
   type UserRow,
@@ -79,18 +81,25 @@ export class UsersController {
     return (await this.store.findUser(id)) ?? missing('user', id);
   }
 
-  /** Changes a user's e-mail or password. A changed password ends every other session of the user. */
+  /**
+   * Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many
+   * API keys still work.
+   */
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
-  @ErrorResponses(EmailTakenError)
+  @ErrorResponses(EmailTakenError, TooManyEmailLinksError)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,
     @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UserEcho> {
     if (!maySee(caller, id)) missing('user', id);
-    return (await this.accounts.change(id, body, caller)) ? body : missing('user', id);
+    const changed = (await this.accounts.change(id, body, { ...caller, ip })) ?? missing('user', id);
+    if (changed.activeKeys !== undefined) tellActiveKeys(reply, changed.activeKeys);
+    return body;
   }
 }
 

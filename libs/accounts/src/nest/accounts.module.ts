@@ -10,6 +10,7 @@ import { RevocationFeed } from '../revocation/revocation-feed';
 import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './retention-rules';
 import { TimeFloor } from '../time-floor';
+import { EmailVerificationsController } from './email-verifications.controller';
 import { PasswordResetsController } from './password-resets.controller';
 import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
@@ -18,13 +19,18 @@ import type { AccountsModuleOptions, StrategiesFactory } from './strategies-fact
 /** Accounts, their sign-in routes, and the global guard. */
 @Module({})
 export class AccountsModule {
-  /** @param options of `accountsOptions()`, with `strategies` and `mails` of the application */
-  static forRoot({ strategies, mails, ...options }: AccountsModuleOptions): DynamicModule {
+  /** @param options of `accountsOptions()`, with `strategies`, `scopes` and `mails` of the application */
+  static forRoot({ strategies, mails, scopes, ...options }: AccountsModuleOptions): DynamicModule {
     const core = coreModule(options, { ...accountMails, ...mails });
     return {
       module: AccountsModule,
-      imports: [core, guardModule(core, strategies)],
-      controllers: [SignInController, SessionsController, PasswordResetsController],
+      imports: [core, guardModule(core, strategies, scopes)],
+      controllers: [
+        SignInController,
+        SessionsController,
+        PasswordResetsController,
+        EmailVerificationsController,
+      ],
       providers: [housekeepingProvider(options)],
       exports: [core],
     };
@@ -58,6 +64,7 @@ const roles: readonly Role[] = ['user', 'admin'];
 function guardModule(
   core: DynamicModule,
   { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
+  scopes: readonly string[] = [],
 ): DynamicModule {
   return AuthModule.forRootAsync({
     imports: [core, ...imports],
@@ -65,10 +72,11 @@ function guardModule(
     useFactory: async (tokens: AccessTokens, access: AccessCheck, keys: ApiKeys, ...injected: never[]) => ({
       strategies: [
         bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
-        apiKeyStrategy({ name: 'api-key', check: (key, { ip }) => keys.callerOf(key, ip) }),
+        apiKeyStrategy({ name: 'api-key', hasScopes: true, check: (key, { ip }) => keys.callerOf(key, ip) }),
         ...(await useFactory(...injected)),
       ],
       roles,
+      scopes,
       checkErrors: [
         replyWith(AccountDisabledError),
         replyWith(RevocationsUnknownError),

@@ -12,6 +12,7 @@ import {
   TooManyAttemptsError,
   TooManyRefreshesError,
 } from '../errors';
+import { EndSessionsQuery, tellActiveKeys } from '../sessions/end-sessions';
 import { RefreshRequest, Session, SessionTokens } from '../sessions/sessions.dto';
 import { SessionSignIn } from '../sessions/session-sign-in';
 import type { TokenPair } from '../sessions/session-token-issuer';
@@ -69,6 +70,21 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return paginate(query, reply, (slice) => this.store.list(userId, slice));
+  }
+
+  /**
+   * Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.
+   */
+  @Delete('sessions')
+  @HttpCode(204)
+  async endAll(
+    @Query() { apiKeys }: EndSessionsQuery,
+    @Caller() { userId }: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const activeKeys = await this.sessions.endAll(userId, { ip }, { endsKeys: apiKeys === 'end' });
+    tellActiveKeys(reply, activeKeys ?? 0);
   }
 
   /** Ends one of the caller's sessions. */

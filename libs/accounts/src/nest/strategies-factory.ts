@@ -15,6 +15,8 @@ export interface StrategiesFactory {
 export interface AccountsModuleOptions extends AccountsOptions {
   /** Strategies of the application, beside `jwt` (the default) and `api-key`. */
   readonly strategies?: StrategiesFactory;
+  /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
+  readonly scopes?: readonly string[];
   /** Texts of mails, in place of the default ones. */
   readonly mails?: Partial<AccountMails>;
 }

@@ -1,5 +1,5 @@
-import type { Database, Queries, RevocationRow } from '@app/persistence';
-import { type Expression, sql, type SqlBool } from 'kysely';
+import { computed, type Database, type Queries, type RevocationRow, statement } from '@app/persistence';
+import { sql, type SqlBool } from 'kysely';
 
 /** A revoked session or token, or a changed account. */
 export type Revocation = Pick<RevocationRow, 'kind' | 'subject'>;
@@ -28,8 +28,7 @@ export class RevocationsStore {
   /** Appends entries to the current transaction. */
   async append(revocations: readonly Revocation[], db: Queries): Promise<void> {
     const createdAt = new Date();
-    const rows = revocations.map(({ kind, subject }) => ({ kind, subject, createdAt }));
-    await db.insertInto('revocation').values(rows).execute();
+    for (const revocation of revocations) await insert.execute(db, { ...revocation, createdAt });
   }
 
   /** Notifies the other processes on PostgreSQL of what was committed. They poll as well, so it may be lost. */
@@ -43,12 +42,8 @@ export class RevocationsStore {
    * transaction that has not ended, on SQLite the last id.
    */
   async position(): Promise<string> {
-    const { rows } = await (
-      this.db.dialect === 'postgres'
-        ? sql<{ at: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as at`
-        : sql<{ at: string }>`select cast(coalesce(max(id), 0) as text) as at from revocation`
-    ).execute(this.db);
-    return rows[0]?.at ?? '0';
+    if (this.db.dialect === 'postgres') return (await oldestTransaction.one(this.db, {})).at;
+    return String((await lastId.first(this.db, {}))?.id ?? 0);
   }
 
   /** The entries from a place on, by id, at most `limit`. Some may have been read before. */
@@ -57,41 +52,71 @@ export class RevocationsStore {
     limit = pageRows,
     db: Queries = this.db,
   ): Promise<LoggedRevocation[]> {
-    const all = db
-      .selectFrom('revocation')
-      .select(['id', 'kind', 'subject'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit);
-    return (position === undefined ? all : all.where(this.committedSince(position))).execute();
-  }
-
-  /** What a restored backup contains was written by transactions of another server, which may be numbered above its own. */
-  private committedSince(position: string): Expression<SqlBool> {
-    return this.db.dialect === 'postgres'
-      ? sql`transaction_id >= ${position}::xid8 and transaction_id < pg_snapshot_xmax(pg_current_snapshot())`
-      : sql`id > ${Number(position)}`;
+    if (position === undefined) return pages.all(db, { after, limit });
+    return committedSince[this.db.dialect].all(db, { after, limit, position });
   }
 
   /** The id of the latest entry that was made before a moment; 0 if there is none. */
   async lastIdBefore(moment: Date, db: Queries = this.db): Promise<number> {
-    const row = await db
-      .selectFrom('revocation')
-      .select('id')
-      .where('createdAt', '<', moment)
-      .orderBy('createdAt', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.id ?? 0;
+    return (await lastBefore.first(db, { moment }))?.id ?? 0;
   }
 
   /** Deletes old entries, at most `limit`, and returns their number. */
-  async deleteOlder(before: Date, limit: number): Promise<number> {
-    const oldest = this.db.selectFrom('revocation').select('id').where('createdAt', '<', before).limit(limit);
-    const { numDeletedRows } = await this.db
-      .deleteFrom('revocation')
-      .where('id', 'in', oldest)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return deleteOlder.count(this.db, { before, limit });
   }
 }
+
+interface Page {
+  readonly after: number;
+  readonly limit: number;
+}
+
+const insert = statement(({ kind, subject, createdAt }: Revocation & { createdAt: Date }, db) =>
+  db.insertInto('revocation').values({ kind, subject, createdAt }),
+);
+
+const oldestTransaction = statement((_given: {}, db) =>
+  db.selectNoFrom(sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text`.as('at')),
+);
+
+const lastId = statement((_given: {}, db) =>
+  db.selectFrom('revocation').select('id').orderBy('id', 'desc').limit(1),
+);
+
+const pages = statement((page: Page, db) => pageOf(db, page));
+
+const committedSince = {
+  sqlite: statement((given: Page & { position: string }, db) =>
+    pageOf(db, given).where('id', '>', computed(given.position, Number)),
+  ),
+  /** What a restored backup contains was written by transactions of another server, which may be numbered above its own. */
+  postgres: statement((given: Page & { position: string }, db) =>
+    pageOf(db, given)
+      .where(sql<SqlBool>`transaction_id >= ${given.position}::xid8`)
+      .where(sql<SqlBool>`transaction_id < pg_snapshot_xmax(pg_current_snapshot())`),
+  ),
+};
+
+function pageOf(db: Queries, { after, limit }: Page) {
+  return db
+    .selectFrom('revocation')
+    .select(['id', 'kind', 'subject'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
+}
+
+const lastBefore = statement(({ moment }: { moment: Date }, db) =>
+  db
+    .selectFrom('revocation')
+    .select('id')
+    .where('createdAt', '<', moment)
+    .orderBy('createdAt', 'desc')
+    .limit(1),
+);
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const oldest = db.selectFrom('revocation').select('id').where('createdAt', '<', before).limit(limit);
+  return db.deleteFrom('revocation').where('id', 'in', oldest);
+});

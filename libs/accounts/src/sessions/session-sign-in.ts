@@ -33,7 +33,8 @@ export class SessionSignIn {
       const account = await this.accounts.findById(checked.id, db);
       if (account === undefined || !isPasswordUnchanged(checked, account)) return undefined;
       if (account.disabledAt !== null) throw new AccountDisabledError();
-      for (const { sid } of await this.removeOverLimit(account.id, db)) revoke('session', sid);
+      const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
+      if (replaced && (await this.store.remove(replaced.id, db))) revoke('session', replaced.sid);
       return this.issuer.open(account, ip, db);
     });
   }
@@ -62,7 +63,9 @@ export class SessionSignIn {
   /** Checked before the transaction: a forged token must not wait for the write lock, or hold it. */
   private async issuedTo(token: ParsedRefreshToken, db?: Queries): Promise<SessionRow | undefined> {
     const session = await this.store.findById(token.sessionId, db);
-    return session !== undefined && hasValidTag(token, session.tagKey) ? session : undefined;
+    const isIssued =
+      session !== undefined && hasValidTag(token, session.tagKey) && this.issuer.isOwn(session);
+    return isIssued ? session : undefined;
   }
 
   private async rotate(
@@ -78,13 +81,5 @@ export class SessionSignIn {
     const result = await this.issuer.rotate(token, session, account, ip, db);
     if (result === 'reused') revoke('session', session.sid);
     return typeof result === 'string' ? undefined : result;
-  }
-
-  private async removeOverLimit(accountId: number, db: Queries): Promise<SessionRow[]> {
-    const open = await this.store.list(accountId, { limit: MAX_SESSIONS, offset: 0 }, db);
-    if (open.length < MAX_SESSIONS) return [];
-    const [oldest] = open.toSorted((one, other) => one.lastUsedAt.getTime() - other.lastUsedAt.getTime());
-    await this.store.remove(oldest.id, db);
-    return [oldest];
   }
 }

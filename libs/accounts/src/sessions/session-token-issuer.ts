@@ -46,6 +46,7 @@ export class SessionTokenIssuer {
         sid: makeSid(account.tokenGeneration),
         tagKey: randomKey(),
         ip,
+        audience: this.tokens.audience ?? null,
         createdAt: now,
         lastUsedAt: now,
         expiresAt: this.expiry(now, now),
@@ -56,6 +57,11 @@ export class SessionTokenIssuer {
     await this.store.insertToken(hashOf(refreshToken), session.id, db);
     await this.audit.record({ kind: 'session-opened', accountId: account.id, ip }, db);
     return this.pair(account, session, refreshToken, now);
+  }
+
+  /** Whether a session was opened by this application, or by a release that did not record it. */
+  isOwn({ audience }: SessionRow): boolean {
+    return audience === null || audience === this.tokens.audience;
   }
 
   /**

@@ -1,9 +1,16 @@
 import type { SignedInUser } from '../access-check';
 import type { AccountsStore } from '../accounts.store';
+import type { ApiKeys } from '../api-keys';
 import type { Operator } from '../operator';
 import type { AuditLog } from '../audit-log';
 import type { Revocations } from '../revocation/revocations';
 import type { SessionsStore } from './sessions.store';
+
+/** What ends with all sessions. */
+export interface EndAllOptions {
+  /** API keys as well; default `false`. */
+  readonly endsKeys?: boolean;
+}
 
 /** Ends sessions. */
 export class Sessions {
@@ -12,6 +19,7 @@ export class Sessions {
     private readonly accounts: AccountsStore,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
+    private readonly keys: ApiKeys,
   ) {}
 
   /** Ends the sign-in of the caller's token, with or without a session. */
@@ -42,17 +50,22 @@ export class Sessions {
   }
 
   /**
-   * Ends every session of an account, and revokes all its tokens.
+   * Ends every session of an account, revokes all its tokens and, if asked for, its API keys.
    *
-   * @returns whether the account exists
+   * @returns how many API keys still work; `undefined` if the account does not exist
    */
-  endAll(accountId: number, operator: Operator = {}): Promise<boolean> {
+  endAll(
+    accountId: number,
+    operator: Operator = {},
+    { endsKeys = false }: EndAllOptions = {},
+  ): Promise<number | undefined> {
     return this.revocations.inTransaction(async (db, revoke) => {
-      if (!(await this.accounts.incrementTokenGeneration(accountId, undefined, db))) return false;
+      if (!(await this.accounts.incrementTokenGeneration(accountId, undefined, db))) return undefined;
       await this.store.removeAllOf(accountId, undefined, db);
       revoke('account', accountId);
       await this.audit.record({ kind: 'session-ended', accountId, ...operator, detail: { all: true } }, db);
-      return true;
+      if (endsKeys) await this.keys.revokeAll(accountId, operator, db);
+      return this.keys.countActive(accountId, db);
     });
   }
 }

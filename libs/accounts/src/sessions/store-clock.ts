@@ -1,4 +1,4 @@
-import type { Database, Queries } from '@app/persistence';
+import { type Database, type Queries, statement } from '@app/persistence';
 import { sql } from 'kysely';
 
 /** Latency of reading the clock: a smaller lag does not count as set back. */
@@ -67,6 +67,7 @@ export function clockSources({ dialect }: Pick<Database, 'dialect'>): ClockSourc
 }
 
 async function serverTime(db: Queries): Promise<number> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0].now.getTime();
+  return (await clockTimestamp.one(db, {})).now.getTime();
 }
+
+const clockTimestamp = statement((_given: {}, db) => db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now')));

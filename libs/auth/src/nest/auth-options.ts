@@ -13,6 +13,8 @@ export interface AuthOptions {
   readonly strategies: readonly Strategy[];
   /** The existing roles; a route that requires another fails the start. By default not checked. */
   readonly roles?: readonly string[];
+  /** The existing scopes besides `read` and `write`; a route that requires another fails the start. By default not checked. */
+  readonly scopes?: readonly string[];
   /** Applied in order when a check throws; by default every thrown error is a 401. */
   readonly checkErrors?: readonly CheckErrorRule[];
   /**

@@ -2,12 +2,19 @@ import { Controller, Get, Logger, type Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startGuarded } from '../../testing/nest/guarded-app';
-import { ContradictoryRouteError, InterchangeableTokensError, UnknownStrategyError } from '../errors';
+import {
+  ContradictoryRouteError,
+  InterchangeableTokensError,
+  UnenforcedScopesError,
+  UnknownScopeError,
+  UnknownStrategyError,
+} from '../errors';
+import { apiKeyStrategy } from '../strategies/api-key';
 import { bearerStrategy } from '../strategies/bearer';
 import type { Strategy } from '../strategies/strategy';
 import { AccessTokens } from '../tokens/access-tokens';
 import { AuthGuard } from './auth.guard';
-import { Caller, Public, Recent, Roles, UseStrategy } from './decorators';
+import { Caller, Public, Recent, Roles, Scopes, UseStrategy, Verified } from './decorators';
 import { isPublic, routeRules } from './route-rules';
 import { registerStrategies } from './strategies-by-name';
 
@@ -170,6 +177,52 @@ describe('a misconfigured route fails the start', () => {
     await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Recent()');
   });
 
+  it('when it requires a scope that does not exist, or restricts nobody by its scopes', async () => {
+    @Controller()
+    class Misspelled {
+      @UseStrategy('api-key')
+      @Scopes('itmes:read')
+      @Get()
+      read(): void {}
+    }
+    @Controller()
+    class Unenforced {
+      @Scopes('read')
+      @Get()
+      read(): void {}
+    }
+    const strategies = [jwt, apiKeyStrategy({ name: 'api-key', hasScopes: true, check: () => undefined })];
+    const scopes = ['items:read'];
+    await expect(startGuarded({ strategies, scopes }, Misspelled)).rejects.toThrow(UnknownScopeError);
+    await expect(startGuarded({ strategies, scopes }, Misspelled)).rejects.toThrow(
+      "Misspelled.read requires the scope 'itmes:read', which does not exist. Scopes: read, write, items:read.",
+    );
+    await expect(startGuarded({ strategies }, Unenforced)).rejects.toThrow(UnenforcedScopesError);
+    await (await startGuarded({ strategies }, Misspelled)).close();
+  });
+
+  it('when it has @Public() and @Verified()', async () => {
+    @Controller()
+    class Misconfigured {
+      @Public()
+      @Verified()
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Verified()');
+  });
+
+  it('when it has @Public() and @Scopes()', async () => {
+    @Controller()
+    class Misconfigured {
+      @Public()
+      @Scopes('read')
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Scopes()');
+  });
+
   it('when its class has @Public() and @Roles()', async () => {
     @Public()
     @Roles('admin')
@@ -201,10 +254,14 @@ describe('the rules of a route', () => {
     expect(routeRules(handlerOf(InvitationController, 'byToken'), InvitationController)).toEqual({
       isPublic: false,
       strategies: ['jwt'],
+      scopes: ['read'],
+      needsVerifiedEmail: false,
     });
     expect(routeRules(handlerOf(InvitationController, 'read'), InvitationController)).toEqual({
       isPublic: false,
       strategies: ['invitation'],
+      scopes: ['read'],
+      needsVerifiedEmail: false,
     });
   });
 

@@ -1,7 +1,12 @@
 import type { Finding } from '@app/shapes';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ContradictoryRouteError, UnknownStrategyError } from '../errors';
+import {
+  ContradictoryRouteError,
+  UnenforcedScopesError,
+  UnknownScopeError,
+  UnknownStrategyError,
+} from '../errors';
 import { AUTH_OPTIONS, type ResolvedAuthOptions } from './auth-options';
 import { type AccessFault, accessFaults, type CallerOptions } from './route-access';
 import { type Decorated, isPublic } from './route-rules';
@@ -12,8 +17,11 @@ export const callerFaults = {
     'A route is not public, and the program has no `AuthModule` that could authenticate its callers.',
   'SLUICE-C302': 'A route names a strategy that is not registered: no request could be authenticated.',
   'SLUICE-C303':
-    'A route is public and has `@Roles()`, `@Recent()` or `@UseStrategy()`, which would not be enforced.',
+    'A route is public and has `@Roles()`, `@Scopes()`, `@Verified()`, `@Recent()` or `@UseStrategy()`, which would not be enforced.',
   'SLUICE-C304': 'A route requires a role that does not exist: every caller would get a 403.',
+  'SLUICE-C306': 'A route requires a scope that does not exist: no API key could be made for it.',
+  'SLUICE-C307':
+    'A route has `@Scopes()`, and no strategy whose callers have scopes: nobody would be restricted.',
 } as const;
 
 type CallerFault = keyof typeof callerFaults;
@@ -65,6 +73,20 @@ function findingOf(fault: AccessFault): Finding {
       'SLUICE-C302',
       `it names the strategy '${fault.strategy}', which is not registered`,
       `Name one of ${fault.registered.join(', ')}, or register that strategy`,
+    );
+  }
+  if (fault instanceof UnknownScopeError) {
+    return finding(
+      'SLUICE-C306',
+      `it requires the scope '${fault.scope}', which does not exist`,
+      `Name one of ${fault.known.join(', ')}`,
+    );
+  }
+  if (fault instanceof UnenforcedScopesError) {
+    return finding(
+      'SLUICE-C307',
+      'it has @Scopes(), and no strategy whose callers have scopes',
+      'Name one by @UseStrategy(), or remove @Scopes()',
     );
   }
   return finding(

@@ -10,6 +10,7 @@ const OURS: Readonly<Record<string, string>> = {
   public: '@Public()',
   roles: '@Roles()',
   role: '@Roles()',
+  scopes: '@Scopes()',
 };
 
 /** The code of findings on metadata that no guard reads. */

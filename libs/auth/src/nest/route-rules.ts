@@ -1,3 +1,7 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/internal';
+import type { wideScopes } from '../scopes';
+
 /** A handler or a controller class. */
 export type Decorated = Function;
 
@@ -5,6 +9,8 @@ export const PUBLIC_KEY = Symbol('sluice.public');
 export const STRATEGY_KEY = Symbol('sluice.strategy');
 export const ROLES_KEY = Symbol('sluice.roles');
 export const RECENT_KEY = Symbol('sluice.recent');
+export const VERIFIED_KEY = Symbol('sluice.verified');
+export const SCOPES_KEY = Symbol('sluice.scopes');
 
 /** The decorators of a handler and its controller; the handler's override the class's. */
 export interface RouteRules {
@@ -15,6 +21,10 @@ export interface RouteRules {
   readonly roles: readonly string[] | undefined;
   /** The sign-in of the caller must not be older; `undefined` means any. */
   readonly maxAgeSeconds: number | undefined;
+  /** Whether the caller needs a verified e-mail. */
+  readonly needsVerifiedEmail: boolean;
+  /** A caller who is restricted to scopes needs all of these. Default: `read` for GET and HEAD, `write` for other methods. */
+  readonly scopes: readonly string[];
 }
 
 /** Reads the rules of one route from its metadata; slow, so once per route and not per request. */
@@ -24,6 +34,8 @@ export function routeRules(handler: Decorated, controller: Decorated): RouteRule
     strategies: nearest(STRATEGY_KEY, handler, controller),
     roles: nearest(ROLES_KEY, handler, controller),
     maxAgeSeconds: nearest(RECENT_KEY, handler, controller),
+    needsVerifiedEmail: nearest(VERIFIED_KEY, handler, controller) ?? false,
+    scopes: nearest(SCOPES_KEY, handler, controller) ?? [defaultScope(handler)],
   };
 }
 
@@ -48,8 +60,22 @@ export function contradictionOf(handler: Decorated, controller: Decorated): stri
 const needCaller = [
   [ROLES_KEY, '@Roles()'],
   [RECENT_KEY, '@Recent()'],
+  [SCOPES_KEY, '@Scopes()'],
+  [VERIFIED_KEY, '@Verified()'],
   [STRATEGY_KEY, '@UseStrategy()'],
 ] as const;
+
+/** Whether a handler itself has `@Scopes()`. */
+export function hasOwnScopes(handler: Decorated): boolean {
+  return has(SCOPES_KEY, handler);
+}
+
+/** A route that names no scope is open to the wide ones alone. */
+function defaultScope(handler: Decorated): (typeof wideScopes)[number] {
+  return readers.has(Reflect.getMetadata(METHOD_METADATA, handler)) ? 'read' : 'write';
+}
+
+const readers: ReadonlySet<unknown> = new Set([RequestMethod.GET, RequestMethod.HEAD]);
 
 function nearest(key: symbol, handler: Decorated, controller: Decorated) {
   return Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);

@@ -7,6 +7,8 @@ export interface ApiKeyStrategyOptions {
   readonly name: string;
   /** Default: `X-API-Key`. */
   readonly header?: string;
+  /** Whether its callers may have `scopes`. */
+  readonly hasScopes?: boolean;
   /**
    * Looks up an unverified key: returns the caller, or `null` or `undefined` (401), or a promise of either. May throw.
    */
@@ -14,11 +16,17 @@ export interface ApiKeyStrategyOptions {
 }
 
 /** Authenticates by a key in a request header, which must occur exactly once. */
-export function apiKeyStrategy({ name, header = 'X-API-Key', check }: ApiKeyStrategyOptions): Strategy {
+export function apiKeyStrategy({
+  name,
+  header = 'X-API-Key',
+  hasScopes,
+  check,
+}: ApiKeyStrategyOptions): Strategy {
   const field = header.toLowerCase();
   return {
     name,
     scheme: { type: 'apiKey', in: 'header', name: header },
+    hasScopes,
     authenticate(request) {
       const key = request.headers[field];
       if (typeof key !== 'string' || !isSentOnce(field, request.rawHeaders)) return undefined;

@@ -23,6 +23,8 @@ export interface Strategy {
   readonly name: string;
   /** For the OpenAPI description; a strategy without one is omitted. */
   readonly scheme?: SecurityScheme;
+  /** Whether its callers may be restricted: their `scopes`, if not `undefined`, are all that they may do. */
+  readonly hasScopes?: boolean;
   /**
    * @returns the caller, an object that becomes `request.user`; anything else means unauthenticated (401)
    * @throws errors that the guard's `checkErrors` map to a reply; others are a 401

@@ -133,6 +133,45 @@ describe('verifying an access token', () => {
   });
 });
 
+describe('the audience of a token', () => {
+  const issuer = 'sluice';
+  const api = new AccessTokens({ secret: SECRET, ttlSeconds: 60, issuer, audience: 'api' });
+  const admin = new AccessTokens({ secret: SECRET, ttlSeconds: 60, issuer, audience: 'admin' });
+
+  it('is signed, with the issuer, and checked by jose', async () => {
+    const check = { algorithms: ['HS256'], issuer, audience: 'api', currentDate: new Date(NOW) };
+    const { payload } = await jwtVerify(api.sign(WHO, NOW), KEY, check);
+    expect(payload).toMatchObject({ iss: 'sluice', aud: 'api' });
+  });
+
+  it('is the one that is accepted', () => {
+    expect(api.verify(api.sign(WHO, NOW), NOW)).toMatchObject(WHO);
+    expect(admin.verify(api.sign(WHO, NOW), NOW)).toBeUndefined();
+    expect(tokens.verify(api.sign(WHO, NOW), NOW)).toBeUndefined();
+  });
+
+  it('is not needed: a token with the claims of the specification alone is accepted (§5.5)', () => {
+    expect([api, admin].map((one) => one.verify(forge(CLAIMS), NOW))).toEqual([CLAIMS, CLAIMS]);
+  });
+
+  it.each([
+    [{ aud: 'api' }, true],
+    [{ aud: ['admin', 'api'] }, true],
+    [{ iss: 'sluice' }, true],
+    [{ aud: ['admin'] }, false],
+    [{ aud: [] }, false],
+    [{ aud: 'API' }, false],
+    [{ aud: null }, false],
+    [{ aud: { api: true } }, false],
+    [{ aud: [['api']] }, false],
+    [{ aud: 'api', iss: 'another' }, false],
+    [{ iss: null }, false],
+    [{ iss: ['sluice'] }, false],
+  ])('decides on %j: %s', (named, isAccepted) => {
+    expect(api.verify(forge({ ...CLAIMS, ...named }), NOW) !== undefined).toBe(isAccepted);
+  });
+});
+
 describe('rotating the secret', () => {
   const before = new AccessTokens({ secret: OTHER, ttlSeconds: 60 });
   const during = new AccessTokens({ secret: SECRET, previous: [OTHER], ttlSeconds: 60 });

@@ -1,10 +1,12 @@
 import { type KeyObject } from 'node:crypto';
 import {
   type AccessClaims,
+  isInScope,
   isValidAt,
   MAX_CLOCK_SKEW_SECONDS,
   readClaims,
   type TimedClaims,
+  type TokenScope,
   type TokenSubject,
 } from './claims';
 import { BoundedCache } from './bounded-cache';
@@ -13,7 +15,7 @@ import { ageOf, machineClock, makeTokenId, type MonotonicClock } from './token-a
 import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
 
 /** Options of {@link AccessTokens}. */
-export interface AccessTokenOptions {
+export interface AccessTokenOptions extends TokenScope {
   /** Signs and verifies: at least 32 bytes; a string is encoded as UTF-8. */
   readonly secret: string | Uint8Array | KeyObject;
   /** Verify only, during rotation. */
@@ -47,6 +49,9 @@ const MAX_BEHIND_FLOOR_SECONDS = 60;
 export class AccessTokens {
   /** Seconds from issue to expiry. */
   readonly ttlSeconds: number;
+  /** The `aud` claim of its tokens. */
+  readonly audience?: string;
+  readonly issuer?: string;
   private readonly type: string;
   private readonly signer: TokenKey;
   private readonly keys: readonly TokenKey[];
@@ -63,12 +68,16 @@ export class AccessTokens {
     previous = [],
     ttlSeconds,
     type = DEFAULT_TYPE,
+    issuer,
+    audience,
     monotonicClock = machineClock,
   }: AccessTokenOptions) {
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
       throw new TypeError('ttlSeconds must be a positive integer.');
     }
     this.ttlSeconds = ttlSeconds;
+    this.issuer = issuer;
+    this.audience = audience;
     this.type = type;
     this.monotonicClock = monotonicClock;
     this.signer = makeTokenKey(secret, type);
@@ -79,14 +88,15 @@ export class AccessTokens {
    * Issues a token.
    *
    * @param now milliseconds since 1970
-   * @returns compact JWS with `iat`, `exp`, a random `jti`, and `sid` and `auth_time` if given
+   * @returns compact JWS with `iat`, `exp`, a random `jti`, `sid` and `auth_time` if given, `iss` and `aud` if configured
    */
   sign({ sub, username, sid, auth_time }: TokenSubject, now = Date.now()): string {
     this.noteOffset(now);
     const iat = Math.floor(now / 1000);
     const jti = makeTokenId(this.monotonicClock);
     const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid, auth_time };
-    const signingInput = `${this.signer.header}.${writeSegment(claims)}`;
+    const scope = { iss: this.issuer, aud: this.audience };
+    const signingInput = `${this.signer.header}.${writeSegment({ ...claims, ...scope })}`;
     return `${signingInput}.${signatureOf(this.signer, signingInput)}`;
   }
 
@@ -131,7 +141,7 @@ export class AccessTokens {
     if (!header || !payload || !signature || surplus !== undefined) return undefined;
     if (!this.isSigned(header, payload, signature)) return undefined;
     const fields = readSegment(payload);
-    const claims = fields && readClaims(fields);
+    const claims = fields && isInScope(fields, this) ? readClaims(fields) : undefined;
     if (claims && token.length <= MAX_CACHED_CHARACTERS) this.verified.set(token, claims);
     return claims;
   }

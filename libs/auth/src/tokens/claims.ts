@@ -24,6 +24,14 @@ export interface AccessClaims extends TokenSubject {
   readonly jti?: string;
 }
 
+/** Who issues tokens, and for whom. A token that names another one is rejected; one that names none is accepted. */
+export interface TokenScope {
+  /** The `iss` claim; without it tokens have none, and any is accepted. */
+  readonly issuer?: string;
+  /** The `aud` claim: the application; without it tokens have none, and any is rejected. */
+  readonly audience?: string;
+}
+
 /** What the validity period of a token is checked against. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -64,6 +72,17 @@ export function isValidAt({ iat, exp, nbf }: TimedClaims, { now, ttlSeconds }: C
   // Otherwise a token issued in the future would be valid until then, longer than its lifetime.
   if (iat !== undefined && iat > seconds + MAX_CLOCK_SKEW_SECONDS) return false;
   return exp - (iat ?? seconds) <= ttlSeconds;
+}
+
+/**
+ * Whether a token is of this issuer and for this audience, or names neither.
+ *
+ * @see RFC 7519 §4.1.3 (one of several audiences is enough), RFC 8725 §3.8 and §3.9
+ */
+export function isInScope({ iss, aud }: JsonObject, { issuer, audience }: TokenScope): boolean {
+  if (iss !== undefined && issuer !== undefined && iss !== issuer) return false;
+  if (aud === undefined) return true;
+  return audience !== undefined && (Array.isArray(aud) ? aud.includes(audience) : aud === audience);
 }
 
 function isId(value: unknown): value is number {

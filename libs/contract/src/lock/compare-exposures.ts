@@ -39,6 +39,8 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...roleChanges(before.roles, after.roles),
+    ...verifiedChanges(before, after),
+    ...scopeChanges(before.scopes, after.scopes),
     ...ageChanges(before.maxAgeSeconds, after.maxAgeSeconds),
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
@@ -60,6 +62,24 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
   return before.length > 0
     ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
+}
+
+function verifiedChanges(before: RouteExposure, after: RouteExposure): Change[] {
+  if (before.needsVerifiedEmail === after.needsVerifiedEmail) return [];
+  return after.needsVerifiedEmail
+    ? [{ isWider: false, line: 'requires a verified e-mail' }]
+    : [{ isWider: true, line: 'no longer requires a verified e-mail' }];
+}
+
+/** What a restricted caller no longer needs makes the route wider; one that accepts none is reported by its strategies. */
+function scopeChanges(before: readonly string[] | undefined, after: readonly string[] | undefined): Change[] {
+  if (before === undefined || after === undefined) return [];
+  const less = before.filter((scope) => !after.includes(scope));
+  const more = after.filter((scope) => !before.includes(scope));
+  return [
+    ...less.map((scope) => ({ isWider: true, line: `no longer requires the scope ${scope}` })),
+    ...more.map((scope) => ({ isWider: false, line: `requires the scope ${scope}` })),
+  ];
 }
 
 /** A route without a maximum accepts every sign-in. */

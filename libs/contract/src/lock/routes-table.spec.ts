@@ -10,7 +10,13 @@ const route: RouteDescription = {
   path: '/orders',
   controller: Order,
   handler: 'list',
-  callers: { isPublic: false, strategies: ['jwt', 'api-key'], roles: ['admin', 'clerk'], isOwn: true },
+  callers: {
+    isPublic: false,
+    strategies: ['jwt', 'api-key'],
+    scopes: { needed: ['orders:read'], strategies: ['api-key'] },
+    roles: ['admin', 'clerk'],
+    isOwn: true,
+  },
   body: undefined,
   query: { type: Order, groups: [] },
   params: undefined,
@@ -29,7 +35,14 @@ const route: RouteDescription = {
 
 describe('the table of routes', () => {
   it('has who may call, what is accepted and what is sent, in one line each', () => {
-    const own = { isPublic: false, strategies: ['jwt'], roles: undefined, isOwn: true, maxAgeSeconds: 900 };
+    const own = {
+      isPublic: false,
+      strategies: ['jwt'],
+      roles: undefined,
+      isOwn: true,
+      needsVerifiedEmail: true,
+      maxAgeSeconds: 900,
+    };
     const note = {
       ...route,
       path: '/',
@@ -50,10 +63,10 @@ describe('the table of routes', () => {
       mediaType: undefined,
     };
     expect(`\n${routesTable(routeLines([note, route, change]))}\n`).toBe(`
-METHOD  PATH     WHO MAY CALL                         LIMIT  BODY                 QUERY  ANSWER
-GET     /        anyone                               off                                text/plain
-GET     /orders  jwt or api-key, role admin or clerk                              Order  page of Order (admin)
-PATCH   /orders  jwt, own, signed in within 900 s     10/1m  Order (change, all)
+METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  ANSWER
+GET     /        anyone                                                  off                                text/plain
+GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)
+PATCH   /orders  jwt, own, verified e-mail, signed in within 900 s       10/1m  Order (change, all)
 `);
   });
 });

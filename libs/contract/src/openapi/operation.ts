@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ProblemType } from '@app/http-errors';
 import type { Components } from '../components';
 import { inputSchema, type InputType } from '../input/input-schema';
-import type { RouteCallers, RouteInput, RouteDescription } from '../route-description';
+import type { NeededScopes, RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
 import { type Describe, membersOf, summarized } from '../descriptions';
 import { errorResponses } from './error-responses';
@@ -70,6 +70,9 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
   const description = [
     rest,
     query && 'Other query parameters are rejected with 400.',
+    callers.scopes?.needed.length && scopesText(callers.scopes),
+    callers.needsVerifiedEmail &&
+      '403 unless the e-mail of the caller is verified, where e-mails are verified.',
     callers.maxAgeSeconds && `403 unless the caller signed in within ${callers.maxAgeSeconds / 60} minutes.`,
   ]
     .filter(Boolean)
@@ -78,6 +81,10 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
     summary: callers.roles ? `${summary} (${callers.roles.join(' or ')})` : summary,
     ...(description !== '' && { description }),
   };
+}
+
+function scopesText({ needed, strategies }: NeededScopes): string {
+  return `A caller by \`${strategies.join('` or `')}\` who is restricted to scopes needs \`${needed.join('` and `')}\`.`;
 }
 
 function summaryOf({ handler, controller }: RouteDescription): string {
@@ -94,7 +101,7 @@ function spaced(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Any of the strategies is sufficient; each has the roles. An empty list means that the route is public. */
+/** Any of the strategies is sufficient; each has the roles. Scopes are not listed: callers without any are not restricted. An empty list means that the route is public. */
 function securityOf({ isPublic, strategies, roles = [] }: RouteCallers): Part[] {
   return isPublic ? [] : strategies.map((name) => ({ [name]: roles }));
 }

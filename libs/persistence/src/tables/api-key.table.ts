@@ -15,6 +15,8 @@ export interface ApiKeyTable {
   lastUsedAt: Date | null;
   /** `null` if it does not expire. */
   expiresAt: Date | null;
+  /** What it is restricted to, separated by spaces, such as `read items:write`; `null` if it may do all that its account may. */
+  scopes: string | null;
 }
 
 /** A selected API key. */

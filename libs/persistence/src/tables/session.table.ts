@@ -21,6 +21,8 @@ export interface SessionTable {
   refreshesFromAt: Date | null;
   /** The audit event that gathers the rotations of a day; no foreign key, because events are deleted by age. */
   turnsEventId: number | null;
+  /** The application that opened it, which alone refreshes it; `null`: of an earlier release, refreshed by any. */
+  audience: string | null;
 }
 
 /** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */

@@ -52,7 +52,7 @@ const insert = statement((given: IdempotencyKeyRow & { since: Date }, db) =>
       responseHeaders: given.responseHeaders,
       responseBody: given.responseBody,
       createdAt: given.createdAt,
-    })
+    } satisfies IdempotencyKeyRow)
     .onConflict((conflict) =>
       conflict
         .column('id')

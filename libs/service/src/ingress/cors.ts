@@ -5,6 +5,7 @@ import type { IngressLog } from './ingress-log';
 
 /** The response headers that a page may read, in addition to those that every page may. */
 const exposedHeaders = [
+  'Active-API-Keys',
   'ETag',
   'Link',
   'Location',

@@ -6,11 +6,14 @@ import { sharedProblems } from './shared-problems';
 /** Errors that only the routes have which declare them. */
 const declaredByRoutes = [
   'email-taken',
+  'invalid-email-link',
   'invalid-reset-token',
   'last-administrator',
   'no-such-session',
+  'nothing-to-verify',
   'taken',
   'too-many-attempts',
+  'too-many-email-links',
   'too-many-keys',
   'too-many-refreshes',
   'too-many-resets',

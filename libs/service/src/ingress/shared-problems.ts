@@ -1,5 +1,12 @@
 import { AccountDisabledError, RevocationsUnknownError } from '@app/accounts';
-import { ForbiddenError, HashingBusyError, RecentSignInNeededError, UnauthenticatedError } from '@app/auth';
+import {
+  ForbiddenError,
+  HashingBusyError,
+  RecentSignInNeededError,
+  UnauthenticatedError,
+  ScopeNeededError,
+  VerifiedEmailNeededError,
+} from '@app/auth';
 import { problemOfStatus, type ProblemType } from '@app/http-errors';
 import { ForeignCursorError, PageTooDeepError } from '@app/paging';
 import { InvalidInputError } from '@app/validation';
@@ -29,6 +36,8 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   UnauthenticatedError,
   ForbiddenError,
   RecentSignInNeededError,
+  VerifiedEmailNeededError,
+  ScopeNeededError,
   AccountDisabledError,
   NotFoundError,
   ingress.UnknownPathError,

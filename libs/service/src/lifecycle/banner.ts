@@ -16,6 +16,8 @@ export interface Listening {
   /** The database file or server; `undefined` for a program without a store. */
   readonly database?: string;
   readonly administrator?: NewAdministrator;
+  /** `ADMIN_EMAIL`, if that account is no administrator. */
+  readonly ignoredAdministrator?: string;
   /** How many routes there are in all. */
   readonly routeCount: number;
   /** The URL of the metrics, if they have a port of their own. */
@@ -34,7 +36,7 @@ export function banner(listening: Listening): string {
     ['', about],
     ['at', urls.join('  ')],
     ...(database === undefined ? [] : [['data', database]]),
-    ...administratorLines(listening.administrator),
+    ...administratorLines(listening),
     ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
     ...(listening.metrics === undefined ? [] : [['metrics', listening.metrics]]),
     ['public', `${publicRoutes.length} of ${routeCount} routes: ${listed(publicRoutes).join(', ')}`],
@@ -58,7 +60,9 @@ export function listeningFields(listening: Listening): object {
   return { url: urls[0], ...others, ...(withoutPassword && { administrator: withoutPassword }) };
 }
 
-function administratorLines(administrator: NewAdministrator | undefined): string[][] {
+function administratorLines({ administrator, ignoredAdministrator }: Listening): string[][] {
+  if (ignoredAdministrator !== undefined)
+    return [['admin', `${ignoredAdministrator} is no administrator; npm run admin:reset makes it one`]];
   if (administrator === undefined) return [];
   const { email, password, file } = administrator;
   if (password === undefined) return [['admin', `${email}, created`]];

@@ -126,6 +126,14 @@ describe('the banner', () => {
     expect(banner({ ...listening, publicRoutes: ['GET /'] })).toContain('curl http://127.0.0.1:3000/\n');
   });
 
+  it('says that the configured administrator is none', () => {
+    const ignored = { ...listening, administrator: undefined, ignoredAdministrator: 'root@example.com' };
+    expect(banner(ignored)).toContain(
+      '  admin   root@example.com is no administrator; npm run admin:reset makes it one\n',
+    );
+    expect(listeningFields(ignored)).toMatchObject({ ignoredAdministrator: 'root@example.com' });
+  });
+
   it('keeps the password of the first administrator out of the log', () => {
     const fields = listeningFields(listening);
     expect(JSON.stringify(fields)).not.toContain("it's");

@@ -27,8 +27,12 @@ function marked(): string[] {
 
 const guarded = AuthModule.forRootAsync({
   useFactory: () => ({
-    strategies: [apiKeyStrategy({ name: 'badge', check: () => undefined })],
+    strategies: [
+      apiKeyStrategy({ name: 'badge', check: () => undefined }),
+      apiKeyStrategy({ name: 'scoped', hasScopes: true, check: () => undefined }),
+    ],
     roles: ['user', 'admin'],
+    scopes: ['items:read'],
   }),
 });
 

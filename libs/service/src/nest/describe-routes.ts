@@ -25,12 +25,17 @@ type Handler = DeclaredHandler['handler'];
  */
 export function describeRoutes(app: INestApplicationContext): readonly RouteDescription[] {
   const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
-  const strategies = [...(findAuthOptions(app)?.strategies.keys() ?? [])];
+  const strategies = [...(findAuthOptions(app)?.strategies.values() ?? [])];
+  const program = {
+    application,
+    strategies: strategies.map(({ name }) => name),
+    scopedStrategies: strategies.filter(({ hasScopes }) => hasScopes).map(({ name }) => name),
+  };
   return app
     .get(DiscoveryService, { strict: false })
     .getControllers()
     .flatMap(({ metatype }) => (metatype === null ? [] : handlersOf(metatype)))
-    .flatMap((handler) => describeRoute(handler, { application, strategies }))
+    .flatMap((handler) => describeRoute(handler, program))
     .toSorted((one, other) => compare(one.path, other.path) || compare(one.method, other.method));
 }
 

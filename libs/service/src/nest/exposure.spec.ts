@@ -1,4 +1,14 @@
-import { apiKeyStrategy, AuthModule, Caller, Public, Recent, Roles, UseStrategy } from '@app/auth';
+import {
+  apiKeyStrategy,
+  AuthModule,
+  Caller,
+  Public,
+  Recent,
+  Roles,
+  Scopes,
+  UseStrategy,
+  Verified,
+} from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers, Masked } from '@app/serialization';
 import { neverCalled } from '@app/serialization/testing';
@@ -27,7 +37,9 @@ import { describeRoutes } from './describe-routes';
 
 const guarded = AuthModule.forRootAsync({
   useFactory: () => ({
-    strategies: ['jwt', 'key'].map((name) => apiKeyStrategy({ name, check: () => undefined })),
+    strategies: ['jwt', 'key', 'scoped'].map((name) =>
+      apiKeyStrategy({ name, hasScopes: name === 'scoped', check: () => undefined }),
+    ),
   }),
 });
 
@@ -142,6 +154,58 @@ describe('the age of a sign-in that a route accepts', () => {
     expect((await changes(FifteenMinutes, AnyAge)).wider).toEqual([line(any, short)]);
     expect((await changes(FifteenMinutes, OneHour)).wider).toEqual([line(long, short)]);
     expect((await changes(AnyAge, FifteenMinutes)).narrower).toEqual([line(short, any)]);
+  });
+});
+
+@Controller('orders')
+@UseStrategy('jwt', 'scoped')
+class ByDefault {
+  @Get() @Answers('nothing') list() {}
+}
+@Controller('orders')
+@UseStrategy('jwt', 'scoped')
+class OfResource {
+  @Get() @Scopes('orders:read') @Answers('nothing') list() {}
+}
+@Controller('orders')
+@UseStrategy('jwt', 'scoped')
+class OfEveryCaller {
+  @Get() @Scopes() @Answers('nothing') list() {}
+}
+
+describe('the scopes that a route requires', () => {
+  it('are in the lock where a strategy has restricted callers, and fewer are wider', async () => {
+    expect((await exposed(ByDefault))['GET /orders']).toMatchObject({ scopes: ['read'] });
+    expect((await exposed(Orders))['GET /orders']).not.toHaveProperty('scopes');
+    expect(await changes(ByDefault, OfResource)).toEqual({
+      wider: ['GET /orders no longer requires the scope read'],
+      narrower: ['GET /orders requires the scope orders:read'],
+    });
+    expect(await changes(OfResource, OfEveryCaller)).toEqual({
+      wider: ['GET /orders no longer requires the scope orders:read'],
+      narrower: [],
+    });
+  });
+});
+
+@Controller('orders')
+class AnyEmail {
+  @Post() @Answers('nothing') create() {}
+}
+@Controller('orders')
+class VerifiedEmail {
+  @Post() @Verified() @Answers('nothing') create() {}
+}
+
+describe('a verified e-mail that a route requires', () => {
+  it('is in the lock, and a route without is wider', async () => {
+    expect((await exposed(VerifiedEmail))['POST /orders']).toMatchObject({ needsVerifiedEmail: true });
+    expect((await changes(VerifiedEmail, AnyEmail)).wider).toEqual([
+      'POST /orders no longer requires a verified e-mail',
+    ]);
+    expect((await changes(AnyEmail, VerifiedEmail)).narrower).toEqual([
+      'POST /orders requires a verified e-mail',
+    ]);
   });
 });
 

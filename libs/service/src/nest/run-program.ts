@@ -134,11 +134,13 @@ function hostOf({ HOST }: ListenAddress): string {
 
 function listeningOf(app: NestFastifyApplication, host: string, port: number): Listening {
   const routes = describeRoutes(app);
+  const first = getOptional(app, FirstAdministrator);
   return {
     about: app.get(AboutService, { strict: false }).about(),
     urls: urlsOf(host, port),
     database: databaseOf(getOptional(app, Database)),
-    administrator: administratorOf(getOptional(app, FirstAdministrator)),
+    administrator: administratorOf(first),
+    ignoredAdministrator: first?.ignoredEmail,
     routeCount: routes.length,
     publicRoutes: routes
       .filter(({ callers }) => callers.isPublic)

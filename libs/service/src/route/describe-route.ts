@@ -12,6 +12,8 @@ export interface ProgramContext {
   readonly application: string;
   /** The names of its strategies, the default one first. */
   readonly strategies: readonly string[];
+  /** Those whose callers may be restricted to scopes. */
+  readonly scopedStrategies: readonly string[];
 }
 
 /** A handler as the framework registers it. */
@@ -43,7 +45,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     method,
     controller,
     handler: name,
-    callers: callersOf(declared, program.strategies),
+    callers: callersOf(declared, program),
     body: inputOf(whole, 'body'),
     query: inputOf(whole, 'query'),
     params: inputOf(whole, 'path'),
@@ -60,10 +62,21 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
   return paths.map((path) => Object.assign({ path }, described));
 }
 
-function callersOf({ controller, name, handler }: DeclaredHandler, known: readonly string[]): RouteCallers {
-  const { isPublic, strategies = known.slice(0, 1), roles, maxAgeSeconds } = routeRules(handler, controller);
+function callersOf({ controller, name, handler }: DeclaredHandler, program: ProgramContext): RouteCallers {
+  const rules = routeRules(handler, controller);
+  const { isPublic, strategies: named, roles, maxAgeSeconds, needsVerifiedEmail, scopes } = rules;
   const isOwn = takesCaller(controller, name);
-  return { isPublic, strategies: isPublic ? [] : strategies, roles, maxAgeSeconds, isOwn };
+  const strategies = isPublic ? [] : (named ?? program.strategies.slice(0, 1));
+  const scoped = strategies.filter((strategy) => program.scopedStrategies.includes(strategy));
+  return {
+    isPublic,
+    strategies,
+    roles,
+    maxAgeSeconds,
+    needsVerifiedEmail,
+    ...(scoped.length > 0 && { scopes: { needed: scopes, strategies: scoped } }),
+    isOwn,
+  };
 }
 
 function inputOf(

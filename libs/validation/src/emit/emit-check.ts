@@ -21,7 +21,7 @@ import { type Sentence, sentenceOf } from './message-text';
 import { type CheckNested, NOTHING } from './nested';
 import { writeOpenProperty } from './open-property';
 import type { Check } from './property-error';
-import { applyWhitelist } from './unknown';
+import { applyWhitelist, areListed } from './unknown';
 
 /** The functions that generated validators call. */
 export interface CheckOrder {
@@ -36,7 +36,7 @@ interface EmitContext extends CheckOrder {
   readonly plan: ClassPlan;
   readonly layout: DoubtLayout;
   readonly functions: Code[];
-  /** Properties that user code may change after they were tested: those after the first rule of a user. */
+  /** Tested properties that user code may have changed since: those after the first rule of a user. */
   readonly exposed: readonly string[];
 }
 
@@ -61,28 +61,40 @@ export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> 
   const context: EmitContext = { ...order, plan, exposed, layout, scope: new Scope(), functions: [] };
   const { scope } = context;
   const blocks = plan.rules.properties.map((rules) => writeWhenDoubted(rules, context));
-  const whitelist = order.settings.whitelist
-    ? code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${scope.hoist(applyWhitelist, 'applyWhitelist')}(${scope.hoist(plan.rules.known, 'known')}, ${scope.hoist(order.settings, 'settings')}, object, errors);\n`
-    : code``;
+  const whitelist = order.settings.whitelist ? writeWhitelist(context) : code``;
   const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${scope.fresh(plan.type.name)}(object, errors, run, doubt) {
 ${layout.read(scope.hoist(WHOLE, 'whole'))}
-${exposed.map((name, at) => code`  const before${at} = ${member(code`object`, name)};`)}
+${plan.fields ? exposed.map((name, at) => code`  const before${at} = ${member(code`object`, name)};`) : []}
 ${whitelist}${blocks}
 };`;
   return assemble(`check ${plan.type.name}`, body, scope);
 }
 
-function exposedTo({ properties, rules, fields }: ClassPlan, planner: Planner): string[] {
+function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code {
+  const names = rules.properties.map(({ name }) => name).filter((name) => rules.known[name]?.length);
+  const isAsListed = code`${scope.hoist(areListed, 'areListed')}(object, ${scope.hoist(names, 'listed')})`;
+  const apply = scope.hoist(applyWhitelist, 'applyWhitelist');
+  return code`  if ((doubt0 & ${UNKNOWN}) !== 0 && !${isAsListed}) ${apply}(${scope.hoist(rules.known, 'known')}, ${scope.hoist(settings, 'settings')}, object, errors);\n`;
+}
+
+function exposedTo({ properties, rules }: ClassPlan, planner: Planner): string[] {
   const tried = new Set(properties.flatMap((one) => (planner.isTried(one) ? one.name : [])));
   const names = rules.properties.map(({ name }) => name);
   const first = names.findIndex((name) => !tried.has(name));
-  return first < 0 || !fields ? [] : names.slice(first).filter((name) => tried.has(name));
+  return first < 0 ? [] : names.slice(first).filter((name) => tried.has(name));
 }
 
-/** An expression: whether user code has changed a property; absent if it cannot have. */
-function isChanged(name: string, { exposed }: EmitContext): Code | undefined {
+/**
+ * An expression: whether user code may have changed a property; absent if it cannot have. Of an object or a list it is
+ * not known; nor of a property that may have an accessor, which must not be called an extra time.
+ */
+function isChanged(name: string, { exposed, plan }: EmitContext): Code | undefined {
   const at = exposed.indexOf(name);
-  return at < 0 ? undefined : code`${member(code`object`, name)} !== before${at}`;
+  if (at < 0) return undefined;
+  const before = code`before${at}`;
+  return plan.fields
+    ? code`${member(code`object`, name)} !== ${before} || typeof ${before} === 'object' && ${before} !== null`
+    : code`true`;
 }
 
 function writeWhenDoubted(rules: PropertyRules, context: EmitContext): Code {
@@ -167,7 +179,7 @@ function faultOf(
 ): Fault {
   const holds = isEach
     ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
-    : leaf.emitDoubted(code`value`, scope, constraints, test);
+    : leaf.emit(code`value`, scope, constraints, test);
   return {
     holds,
     name: constraintName(rule, rule.validators[0]),

@@ -1,6 +1,6 @@
 import { assemble, type Assembled, type Code, code, member, Scope } from '@app/shapes';
-import type { ClassPlan } from '../plan/plan';
-import { keysOfClass, type Make, placer } from './convert';
+import type { ClassPlan, PropertyPlan } from '../plan/plan';
+import { isOrdinary, keysOfClass, type Make, placer } from './convert';
 import { WHOLE } from './doubt';
 import { DoubtLayout } from './doubt-layout';
 import { writeBudget, writeListMaker } from './emit-part';
@@ -40,7 +40,8 @@ function writeMaker(plan: ClassPlan, makers: Map<ClassPlan, Code>, context: Prog
   const name = context.scope.fresh(`make${plan.type.name}`);
   makers.set(plan, name);
   const own: ClassContext = { ...context, plan, layout: new DoubtLayout(plan, context.planner) };
-  context.functions.push(...(context.tries ? writeOrdered(name, own) : []), writeAny(name, own));
+  if (!hasOrder(own)) context.functions.push(writeAny(name, own));
+  else context.functions.push(writeOrdered(name, own), writeAny(anyName(name), own));
   return name;
 }
 
@@ -51,22 +52,32 @@ function writeList(plan: ClassPlan, lists: Map<ClassPlan, Code>, context: Progra
   return name;
 }
 
-function anyName(name: Code, { tries }: ClassContext): Code {
-  return tries ? code`${name}_any` : name;
+function anyName(name: Code): Code {
+  return code`${name}_any`;
+}
+
+/** Whether values may be read before the instance is created. */
+function hasOrder(context: ClassContext): boolean {
+  const { plan } = context;
+  const keys = new Set(orderedOf(context).map(({ key }) => key));
+  const isSent = plan.shape.exposed.every(({ property }) => keys.has(property));
+  return plan.takesOwnKeys && plan.isQuiet && isSent;
+}
+
+/** The properties of most values. */
+function orderedOf({ plan, settings, tries }: ClassContext): readonly PropertyPlan[] {
+  return plan.properties.filter(({ isListed }) => isListed || !settings.whitelist || !tries);
 }
 
 /**
  * The fast path, for keys in the order of declaration. Every value is read before the prototype: by then the engine
  * knows the hidden class of the object, and with it the prototype.
  */
-function writeOrdered(name: Code, context: ClassContext): Code[] {
-  const { scope, settings, plan, layout } = context;
-  const properties = plan.properties.filter(({ isListed }) => isListed || !settings.whitelist);
-  const any = anyName(name, context);
-  const keys = new Set(properties.map(({ key }) => key));
-  const isSent = plan.shape.exposed.every(({ property }) => keys.has(property));
-  if (!plan.takesOwnKeys || !plan.isQuiet || !isSent)
-    return [code`function ${name}(value, run) {\n  return ${any}(value, run);\n}`];
+function writeOrdered(name: Code, context: ClassContext): Code {
+  const { scope, plan, layout, tries } = context;
+  const properties = orderedOf(context);
+  const any = anyName(name);
+  const other = context.isGuarded ? code`` : code` || typeof value.then === 'function'`;
   const order = scope.hoist(
     properties.map(({ key }) => key),
     'order',
@@ -75,8 +86,7 @@ function writeOrdered(name: Code, context: ClassContext): Code[] {
   const blocks = properties.map(
     (property, at) => code`  {\n${writeProperty(property, code`held${at}`, context)}\n  }`,
   );
-  return [
-    code`function ${name}(value, run) {
+  return code`function ${name}(value, run) {
   let at = 0;
   for (const key in value) {
     if (key !== ${order}[at]) return ${any}(value, run);
@@ -85,14 +95,13 @@ function writeOrdered(name: Code, context: ClassContext): Code[] {
   if (at !== ${properties.length}) return ${any}(value, run);
 ${values}
   const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
-  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null) return ${any}(value, run);
+  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null${other}) return ${any}(value, run);
 ${writeBudget(context)}  const made = new ${scope.hoist(plan.type)}();
-${layout.variables(scope.hoist(WHOLE, 'whole'))}
+${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${blocks}
-${writeResult(context)}
+${tries ? writeResult(context) : code``}
   return made;
-}`,
-  ];
+}`;
 }
 
 function writeResult({ layout }: ClassContext): Code {
@@ -116,8 +125,8 @@ ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
   );
   const seen = tries ? seenWords(plan) : [];
   const place = scope.hoist(placer(plan.type, context.conversion), 'place');
-  return code`function ${anyName(name, context)}(value, run) {
-${writePlainGuard(context)}${writeBudget(context)}  const keys = ${scope.hoist(keys, 'keysOf')}(value);
+  return code`function ${name}(value, run) {
+${writeKindGuard(context)}${writeBudget(context)}  const keys = ${scope.hoist(keys, 'keysOf')}(value);
   const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${seen.map((word) => code`  let seen${word} = 0;`)}
@@ -184,8 +193,17 @@ function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
   return code`${[...absent, ...unknown]}`;
 }
 
-function writePlainGuard({ isGuarded, scope }: ClassContext): Code {
-  if (!isGuarded) return code``;
+/** The class of an object, and `then`, decide how it is converted; untrusted input has plain objects only. */
+function writeKindGuard({ isGuarded, scope, tries, plan, conversion }: ClassContext): Code {
+  if (!isGuarded) {
+    const convert = scope.hoist(conversion.convert, 'convert');
+    const whole = code`${convert}(value, ${scope.hoist(plan.type)}, undefined, value instanceof ${scope.hoist(Map, 'Map')}, run)`;
+    const doubt = tries ? code`    run.doubt = ${scope.hoist(WHOLE, 'whole')};\n` : code``;
+    return code`  if (!${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined)) {
+    const made = ${whole};
+${doubt}    return made;
+  }\n`;
+  }
   return code`  const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
   if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null) ${scope.hoist(fallBack, 'fallBack')}();\n`;
 }

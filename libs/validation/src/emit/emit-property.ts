@@ -4,7 +4,7 @@ import { selectType } from './discriminator';
 import { writePart } from './emit-part';
 import { writeTests } from './emit-tests';
 import { fallBack } from './guard';
-import { type ClassContext, guardOf, isTriedPart } from './make-context';
+import { type ClassContext, guardOf, ownPart } from './make-context';
 
 /**
  * Generates the conversion of one key of a value, with its transforms, and the assignment of the property; then the
@@ -90,7 +90,8 @@ function writeConverted(property: PropertyPlan, held: Code, context: ClassContex
       ? code`undefined`
       : code`Array.isArray(${held}) ? ${scope.hoist(content.arrayType)} : undefined`;
   const isMap = content.arrayType === Map ? code`true` : code`${held} instanceof ${scope.hoist(Map, 'Map')}`;
-  if (isGuarded && !isTriedPart(property, context))
+  const part = ownPart(property, context);
+  if (isGuarded && !part)
     return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
   if (content.isDiscriminated) {
     const rule = plan.shape.typeOf.get(property.name)!;
@@ -111,7 +112,7 @@ function writeConverted(property: PropertyPlan, held: Code, context: ClassContex
         else final = ${whole};`,
     ];
   }
-  if (isTriedPart(property, context)) return [writePart(property, held, type, whole, context)];
+  if (part) return [writePart(property, part, { held, type, whole }, context)];
   return [code`        final = ${whole};`];
 }
 

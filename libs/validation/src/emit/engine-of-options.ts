@@ -4,15 +4,14 @@ import type { Engine } from './engine';
 interface Found {
   readonly engine: Engine | string;
   readonly generation: number;
-  readonly count: number;
-  readonly copy: Readonly<Record<string, unknown>>;
-  readonly inside: readonly Inside[];
+  /** The options, and the lists and objects among them, which their owner may change. */
+  readonly copies: readonly Copy[];
 }
 
-/** A list or an object among options, which its owner may change. */
-interface Inside {
+interface Copy {
   readonly held: object;
-  readonly copy: object;
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
 }
 
 /**
@@ -21,7 +20,9 @@ interface Inside {
  */
 export class EngineOfOptions<Options extends object> {
   private readonly found = new WeakMap<object, Found>();
-  private withoutOptions: Found | undefined;
+  /** Most callers have one object of options, or none. */
+  private lastOptions: Options | undefined;
+  private last: Found | undefined;
 
   /**
    * @param find finds the engine of options, by what they say
@@ -34,36 +35,35 @@ export class EngineOfOptions<Options extends object> {
 
   engineFor(options: Options | undefined): Engine | string {
     const generation = this.generationOf();
-    const known = options === undefined ? this.withoutOptions : this.found.get(options);
-    if (known?.generation === generation && (options === undefined || isAsFound(options, known)))
-      return known.engine;
+    if (options !== this.lastOptions) {
+      this.last = options && this.found.get(options);
+      this.lastOptions = options;
+    }
+    const { last } = this;
+    if (last?.generation === generation && last.copies.every(isUnchanged)) return last.engine;
     const engine = this.find(options);
-    const found = remember(options ?? {}, engine, this.generationOf());
-    if (options === undefined) this.withoutOptions = found;
-    else this.found.set(options, found);
+    this.last = { engine, generation: this.generationOf(), copies: options ? copiesOf(options) : [] };
+    if (options) this.found.set(options, this.last);
     return engine;
   }
 }
 
-function remember(options: object, engine: Engine | string, generation: number): Found {
+function copiesOf(options: object): Copy[] {
   const inside = Object.values(options).filter(
     (one): one is object => typeof one === 'object' && one !== null,
   );
-  const copies = inside.map((held) => ({ held, copy: { ...held } }));
-  return { engine, generation, count: Object.keys(options).length, copy: { ...options }, inside: copies };
+  return [options, ...inside].map((held) => ({
+    held,
+    names: Object.keys(held),
+    values: Object.values(held),
+  }));
 }
 
-function isAsFound(options: object, { copy, count, inside }: Found): boolean {
-  if (!isSame(options, copy, count)) return false;
-  for (const one of inside) if (!isSame(one.held, one.copy, Object.keys(one.copy).length)) return false;
-  return true;
-}
-
-function isSame(one: object, copy: object, count: number): boolean {
-  let met = 0;
-  for (const name in one) {
-    if ((one as Record<string, unknown>)[name] !== (copy as Record<string, unknown>)[name]) return false;
-    met += 1;
+function isUnchanged({ held, names, values }: Copy): boolean {
+  let at = 0;
+  for (const name in held) {
+    if (name !== names[at] || (held as Record<string, unknown>)[name] !== values[at]) return false;
+    at += 1;
   }
-  return met === count;
+  return at === names.length;
 }

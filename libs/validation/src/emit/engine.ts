@@ -1,4 +1,4 @@
-import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
+import { rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
 import { choiceKey, ownTransformOptions } from '../plan/choice';
@@ -46,9 +46,6 @@ export class Engine {
   private readonly isHardened: boolean;
   private readonly conversion: Conversion;
   private readonly checkers = new Map<unknown, Check>();
-  /** Of the last instance that was looked at: lists hold many of one class. */
-  private lastType: unknown;
-  private lastCheck: Check | undefined;
   private readonly programs = new Map<Function, Program>();
   /** Of the last class that was checked: a route has one. */
   private lastProgram: Program | undefined;
@@ -196,15 +193,21 @@ export class Engine {
     return emitMake(plan, { planner, conversion, tries: false, isGuarded: false, readsBooleans: false }).made;
   }
 
-  /** Looks at an instance by the rules of its own class, whatever place it has. */
-  readonly checkAny: Check = (object, errors, run, doubt) => {
-    const type: unknown = object.constructor;
-    if (type !== this.lastType || !this.lastCheck) {
-      this.lastCheck = this.checkerOf(type);
-      this.lastType = type;
-    }
-    this.lastCheck(object, errors, run, doubt);
-  };
+  /** Validates an instance by the rules of its own class. Each property has its own, for most have one class. */
+  private checkAnyHere(): Check {
+    let lastType: unknown;
+    let lastCheck: Check | undefined;
+    return (object, errors, run, doubt) => {
+      const type: unknown = object.constructor;
+      if (type !== lastType || !lastCheck) {
+        lastCheck = this.checkerOf(type);
+        lastType = type;
+      }
+      lastCheck(object, errors, run, doubt);
+    };
+  }
+
+  private readonly checkAny = this.checkAnyHere();
 
   private checkerOf(type: unknown): Check {
     const known = this.checkers.get(type);
@@ -227,7 +230,7 @@ export class Engine {
   private checkOrder() {
     const { settings, checkAny, planner } = this;
     const nestedOf = ({ rules }: PropertyPlan): CheckNested =>
-      nestedChecker(rules.nested, settings, checkAny);
+      nestedChecker(rules.nested, settings, this.checkAnyHere());
     return { settings, planner, checkAny, nestedOf };
   }
 }
@@ -291,7 +294,7 @@ function refresh(): void {
   validator = asked;
   epoch += 1;
   engines = new Map();
-  reason = canAssemble() ? whyLibrary() : 'code generation is forbidden here';
+  reason = whyLibrary();
   // To find out how the libraries behave, classes are declared and forgotten.
   generation = engineGeneration();
 }

@@ -35,9 +35,11 @@ export interface ClassContext extends ProgramContext {
   readonly layout: DoubtLayout;
 }
 
-/** Whether a property's nested instances are created, and tested, by functions of this program. */
-export function isTriedPart(property: PropertyPlan, { tries, planner }: MakeOrder): boolean {
-  return tries && Boolean(property.known?.isNested) && planner.isTried(property);
+/** The class of a property's nested instances, if functions of this program create them (and test them, with `tries`). */
+export function ownPart(property: PropertyPlan, { tries, planner }: MakeOrder): ClassPlan | undefined {
+  if (tries && !(property.known?.isNested && planner.isTried(property))) return undefined;
+  const part = planner.partOf(property.content);
+  return part && part.properties.length > 0 ? part : undefined;
 }
 
 /** The name of the function that converts single values of untrusted input. */

@@ -34,11 +34,11 @@ export function nestedChecker(
     const waiting = run.pending.length;
     let children: ValidationError[] = [];
     if (doubt !== WHOLE) checkDoubted(value as object, doubt, checkElement, settings, check, children, run);
-    else if (Array.isArray(value)) checkList(value, checkElement, settings, check, children, run);
-    else if (value instanceof Set || value instanceof Map) {
-      const list = (value instanceof Set ? Array.from(value) : value) as readonly unknown[];
-      list.forEach((element, index) => checkElement(value, element, index.toString(), children, run));
-    } else if (value instanceof Object) check(value, children, run);
+    else if (Array.isArray(value) && value.forEach === forEach)
+      checkList(value, checkElement, settings, check, children, run);
+    else if (Array.isArray(value) || value instanceof Set || value instanceof Map)
+      checkEach(value, checkElement, children, run);
+    else if (value instanceof Object) check(value, children, run);
     else return undefined;
     if (children.length === 0 && run.pending.length === waiting) children = NOTHING;
     return children;
@@ -52,6 +52,18 @@ type CheckElement = (
   errors: ValidationError[],
   run: Pending,
 ) => void;
+
+const { forEach } = Array.prototype;
+
+function checkEach(
+  value: readonly unknown[] | Set<unknown> | Map<unknown, unknown>,
+  checkElement: CheckElement,
+  children: ValidationError[],
+  run: Pending,
+): void {
+  const list = (value instanceof Set ? Array.from(value) : value) as readonly unknown[];
+  list.forEach((element, index) => checkElement(value, element, index.toString(), children, run));
+}
 
 /** Instances that were created, and tested, together with their owner. */
 function checkDoubted(
@@ -86,20 +98,26 @@ function checkList(
   run: Pending,
 ): void {
   let inside: ValidationError[] = [];
-  list.forEach((element, index) => {
-    if (
-      !(element instanceof Object) ||
-      Array.isArray(element) ||
-      element instanceof Set ||
-      element instanceof Map
-    )
-      return checkElement(list, element, index.toString(), children, run);
+  // As `forEach` does: the length is read once, and holes are skipped.
+  const { length } = list;
+  for (let index = 0; index < length; index++) {
+    const element = list[index];
+    if (element === undefined && !(index in list)) continue;
+    if (!isOneObject(element)) {
+      checkElement(list, element, index.toString(), children, run);
+      continue;
+    }
     const waiting = run.pending.length;
     check(element, inside, run);
-    if (inside.length === 0 && run.pending.length === waiting) return;
+    if (inside.length === 0 && run.pending.length === waiting) continue;
     pushError(settings, children, list, element, index.toString()).children = inside;
     inside = [];
-  });
+  }
+}
+
+function isOneObject(element: unknown): element is object {
+  if (!(element instanceof Object) || Array.isArray(element)) return false;
+  return !(element instanceof Set || element instanceof Map);
 }
 
 /** Validates the nested values of a property: one object, or each element of a list, a set or a map, at any depth. */
@@ -112,10 +130,9 @@ export function compileNested(nested: PropertyRules['nested'], settings: Setting
     const waiting = run.pending.length;
     for (const rule of nested) {
       if (settings.stopAtFirstError && !settings.nestsRefusals && error.hasConstraints) continue;
-      if (Array.isArray(value) || value instanceof Set || value instanceof Map) {
-        const list = (value instanceof Set ? Array.from(value) : value) as readonly unknown[];
-        list.forEach((element, index) => checkElement(value, element, index.toString(), children, run));
-      } else if (value instanceof Object) check(value, children, run);
+      if (Array.isArray(value) || value instanceof Set || value instanceof Map)
+        checkEach(value, checkElement, children, run);
+      else if (value instanceof Object) check(value, children, run);
       else if (settings.nestsRefusals) children.push(nestedRefusal(rule as NestedRule, value));
       else addRuleError(rule as NestedRule, error);
     }

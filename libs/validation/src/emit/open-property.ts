@@ -103,7 +103,7 @@ function writeKnown(
 ): Code[] {
   const holds = isEach
     ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
-    : leaf.emitDoubted(code`value`, scope, constraints, test);
+    : leaf.emit(code`value`, scope, constraints, test);
   const sentence = sentenceOf(rule.declared, rule.messageSource, settings);
   const words =
     'always' in sentence

@@ -20,6 +20,18 @@ export function hasUnknown(object: object, known: RuleShape['known']): boolean {
   return false;
 }
 
+/** Whether the fields of an object are some of the listed ones, in their order: then a whitelist knows all of them. */
+export function areListed(object: object, names: readonly string[]): boolean {
+  const end = names.length;
+  let at = 0;
+  for (const name in object) {
+    while (at < end && name !== names[at]) at += 1;
+    if (at === end) return false;
+    at += 1;
+  }
+  return true;
+}
+
 /** Takes the fields that no rule knows from an instance, or refuses them. */
 export function applyWhitelist(
   known: RuleShape['known'],

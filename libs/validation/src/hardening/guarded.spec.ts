@@ -18,8 +18,7 @@ import { ById } from '../rules/by-id';
 import { ListQuery } from '../../testing/list-query';
 import { engineFor } from '../emit/engine';
 import type { CompileOptions } from '../plan/settings';
-import { withPrototype } from './hardened';
-import { isPlain } from './unsafe-input';
+import { asPlainObject } from './hardened';
 
 class Line {
   @IsInt({ groups: ['a'], always: true }) @Min(1) count!: number;
@@ -68,8 +67,9 @@ class FirstPass {
       this.options.transformOptions,
       true,
     );
-    if (typeof engine === 'string' || !isPlain(value) || Array.isArray(value)) return undefined;
-    return engine.checkGuarded(type, withPrototype(value), this.options.transformOptions) as Exclude<
+    const plain = asPlainObject(value);
+    if (typeof engine === 'string' || plain === undefined) return undefined;
+    return engine.checkGuarded(type, plain, this.options.transformOptions) as Exclude<
       ReturnType<typeof engine.checkGuarded>,
       Promise<unknown>
     >;

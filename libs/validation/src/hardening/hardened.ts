@@ -9,14 +9,7 @@ import { readBooleans } from './boolean-texts';
 import { findMisplacedLists } from './misplaced-lists';
 import { takeMemberNames } from './own-names';
 import { withUnknownMembers } from './unknown-members';
-import {
-  findUnsafeInput,
-  isOverrun,
-  isPlain,
-  toError,
-  type UnsafeInput,
-  unreadableInput,
-} from './unsafe-input';
+import { findUnsafeInput, isOverrun, toError, type UnsafeInput, unreadableInput } from './unsafe-input';
 
 type Answer = Checked<object> | Promise<Checked<object>>;
 
@@ -48,23 +41,27 @@ export function checkHardened(
   engine: Engine | string,
   context: HardenedContext = {},
 ): Answer {
-  if (!isPlain(value) || Array.isArray(value)) return refused(notAnObject, context);
+  const plain = asPlainObject(value);
+  if (plain === undefined) return refused(notAnObject, context);
   try {
     const guarded =
-      typeof engine === 'string'
-        ? undefined
-        : engine.checkGuarded(type, withPrototype(value), options.transformOptions);
-    const answer = guarded ?? checkClosely(type, value, options, engine, context);
+      typeof engine === 'string' ? undefined : engine.checkGuarded(type, plain, options.transformOptions);
+    const answer = guarded ?? checkClosely(type, value as object, options, engine, context);
     return answer instanceof Promise ? answer.catch((error) => rejectOverrun(error, context)) : answer;
   } catch (error) {
     return rejectOverrun(error, context);
   }
 }
 
-/** Fastify's objects of queries and paths inherit from an empty object without a prototype. */
-export function withPrototype(value: object): object {
+/**
+ * An object as JSON and query strings have it, or `undefined` for any other value. Fastify's objects of queries and
+ * paths inherit from an empty object without a prototype: a copy has the usual one.
+ */
+export function asPlainObject(value: unknown): object | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === Object.prototype || prototype === null) return value;
+  if (Object.getPrototypeOf(prototype) !== null) return undefined;
   return Reflect.ownKeys(prototype).length === 0 ? { ...value } : value;
 }
 

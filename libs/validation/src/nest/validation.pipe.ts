@@ -14,8 +14,8 @@ import { plainToInstance, validate } from '../drop-in';
 import type { Checked, Engine } from '../emit/engine';
 import { GroupedSchema } from '../groups';
 import type { InputSource } from '../input-problems';
-import { checkHardened, type HardenedContext, withPrototype } from '../hardening/hardened';
-import { findUnsafeInput, isOverrun, isPlain, toError, unreadableInput } from '../hardening/unsafe-input';
+import { asPlainObject, checkHardened, type HardenedContext } from '../hardening/hardened';
+import { findUnsafeInput, isOverrun, toError, unreadableInput } from '../hardening/unsafe-input';
 import { areLibrariesKnown } from '../known-libraries';
 import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
@@ -183,9 +183,11 @@ export class ValidationPipe extends NestValidationPipe {
 
   /** The result of `toValidate`, which depends on the class only, called once per class. */
   private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
-    const known = this.validated.get(type) ?? this.toValidate({ ...metadata, metatype: type });
-    this.validated.set(type, known);
-    return known;
+    const known = this.validated.get(type);
+    if (known !== undefined) return known;
+    const isValidated = this.toValidate({ ...metadata, metatype: type });
+    this.validated.set(type, isValidated);
+    return isValidated;
   }
 
   /**
@@ -199,7 +201,8 @@ export class ValidationPipe extends NestValidationPipe {
     metadata: ArgumentMetadata,
     groups: readonly string[] | undefined,
   ): Checked<object> | Promise<unknown> | undefined {
-    if (!isPlain(value) || Array.isArray(value) || !this.isValidated(type, metadata)) return undefined;
+    const plain = asPlainObject(value);
+    if (plain === undefined || !this.isValidated(type, metadata)) return undefined;
     const installed = installedPipe();
     if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
     const { options, find } = (this.engineOf ??= this.findEngines(installed))(groups);
@@ -208,7 +211,7 @@ export class ValidationPipe extends NestValidationPipe {
     try {
       const answer = this.isHardened
         ? checkHardened(type, value, options, engine, this.contextOf(type, metadata))
-        : checkUsual(type, value, options, engine);
+        : checkUsual(type, plain, options, engine);
       return answer instanceof Promise ? this.tellLater(answer, type, value, metadata) : answer;
     } catch (error) {
       return rejectLater(error);
@@ -321,7 +324,7 @@ function checkUsual(
   engine: Engine | string,
 ) {
   if (typeof engine === 'string') return undefined;
-  return engine.checkGuarded(type, withPrototype(value), transformOptions);
+  return engine.checkGuarded(type, value, transformOptions);
 }
 
 /** Asynchronously, since Node tracks rejected promises without a handler. */

@@ -109,8 +109,6 @@ export const isEmail = leaf({
     isWithout(options)
       ? code`(typeof ${value} === 'string' && ${value}.length <= ${LONGEST_USUAL} && ${scope.hoist(USUAL, 'usualEmail')}.test(${value}) || ${scope.hoist(isAddress, 'isEmail')}(${value}))`
       : undefined,
-  emitDoubted: (value, scope, [options]) =>
-    isWithout(options) ? code`${scope.hoist(isAddress, 'isEmail')}(${value})` : undefined,
 });
 
 function isWithout(options: unknown): boolean {

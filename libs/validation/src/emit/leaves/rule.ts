@@ -15,26 +15,16 @@ export interface Leaf {
   test(constraints: readonly unknown[]): Predicate | undefined;
   /** Generates the same as an expression. `value` is a name. */
   emit(value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate): Code;
-  /** The same, for values that are often invalid. */
-  emitDoubted: Leaf['emit'];
 }
 
 type Emit = (value: Code, scope: Scope, constraints: readonly unknown[]) => Code | undefined;
 
 /** Declares a rule. Without an expression it is called as a function. */
-export function leaf(rule: {
-  name: string;
-  throws?: boolean;
-  test: Leaf['test'];
-  emit?: Emit;
-  emitDoubted?: Emit;
-}): Leaf {
-  const { name, test, emit, emitDoubted = emit, throws = !emit } = rule;
-  const writer =
-    (write: Emit | undefined): Leaf['emit'] =>
-    (value, scope, constraints, predicate) =>
-      write?.(value, scope, constraints) ?? code`${scope.hoist(predicate, name)}(${value})`;
-  return { name, how: 'written out', throws, test, emit: writer(emit), emitDoubted: writer(emitDoubted) };
+export function leaf(rule: { name: string; throws?: boolean; test: Leaf['test']; emit?: Emit }): Leaf {
+  const { name, test, emit, throws = !emit } = rule;
+  const write: Leaf['emit'] = (value, scope, constraints, predicate) =>
+    emit?.(value, scope, constraints) ?? code`${scope.hoist(predicate, name)}(${value})`;
+  return { name, how: 'written out', throws, test, emit: write };
 }
 
 /** A rule that calls the library's own predicate, with the arguments of the decorator. */
@@ -50,7 +40,6 @@ export function called(name: string, predicate: (value: never, ...given: never[]
     throws: true,
     test: (constraints) => (value) => ask(value, ...constraints),
     emit,
-    emitDoubted: emit,
   };
 }
 
@@ -62,5 +51,5 @@ export function calledByReference(
 ): Leaf {
   const test: Predicate = (value) => Boolean(validator.validate(value, given));
   const emit: Leaf['emit'] = (value, scope) => code`${scope.hoist(test, name)}(${value})`;
-  return { name, how: 'called directly', throws: true, test: () => test, emit, emitDoubted: emit };
+  return { name, how: 'called directly', throws: true, test: () => test, emit };
 }

@@ -1,0 +1,165 @@
+import type { ModuleStatement, Specifier } from './modules';
+import { replacedNames } from './replaced-names';
+import type { Edit } from './text-edits';
+import type { Source } from './tokens';
+import { canSwitchNamespace, type UnclearUse } from './unclear-uses';
+
+/** Names that one statement gives to the package. */
+interface Move {
+  readonly statement: ModuleStatement;
+  readonly moved: readonly Specifier[];
+  readonly target: string;
+}
+
+/** The changes of the import and export statements of one file. */
+export class ImportChanges {
+  /** Statements that are not changed; complete after {@link edits}. */
+  readonly unclear: UnclearUse[] = [];
+  private readonly found: Edit[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly source: Source,
+    private readonly statements: readonly ModuleStatement[],
+  ) {}
+
+  edits(): readonly Edit[] {
+    const moves = this.statements.flatMap((statement) => this.moveOf(statement));
+    const imports = moves.filter(({ statement }) => statement.kind === 'import');
+    for (const target of new Set(imports.map((move) => move.target)))
+      this.moveImports(
+        target,
+        imports.filter((move) => move.target === target),
+      );
+    for (const move of moves) if (move.statement.kind !== 'import') this.moveAlone(move);
+    for (const one of this.statements)
+      if (canSwitchNamespace(this.source.tokens, one))
+        this.renameModule(one, replacedNames[one.module.text].target);
+    return this.found;
+  }
+
+  private moveOf(statement: ModuleStatement): Move[] {
+    const replaced = replacedNames[statement.module.text];
+    if (!replaced || statement.isType) return [];
+    const moved = (statement.specifiers ?? []).filter(
+      ({ name, isType }) => !isType && replaced.names.has(name),
+    );
+    if (moved.length === 0) return [];
+    if (!this.hasCommentBeside(statement, moved)) return [{ statement, moved, target: replaced.target }];
+    const names = moved.map(({ name }) => name).join(', ');
+    this.unclear.push({
+      at: moved[0].start,
+      why: `a comment stands beside ${names}: import it from ${replaced.target}`,
+    });
+    return [];
+  }
+
+  /** Names of several imports go to one: an import of the package, or the first that becomes one. */
+  private moveImports(target: string, moves: readonly Move[]): void {
+    const present = this.statements.find(
+      (one) => one.module.text === target && one.kind === 'import' && !one.isType && one.specifiers,
+    );
+    const first = present
+      ? undefined
+      : (moves.find(({ statement, moved }) => isWhole(statement, moved)) ?? moves[0]);
+    const rest = moves.filter((move) => move !== first);
+    const extra = rest.flatMap(({ moved }) => moved);
+    if (present) this.append(present, extra);
+    else if (first) this.moveAlone(first, extra);
+    for (const move of rest) this.drop(move.statement, move.moved);
+  }
+
+  private moveAlone({ statement, moved, target }: Move, extra: readonly Specifier[] = []): void {
+    if (isWhole(statement, moved)) {
+      this.renameModule(statement, target);
+      return this.append(statement, extra);
+    }
+    this.drop(statement, moved);
+    const added = this.statementOf(statement, [...moved, ...extra], target);
+    this.replace(this.endOf(statement), this.endOf(statement), `${this.lineEnd()}${added}`);
+  }
+
+  private renameModule({ module }: ModuleStatement, target: string): void {
+    this.replace(module.start + 1, module.end - 1, target);
+  }
+
+  private append({ specifiers = [], closing }: ModuleStatement, extra: readonly Specifier[]): void {
+    const last = specifiers.at(-1);
+    const at = last?.end ?? closing?.start ?? 0;
+    const texts = extra.map((one) => this.textOf(one));
+    if (texts.length > 0) this.replace(at, at, `${last ? ', ' : ' '}${texts.join(', ')}${last ? '' : ' '}`);
+  }
+
+  private drop(statement: ModuleStatement, moved: readonly Specifier[]): void {
+    const { specifiers = [], byDefault, closing } = statement;
+    if (isWhole(statement, moved)) return this.dropStatement(statement);
+    if (byDefault && moved.length === specifiers.length) return this.replace(byDefault.end, closing!.end, '');
+    for (const [first, last] of runsOf(specifiers, moved)) {
+      const next = specifiers[last + 1];
+      if (next) this.replace(specifiers[first].start, next.start, '');
+      else this.replace(specifiers[first - 1].end, specifiers[last].end, '');
+    }
+  }
+
+  /** With its line, if nothing else stands there. */
+  private dropStatement(statement: ModuleStatement): void {
+    const end = this.endOf(statement);
+    const before = /(?:^|\n)[ \t]*$/.test(this.text.slice(0, statement.start));
+    const after = /^[ \t]*(?:\r?\n|$)/.exec(this.text.slice(end))?.[0];
+    this.replace(statement.start, before && after !== undefined ? end + after.length : end, '');
+  }
+
+  private statementOf(like: ModuleStatement, names: readonly Specifier[], target: string): string {
+    const { module, kind, start, end } = like;
+    const quote = this.text.charAt(module.start);
+    const semicolon = this.endOf(like) > end ? ';' : '';
+    const indent = /[ \t]*$/.exec(this.text.slice(0, start))?.[0] ?? '';
+    const braces = `{ ${names.map((one) => this.textOf(one)).join(', ')} }`;
+    const from = `${quote}${target}${quote}`;
+    if (kind !== 'require') return `${indent}${kind} ${braces} from ${from}${semicolon}`;
+    const keyword = this.text.slice(start).split(/\s/, 1)[0];
+    return `${indent}${keyword} ${braces} = require(${from})${semicolon}`;
+  }
+
+  private textOf({ start, end }: Specifier): string {
+    return this.text.slice(start, end);
+  }
+
+  private endOf({ end }: ModuleStatement): number {
+    return this.text.charAt(end) === ';' ? end + 1 : end;
+  }
+
+  private lineEnd(): string {
+    return this.text.includes('\r\n') ? '\r\n' : '\n';
+  }
+
+  private hasCommentBeside(statement: ModuleStatement, moved: readonly Specifier[]): boolean {
+    const { specifiers = [], closing } = statement;
+    return moved.some((one) => {
+      const at = specifiers.indexOf(one);
+      const from = specifiers[at - 1]?.end ?? statement.start;
+      const to = specifiers[at + 1]?.start ?? closing!.end;
+      return this.source.comments.some(({ start, end }) => start < to && end > from);
+    });
+  }
+
+  private replace(start: number, end: number, text: string): void {
+    this.found.push({ start, end, text });
+  }
+}
+
+/** Whether nothing of a statement stays. */
+function isWhole({ specifiers = [], byDefault }: ModuleStatement, moved: readonly Specifier[]): boolean {
+  return !byDefault && specifiers.length === moved.length;
+}
+
+/** The first and the last place of each run of neighbours. */
+function runsOf(all: readonly Specifier[], moved: readonly Specifier[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const at of moved.map((one) => all.indexOf(one))) {
+    const last = runs.at(-1);
+    if (last && last[1] === at - 1) last[1] = at;
+    else runs.push([at, at]);
+  }
+  return runs;
+}

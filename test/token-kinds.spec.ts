@@ -1,0 +1,137 @@
+import { Outbox } from '@app/mail';
+import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { createProgram, readSettings } from '@app/service';
+import { administrator, Client, newEmail } from '@app/service/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { program as adminProgram } from '../apps/admin/src/admin.program';
+import { program as apiProgram } from '../apps/api/src/api.program';
+
+const { email: username, password } = administrator;
+/** Their places answer without content. */
+const ofMails = new Set(['reset', 'confirmation', 'undo']);
+const applications = ['api', 'admin'] as const;
+type Application = (typeof applications)[number];
+
+/** What a request with a token is answered by. */
+type Place = (token: string) => Promise<number>;
+
+describe('a token', () => {
+  let database: TemporaryDatabase;
+  const running = new Map<Application, NestFastifyApplication>();
+  const clients = new Map<Application, Client>();
+  const client = (application: Application) => clients.get(application) ?? new Client('');
+
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+    const settings = readSettings(apiProgram.declarations, {
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'a secret of tests, long enough to sign with',
+      ADMIN_EMAIL: username,
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'silent',
+      EMAIL_VERIFICATION: 'on',
+    });
+    for (const { name, module } of [apiProgram, adminProgram]) {
+      const app = await createProgram({ name, module: module(settings), settings });
+      await app.listen(0, '127.0.0.1');
+      running.set(name as Application, app);
+      clients.set(name as Application, new Client(await app.getUrl()));
+    }
+  });
+  afterAll(async () => {
+    for (const app of running.values()) await app.close();
+    await database.remove();
+  });
+
+  /** Each with the status of a valid token of another kind. */
+  const places: Record<string, { readonly refusal: number; readonly send: Place }> = {};
+  for (const application of applications) {
+    const post = async (path: string, body: object) => (await client(application).post(path, body)).status;
+    places[`bearer of ${application}`] = {
+      refusal: 401,
+      send: async (token) => (await client(application).as(token).get('/auth/profile')).status,
+    };
+    places[`refresh of ${application}`] = {
+      refusal: 401,
+      send: (token) => post('/auth/refresh', { refresh_token: token }),
+    };
+    places[`reset at ${application}`] = {
+      refusal: 400,
+      send: (token) => post('/auth/password-resets/complete', { token, password: 'another phrase' }),
+    };
+    places[`confirmation at ${application}`] = {
+      refusal: 400,
+      send: (token) => post('/auth/email-verifications/complete', { token }),
+    };
+    places[`undo at ${application}`] = {
+      refusal: 400,
+      send: (token) => post('/auth/email-changes/undo', { token, password: 'another phrase' }),
+    };
+  }
+  places['key of api'] = {
+    refusal: 401,
+    send: async (key) =>
+      (await client('api').with({ 'x-api-key': key }).get('/auth/api-keys/current')).status,
+  };
+
+  /** Every kind, each with the places that accept it. */
+  async function issueAll(): Promise<
+    readonly { kind: string; token: string; accepted: readonly string[] }[]
+  > {
+    const issued = [];
+    for (const application of applications) {
+      const { json } = await client(application).post('/auth/sessions', { username, password });
+      const { access_token, refresh_token } = json;
+      issued.push({ kind: 'access', token: access_token, accepted: [`bearer of ${application}`] });
+      issued.push({ kind: 'refresh', token: refresh_token, accepted: [`refresh of ${application}`] });
+    }
+    const api = client('api').as(issued[0]?.token ?? '');
+    const { apiKey } = (await api.post('/auth/api-keys', { name: 'a key' })).json;
+    issued.push({ kind: 'key', token: apiKey, accepted: ['key of api'] });
+    await client('api').post('/auth/password-resets', { username });
+    issued.push({ kind: 'reset', token: await newestToken(), accepted: ['reset at api', 'reset at admin'] });
+    return [...(await issueEmailTokens()), ...issued];
+  }
+
+  /** Of another account: a change of its e-mail that can be undone, and one that is not confirmed yet. */
+  async function issueEmailTokens() {
+    const [email, second, third] = [newEmail(), newEmail(), newEmail()];
+    const { headers } = await client('api').post('/users', { email, password });
+    const path = headers.get('location') ?? '';
+    const complete = async () =>
+      client('api').post('/auth/email-verifications/complete', { token: await newestToken() });
+    await complete();
+    const user = await client('api').signIn(email, password);
+    await user.patch(path, { email: second });
+    await complete();
+    const undo = await newestToken();
+    await user.patch(path, { email: third });
+    return [
+      {
+        kind: 'confirmation',
+        token: await newestToken(),
+        accepted: ['confirmation at api', 'confirmation at admin'],
+      },
+      { kind: 'undo', token: undo, accepted: ['undo at api', 'undo at admin'] },
+    ];
+  }
+
+  async function newestToken(): Promise<string> {
+    const [mail] =
+      (await running.get('api')?.get(Outbox, { strict: false }).list({ limit: 1, offset: 0 })) ?? [];
+    return mail?.text?.link?.split('#token=')[1] ?? '';
+  }
+
+  it('of each kind is rejected in every place of another, and accepted in its own afterwards', async () => {
+    const issued = await issueAll();
+    for (const { kind, token, accepted } of issued) {
+      const others = Object.entries(places).filter(([place]) => !accepted.includes(place));
+      for (const [place, { refusal, send }] of others)
+        expect([kind, place, await send(token)]).toEqual([kind, place, refusal]);
+    }
+    for (const { kind, token, accepted } of issued) {
+      const status = await places[accepted[0] ?? '']?.send(token);
+      expect([kind, status]).toEqual([kind, ofMails.has(kind) ? 204 : 200]);
+    }
+  });
+});
