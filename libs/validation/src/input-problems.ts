@@ -8,8 +8,14 @@ import {
   wireName,
 } from '@app/shapes';
 import { classOfProperty } from './hardening/declared-types';
-import type { Problem } from './invalid-input';
 import { factsOf } from './rule-facts';
+
+/** The properties of class-validator's (and Nest's) `ValidationError` that messages are made from. */
+export interface Problem {
+  readonly property: string;
+  readonly constraints?: Readonly<Record<string, string>>;
+  readonly children?: readonly Problem[];
+}
 
 /** What the pipe was given: where errors are, and which rules they violate. */
 export interface InputSource {

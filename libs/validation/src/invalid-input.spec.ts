@@ -1,5 +1,6 @@
 import { InvalidInputError } from './errors';
-import { invalidInput, type Problem } from './invalid-input';
+import type { Problem } from './input-problems';
+import { invalidInput } from './invalid-input';
 
 function unknown(count: number): Problem[] {
   return Array.from({ length: count }, (_, index) => ({

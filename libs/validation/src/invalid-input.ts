@@ -1,13 +1,6 @@
 import type { FieldProblems } from '@app/http-errors';
 import { InvalidInputError } from './errors';
-import { inputProblems, type InputSource } from './input-problems';
-
-/** The properties of class-validator's (and Nest's) `ValidationError` that messages are made from. */
-export interface Problem {
-  readonly property: string;
-  readonly constraints?: Readonly<Record<string, string>>;
-  readonly children?: readonly Problem[];
-}
+import { inputProblems, type InputSource, type Problem } from './input-problems';
 
 /** The maximum number of messages of a reply; the last one may be the number of the others. */
 const MAX_MESSAGES = 50;
