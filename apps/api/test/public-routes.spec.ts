@@ -4,6 +4,7 @@ import { bootApi } from '../testing/boot-api';
 /** The complete list: adding a route is a decision (D1). */
 const publicRoutes = [
   'GET /',
+  'GET /.well-known/jwks.json',
   'GET /docs',
   'GET /docs/favicon.png',
   'GET /docs/page.css',

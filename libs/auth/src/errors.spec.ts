@@ -5,6 +5,7 @@ const {
   ForbiddenError,
   HashingBusyError,
   InterchangeableTokensError,
+  KeyFileError,
   CallerRejectedError,
   RecentSignInNeededError,
   ScopeNeededError,
@@ -32,6 +33,7 @@ const EXAMPLES = [
   new UnenforcedScopesError('HomeController.read'),
   new ContradictoryRouteError('HomeController.read', '@Roles()'),
   new InterchangeableTokensError(['jwt', 'invitation']),
+  new KeyFileError('/data/jwt-keys.json', 'has no key', { cause }),
   new SecretFileError('/data/jwt.secret', 'cannot be read.', { cause }),
 ];
 

@@ -252,3 +252,17 @@ export class SecretFileError extends Error {
     super(`The secret file ${path} ${fault}`, options);
   }
 }
+
+/** The file with the keys of tokens cannot be used. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+
+  constructor(
+    readonly path: string,
+    /** The problem; does not contain a key. */
+    readonly fault: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The key file ${path} ${fault}. Correct it, or set JWT_KEY_FILE.`, options);
+  }
+}

@@ -22,6 +22,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys that verify access tokens; none while a secret signs them */
+        get: operations["publicKeysList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/api-keys": {
         parameters: {
             query?: never;
@@ -1909,6 +1926,27 @@ export interface components {
             userId: number;
             username: string;
         };
+        /** @description A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
+        PublicKey: {
+            /** @description `EC` or `OKP`. */
+            kty: string;
+            /** @description `P-256` or `Ed25519`. */
+            crv: string;
+            x: string;
+            /** @description Of `EC` alone. */
+            y: string;
+            /** @description The `kid` of the tokens that it verifies. */
+            kid: string;
+            /** @description `ES256` or `EdDSA`. */
+            alg: string;
+            /** @description `sig`. */
+            use: string;
+        };
+        /** @description The public keys that verify access tokens. */
+        PublicKeySet: {
+            /** @description Empty while tokens are signed with a secret (HS256). */
+            keys: components["schemas"]["PublicKey"][];
+        };
         /** @description Too many requests of one caller. Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed. */
         RateLimitedProblem: {
             /**
@@ -2951,6 +2989,27 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    publicKeysList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeySet"];
                 };
             };
             default: components["responses"]["Other"];
