@@ -67,7 +67,7 @@ export class Engine {
 
   /** `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
-    if (this.whyLibraryMakes) reportFallback(type, this.whyLibraryMakes);
+    if (this.conversion.isLibrarys) reportFallback(type, this.whyLibraryMakes!);
     return this.conversion.convertRoot(value, type, new Run(given));
   }
 
