@@ -14,6 +14,7 @@ export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';
 export { EndSessionsQuery, tellActiveKeys } from './sessions/end-sessions';
 export { RevocationFeed } from './revocation/revocation-feed';
+export { givenKeyFile } from './given-key-file';
 export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';

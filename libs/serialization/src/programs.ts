@@ -1,4 +1,4 @@
-import { transformsGeneration } from '@app/shapes';
+import { reportNotCompiled, transformsGeneration, whyNoTransforms } from '@app/shapes';
 import { Call } from './emit/call';
 import { type ExplainedClass, LazyClassWriter } from './emit/class-writer';
 import type { EmitContext } from './emit/layout';
@@ -11,11 +11,9 @@ import {
   decideTheSame,
   type FullOptions,
   reasonNotToCompile,
-  reasonOfProcess,
 } from './plan/options';
 import type { ReadingOptions } from './plan/reference';
 import { allowedUntyped } from './plan/strict';
-import { reported } from './report-once';
 
 /** After so many classes a program is emptied: the caller creates classes dynamically. */
 const MOST_CLASSES = 1000;
@@ -39,7 +37,9 @@ export class Program {
     const options = copyOptions(full);
     this.options = options;
     this.reading = reading;
-    this.reason = reported(reasonOfProcess()) ?? reasonNotToCompile(options);
+    const ofProcess = whyNoTransforms();
+    if (ofProcess !== undefined) reportNotCompiled(ofProcess);
+    this.reason = ofProcess ?? reasonNotToCompile(options);
     this.call = new Call(options, reading);
     const { call } = this;
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);

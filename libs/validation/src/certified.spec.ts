@@ -67,6 +67,6 @@ describe('the libraries of a program', () => {
     const recipe: Recipe = { bundler: 'esbuild', format: 'esm', mainFields: ['module', 'main'] };
     const { how, why, difference } = await certificateOf(recipe, folder, CASES);
     expect({ how, difference }).toEqual({ how: 'library', difference: undefined });
-    expect(why).toContain('holds it twice');
+    expect(why).toContain('holds it twice: npm install');
   });
 });

@@ -1,4 +1,4 @@
-import { areLibrariesKnown } from '@app/validation';
+import { reportNotCompiled, whyNoRules } from '@app/shapes';
 import {
   ClassSerializerInterceptor as NestInterceptor,
   type ClassSerializerInterceptorOptions,
@@ -14,7 +14,9 @@ export class ClassSerializerInterceptor extends NestInterceptor {
 
   /** @param reflector Nest's `Reflector` */
   constructor(reflector: unknown, defaultOptions: ClassSerializerInterceptorOptions = {}) {
-    super(reflector, { ...(areLibrariesKnown() && { transformerPackage }), ...defaultOptions });
+    const why = whyNoRules();
+    if (why !== undefined) reportNotCompiled(why);
+    super(reflector, { ...(why === undefined && { transformerPackage }), ...defaultOptions });
     // The options are passed to class-transformer, and a transform may look at them.
     this.defaultOptions = defaultOptions;
   }

@@ -1,3 +1,18 @@
+import type { ClassSerializerInterceptor as CompiledInterceptor } from './class-serializer.interceptor';
+import { type ExportedClasses, exportedClasses } from './exported-classes';
+import type { ValidationPipe as CompiledPipe } from './validation.pipe';
+
 export { inGroups, type ValidationPipeOptions } from '@app/validation';
-export { ClassSerializerInterceptor } from './class-serializer.interceptor';
-export { ValidationPipe } from './validation.pipe';
+
+const exported = exportedClasses();
+
+/** Nest's `ValidationPipe`, compiled: the same options and results, whichever Nest is installed. */
+export const ValidationPipe: ExportedClasses['pipe'] = exported.pipe;
+export type ValidationPipe = CompiledPipe;
+
+/**
+ * Nest's `ClassSerializerInterceptor`, compiled: it is Nest's own, whichever is installed, and calls the compiled functions
+ * in place of class-transformer's.
+ */
+export const ClassSerializerInterceptor: ExportedClasses['interceptor'] = exported.interceptor;
+export type ClassSerializerInterceptor = CompiledInterceptor;

@@ -5,7 +5,8 @@ import {
   type Type,
   ValidationPipe as NestPipe,
 } from '@nestjs/common';
-import { areLibrariesKnown } from '@app/validation';
+import { reportNotCompiled, whyNoRules } from '@app/shapes';
+import { whyNestIsLeft } from './installed-nest';
 import { instanceToPlain, plainToInstance } from '../transform-functions';
 import { ValidationPipe } from './validation.pipe';
 
@@ -16,16 +17,10 @@ import { ValidationPipe } from './validation.pipe';
  * Call it before the program creates a pipe: Nest's pipe uses the packages of the one that was created last.
  */
 export function useEngine(): void {
-  if (!areLibrariesKnown()) return warnOfUnknown();
+  const why = whyNestIsLeft() ?? whyNoRules();
+  if (why !== undefined) return reportNotCompiled(why);
   compilePipes();
   compileInterceptors();
-}
-
-function warnOfUnknown(): void {
-  const sentence =
-    '@sluice/engine is not used: class-validator or class-transformer is of an unknown version, or is loaded twice. ' +
-    'See npm ls class-validator class-transformer, and npm dedupe. NestJS and its libraries run as without it.';
-  process.emitWarning(sentence, { type: 'SluiceWarning', code: 'SLUICE_NOT_COMPILED' });
 }
 
 type Transform = (this: NestPipe, value: unknown, metadata: ArgumentMetadata) => Promise<unknown>;

@@ -1,4 +1,3 @@
-import { canAssemble, installedVersion, isKnownVersion } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 
 /** Options of the compiler, which class-transformer does not have. */
@@ -80,12 +79,6 @@ export function isUnchangeable(options: ClassTransformOptions | null | undefined
   if (!Object.isFrozen(options)) return false;
   const held = Object.values(Object.getOwnPropertyDescriptors(options));
   return held.every((one) => 'value' in one && (!Array.isArray(one.value) || Object.isFrozen(one.value)));
-}
-
-/** The reason why nothing can be compiled in this process, or `undefined`. */
-export function reasonOfProcess(): string | undefined {
-  if (!isKnownVersion(installedVersion())) return 'class-transformer does not behave as version 0.5';
-  return canAssemble() ? undefined : 'code generation from strings is forbidden';
 }
 
 /** The reason why nothing can be compiled with these options, or `undefined`. */

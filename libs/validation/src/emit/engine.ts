@@ -1,4 +1,4 @@
-import { canAssemble, rulesGeneration, transformsGeneration } from '@app/shapes';
+import { rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
 import { choiceKey, ownTransformOptions } from '../plan/choice';
@@ -295,7 +295,7 @@ function refresh(): void {
   validator = asked;
   epoch += 1;
   engines = new Map();
-  reason = canAssemble() ? whyLibrary() : 'code generation is forbidden here';
+  reason = whyLibrary();
   // To find out how the libraries behave, classes are declared and forgotten.
   generation = engineGeneration();
 }

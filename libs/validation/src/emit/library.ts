@@ -1,4 +1,4 @@
-import { installedVersion, isKnownVersion, instantiatesUnknownClasses, validatorDialect } from '@app/shapes';
+import { instantiatesUnknownClasses, whyNoRules } from '@app/shapes';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidationError } from 'class-validator';
 import type { CompileOptions } from '../plan/settings';
@@ -11,10 +11,7 @@ import type { CompileOptions } from '../plan/settings';
 export function whyLibrary(): string | undefined {
   if (!instantiatesUnknownClasses())
     return 'the container gives no instances of the library’s own validators';
-  if (!validatorDialect()) return 'this class-validator answers as none that was tested';
-  if (!isKnownVersion(installedVersion()))
-    return 'this class-transformer answers as none that was tested, or the program holds it twice';
-  return undefined;
+  return whyNoRules();
 }
 
 /** The results of the two libraries: the reference, and the fallback if nothing is compiled. */
