@@ -37,6 +37,7 @@ describe('settings', () => {
       HOST: '127.0.0.1',
       CORS_ORIGINS: false,
       UPLOAD_DIR: './data/uploads',
+      WORKERS: 1,
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
       PATH_PREFIX: '',
