@@ -20,6 +20,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuditEvent.ip': 'Remote address of the request.',
   'AuditEvent.kind': 'Such as `sign-in`.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
+  CompleteEmailVerification: 'Confirms an e-mail.',
+  'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
@@ -35,6 +37,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /users/:id/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /users/:id/sessions/:session': 'Ends one session of a user.',
   'GET /': 'Returns name and version of the program, as text.',
+  'GET /.well-known/jwks.json': 'The public keys that verify access tokens; none while a secret signs them.',
   'GET /audit': 'Lists what happened to accounts and sessions, newest first.',
   'GET /audit query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /audit query.limit': 'Items per page, 1 to 100; default 10.',
@@ -93,6 +96,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'OutboxMail.text':
     'Plain text; null once it was sent or given up, and for every mail while a mail server is set.',
   'PATCH /users/:id': 'Changes the role of a user, or disables or enables the account.',
+  'POST /auth/email-changes/undo':
+    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+  'POST /auth/email-verifications':
+    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+  'POST /auth/email-verifications/complete':
+    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
   'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
@@ -104,6 +113,15 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /users': 'Creates a user with a name.',
   Profile: 'The authenticated caller.',
   'Profile.userId': 'The `sub` claim of the token.',
+  PublicKey: 'A public key that verifies access tokens, as a JSON Web Key (RFC 7517).',
+  'PublicKey.alg': '`ES256` or `EdDSA`.',
+  'PublicKey.crv': '`P-256` or `Ed25519`.',
+  'PublicKey.kid': 'The `kid` of the tokens that it verifies.',
+  'PublicKey.kty': '`EC` or `OKP`.',
+  'PublicKey.use': '`sig`.',
+  'PublicKey.y': 'Of `EC` alone.',
+  PublicKeySet: 'The public keys that verify access tokens.',
+  'PublicKeySet.keys': 'Empty while tokens are signed with a secret (HS256).',
   RefreshRequest: 'The body of a refresh.',
   RequestPasswordReset: 'Asks for a link that sets a new password.',
   'RequestPasswordReset.username': 'The e-mail of the account.',
@@ -115,4 +133,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
+  UndoEmailChange: 'Undoes a change of the e-mail.',
+  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.token': 'From the fragment of the link.',
 };

@@ -5,6 +5,7 @@ const {
   ForbiddenError,
   HashingBusyError,
   InterchangeableTokensError,
+  KeyFileError,
   CallerRejectedError,
   RecentSignInNeededError,
   ScopeNeededError,
@@ -14,6 +15,7 @@ const {
   UnknownRoleError,
   UnknownScopeError,
   UnknownStrategyError,
+  VerifiedEmailNeededError,
 } = catalogue;
 
 const cause = new Error('the cause');
@@ -22,6 +24,7 @@ const EXAMPLES = [
   new ForbiddenError('only its author may change a post', { cause }),
   new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
   new RecentSignInNeededError(),
+  new VerifiedEmailNeededError(),
   new ScopeNeededError(['items:write']),
   new HashingBusyError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
@@ -30,6 +33,7 @@ const EXAMPLES = [
   new UnenforcedScopesError('HomeController.read'),
   new ContradictoryRouteError('HomeController.read', '@Roles()'),
   new InterchangeableTokensError(['jwt', 'invitation']),
+  new KeyFileError('/data/jwt-keys.json', 'has no key', { cause }),
   new SecretFileError('/data/jwt.secret', 'cannot be read.', { cause }),
 ];
 
@@ -51,11 +55,11 @@ describe('the catalogue of errors', () => {
       cause,
       reply: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
     });
-    expect(new ForbiddenError('only its author may').reply).toEqual({
+    expect(new ForbiddenError('only its author may').reply).toMatchObject({
       status: 403,
       message: 'only its author may',
     });
-    expect(new HashingBusyError(2000).reply).toEqual({
+    expect(new HashingBusyError(2000).reply).toMatchObject({
       status: 503,
       message: 'The service is busy, try again later',
       headers: { 'Retry-After': '2' },
@@ -64,15 +68,15 @@ describe('the catalogue of errors', () => {
 
   it('has a stack trace only for programming and configuration errors', () => {
     const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
-    expect(withTrace).toEqual(EXAMPLES.slice(6));
+    expect(withTrace).toEqual(EXAMPLES.slice(7));
   });
 
   it('has its facts in fields', () => {
-    expect(EXAMPLES[6]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[12]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[7]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
+    expect(EXAMPLES[13]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('is a TypeError for programming errors', () => {
-    expect(EXAMPLES.slice(6, 11).every((error) => error instanceof TypeError)).toBe(true);
+    expect(EXAMPLES.slice(7, 12).every((error) => error instanceof TypeError)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-export { answerSchema } from './answer/answer-schema';
+export { type AnswerChoice, answerSchema } from './answer/answer-schema';
 export type { Describe } from './descriptions';
 export { ErrorResponses } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';
@@ -8,7 +8,10 @@ export { routeFaults, shadowedRoutes } from './findings/shadowed-routes';
 export { type InputType, inputSchema } from './input/input-schema';
 export { compareExposures } from './lock/compare-exposures';
 export { type Exposure, exposureOf } from './lock/exposure';
+export { addToProblemLock, brokenCodes, problemLockOf } from './lock/problem-lock';
 export { routeLines, routesTable } from './lock/routes-table';
+export { problemsOf } from './problems';
+export { type RuleCodes, ruleCodesOf } from './rule-codes';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export { exampleOf } from './openapi/example';
 export type { ErrorForm } from './openapi/error-responses';
