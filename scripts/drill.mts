@@ -1,36 +1,58 @@
-import { join } from 'node:path';
+import './load-sources.mts';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hasHaproxy } from './drill/haproxy.mts';
-import { restartUnderLoad } from './drill/rolling-restart.mts';
+import type { Drill } from './drill/drill.mts';
+import { drills } from './drill/drills.mts';
+import { listOf, printResult, sumUp } from './drill/report.mts';
+import { type DrillResult, runDrill } from './drill/run.mts';
+import { type StoreName, storeNames } from './drill/stores.mts';
 import { root, runScript } from './workspace.mts';
 
-const lostShown = 20;
-
 /**
- * Restarts three built programs of `api` under load, behind HAProxy, and counts the requests that are lost:
- * `npm run build && npm run drill`.
+ * Causes the faults that production has, on a packed program, and says what held: `npm run pack api && npm run drill`.
+ *
+ * Names choose drills, `--store` one of the stores; `--quick` makes fewer and shorter faults; `--list` explains them all;
+ * `--json` prints the results as JSON; `--program` names another `main.js` of `api`.
  */
 await runScript(async () => {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      restarts: { type: 'string', default: '10' },
-      connections: { type: 'string', default: '50' },
-      requests: { type: 'string', default: '100000' },
-      'drain-delay': { type: 'string', default: '5000' },
+      store: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      program: { type: 'string', default: join(root, 'dist/packed/api/main.js') },
     },
   });
-  if (!hasHaproxy())
-    throw new Error('haproxy is not in the path: install it, for example by apt-get install haproxy');
-  const { answered, created, lost, exitCodes, seconds } = await restartUnderLoad({
-    file: join(root, 'dist/apps/api/main.js'),
-    restarts: Number(values.restarts),
-    connections: Number(values.connections),
-    requests: Number(values.requests),
-    drainDelayMs: Number(values['drain-delay']),
-  });
-  console.log(`${answered} requests answered in ${Math.round(seconds)} s, ${created} of them POST`);
-  console.log(`${exitCodes.length} restarts, exit codes: ${[...new Set(exitCodes)].join(', ')}`);
-  for (const line of lost.slice(0, lostShown)) console.log(`lost: ${line}`);
-  console.log(`${lost.length === 0 ? 'PASS' : 'FAIL'}  rolling restart: ${lost.length} requests lost`);
-  if (lost.length > 0) process.exitCode = 1;
+  if (values.list) return console.log(listOf(drills));
+  const chosen = choose(positionals);
+  const stores = storesOf(values.store);
+  const main = resolve(values.program);
+  if (!existsSync(main))
+    throw new Error(`there is no ${relative(process.cwd(), main)}: run npm run pack api first`);
+  const results: DrillResult[] = [];
+  for (const drill of chosen) {
+    for (const store of stores.filter((name) => drill.stores.includes(name))) {
+      const result = await runDrill(drill, store, { main, isQuick: values.quick });
+      results.push(result);
+      if (!values.json) printResult(result);
+    }
+  }
+  console.log(values.json ? JSON.stringify(results, undefined, 2) : sumUp(results));
+  if (results.some(({ result }) => result === 'FAIL')) process.exitCode = 1;
 });
+
+function choose(names: readonly string[]): readonly Drill[] {
+  const unknown = names.find((name) => !drills.some((drill) => drill.name === name));
+  if (unknown !== undefined)
+    throw new Error(`there is no drill ${unknown}: name one of ${drills.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
+}
+
+function storesOf(given: string | undefined): readonly StoreName[] {
+  const stores = storeNames.filter((name) => given === undefined || name === given);
+  if (stores.length === 0) throw new Error(`--store is ${storeNames.join(' or ')}`);
+  return stores;
+}

@@ -118,6 +118,7 @@ describe('the layout', () => {
     keeping: {
       'libs/auth/testing/index.ts': `export { forge } from './forge'`,
       'scripts/fuzz-auth.mts': `import { forge } from '../libs/auth/testing/forge'`,
+      'scripts/drill/a.mts': `import { forge } from '../../libs/auth/testing/forge'`,
     },
   });
 

@@ -16,7 +16,7 @@ export interface FloodOrder {
  * own, so that the honest caller's latencies are those of the service.
  */
 export async function flood(
-  { wire }: Target,
+  { wire }: Pick<Target, 'wire'>,
   connections: number,
   attempts: readonly Attempt[],
   signal: AbortSignal,

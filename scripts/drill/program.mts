@@ -14,6 +14,8 @@ export interface ProgramOrder {
   /** Its output is appended to it. */
   readonly logFile: string;
   readonly env: Readonly<Record<string, string>>;
+  /** A command that runs another one, which it is given as its last arguments, such as `unshare`. */
+  readonly launcher?: readonly string[];
 }
 
 /** A running program. */
@@ -27,15 +29,18 @@ export interface DrillProgram {
 }
 
 /** Starts a program, and waits until it listens. @throws Error with its output, if it does not */
-export async function startProgram({ file, cwd, logFile, env }: ProgramOrder): Promise<DrillProgram> {
+export async function startProgram({
+  file,
+  cwd,
+  logFile,
+  env,
+  launcher = [],
+}: ProgramOrder): Promise<DrillProgram> {
   const output = openSync(logFile, 'a');
   const before = readFileSync(logFile, 'utf8').length;
   const { PATH } = process.env;
-  const child = spawn(process.execPath, [file], {
-    cwd,
-    env: { PATH, ...env },
-    stdio: ['ignore', output, output],
-  });
+  const [command, ...args] = [...launcher, process.execPath, file];
+  const child = spawn(command, args, { cwd, env: { PATH, ...env }, stdio: ['ignore', output, output] });
   closeSync(output);
   const ended = once(child, 'exit');
   const log = () => readFileSync(logFile, 'utf8').slice(before);
@@ -48,7 +53,8 @@ export async function startProgram({ file, cwd, logFile, env }: ProgramOrder): P
 }
 
 async function untilListening(child: ChildProcess, log: () => string): Promise<string> {
-  for (let waitedMs = 0; waitedMs < startDeadlineMs && child.exitCode === null; waitedMs += pollMs) {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  for (let waitedMs = 0; waitedMs < startDeadlineMs && isRunning(); waitedMs += pollMs) {
     const url = /"url":"([^"]+)"/.exec(log())?.[1];
     if (url !== undefined) return url;
     await pause(pollMs);

@@ -93,10 +93,10 @@ export const importTheIndex = betweenProjects(
   ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
 
-/** Test helpers are imported by tests and fuzzers only. */
+/** Test helpers are imported by tests, fuzzers and drills only. */
 export const keepHelpersToTests = eachImport(
   ({ path }, { target }) =>
-    isTest(path) || path.startsWith('scripts/fuzz-') || !target?.includes('/testing/'),
+    isTest(path) || /^scripts\/(fuzz-|drill\/)/.test(path) || !target?.includes('/testing/'),
   ({ path }, { specifier }) => `${path} is not a test, and imports ${specifier}`,
 );
 

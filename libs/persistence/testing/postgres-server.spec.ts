@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { startProgram } from './child-program';
@@ -29,6 +30,28 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server for tests', (
     expect(await canConnect(url)).toBe(false);
   }, 60_000);
 });
+
+describe.runIf(process.env.TEST_DATABASE_URL && process.platform === 'linux')(
+  'a PostgreSQL server that is managed',
+  () => {
+    it('is started again when it was shut down, if a test wants that', async () => {
+      const server = await startPostgres({ isRestarted: true });
+      const startOf = async () => {
+        const client = new Client({ connectionString: server.url });
+        await client.connect();
+        const { rows } = await client.query('select pg_postmaster_start_time() as start');
+        await client.end();
+        return rows[0].start.getTime();
+      };
+      const first = await startOf();
+      const { supervisorPid: pid } = server;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      process.kill(Number(children.trim()), 'SIGINT');
+      await vi.waitFor(async () => expect(await startOf()).toBeGreaterThan(first), 30_000);
+      await server.stop();
+    }, 60_000);
+  },
+);
 
 async function canConnect(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });

@@ -10,6 +10,8 @@ import { Client } from 'pg';
 export interface PostgresServer {
   /** Connects as superuser to the database `postgres`. */
   readonly url: string;
+  /** The process whose child is the server. */
+  readonly supervisorPid: number | undefined;
   /** Stops it and removes its data. Also happens when this process ends, even by SIGKILL. */
   stop(): Promise<void>;
 }
@@ -29,10 +31,14 @@ export interface PostgresPair {
   stop(): Promise<void>;
 }
 
-/** How the server treats what it has acknowledged. */
-export interface PostgresDurability {
+/** How a server runs. */
+export interface PostgresOptions {
   /** Whether a commit waits for the disk, as by default in PostgreSQL; tests need not wait. */
-  readonly isDurable: boolean;
+  readonly isDurable?: boolean;
+  /** Whether it is started again when it was shut down, as by a service manager. */
+  readonly isRestarted?: boolean;
+  /** A command that runs another one, which it is given as its last arguments, such as `unshare`. */
+  readonly launcher?: readonly string[];
 }
 
 interface Spawned {
@@ -45,11 +51,15 @@ interface Spawned {
  *
  * @throws if the platform has no binaries, or the server does not start
  */
-export async function startPostgres(durability?: PostgresDurability): Promise<PostgresServer> {
-  const supervisor = startSupervisor(durability?.isDurable ? 'durable' : '');
+export async function startPostgres({
+  isDurable,
+  isRestarted,
+  launcher,
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  const supervisor = startSupervisor(isDurable ? 'durable' : isRestarted ? 'restarted' : '', launcher);
   const [{ url }] = await firstLine(supervisor);
   await accepts(url);
-  return { url, stop: () => stop(supervisor) };
+  return { url, supervisorPid: supervisor.pid, stop: () => stop(supervisor) };
 }
 
 /**
@@ -70,9 +80,10 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 }
 
 /** Detached, so that it can clean up after a Ctrl-C or a kill of the process group. */
-function startSupervisor(purpose: string): ChildProcess {
+function startSupervisor(purpose: string, launcher: readonly string[] = []): ChildProcess {
   const stdio: StdioOptions = ['pipe', 'pipe', 'inherit'];
-  return spawn(process.execPath, supervisorArguments(purpose), { detached: true, windowsHide: true, stdio });
+  const [command, ...args] = [...launcher, process.execPath, ...supervisorArguments(purpose)];
+  return spawn(command, args, { detached: true, windowsHide: true, stdio });
 }
 
 /** Arguments of Node for the supervisor process, which runs the servers until its standard input closes. */

@@ -2,10 +2,10 @@
  * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes
  * when the parent process ends, even by SIGKILL.
  *
- * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable | pair]`; prints
+ * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable | pair | restarted]`; prints
  * `{"servers": [{"url": "postgres://…", "pid": 1}]}` when the servers have been spawned: a second one, with `pair`, is a
- * synchronous standby of the first. Without `durable` no commit waits for the disk. Run by Node itself, so its syntax is
- * erasable.
+ * synchronous standby of the first; with `restarted`, the server is started again when it was shut down. Without `durable` no
+ * commit waits for the disk. Run by Node itself, so its syntax is erasable.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ interface User {
 }
 
 /** What a server is for. */
-type Purpose = 'durable' | 'pair' | undefined;
+type Purpose = 'durable' | 'pair' | 'restarted' | undefined;
 
 const stopping = new AbortController();
 const running = new Set<ChildProcess>();
@@ -66,6 +66,8 @@ async function serve(native: string, folder: string, purpose: Purpose): Promise<
   // The primary of a pair is ended by the test.
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected' && purpose !== 'pair') throw failed.reason;
+  if (purpose === 'restarted')
+    for (;;) await run(join(bin, 'postgres'), serverArguments(folders[0], ports[0], purpose), user);
 }
 
 /** A cluster that was never started is consistent, and everything after it is streamed. */
@@ -139,10 +141,10 @@ function stopWithParent(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-/** SIGQUIT is the immediate shutdown; the data is not needed again. */
+/** SIGQUIT is the immediate shutdown; the data is not needed again. A test may have stopped the server by SIGSTOP. */
 function stop(): void {
   stopping.abort();
-  for (const child of running) child.kill('SIGQUIT');
+  for (const child of running) for (const signal of ['SIGQUIT', 'SIGCONT'] as const) child.kill(signal);
 }
 
 /** Creates the links that the package's install script creates, which may be disabled. */
@@ -187,7 +189,7 @@ async function freePort(): Promise<number> {
 }
 
 function purposeOf(name: string | undefined): Purpose {
-  return name === 'durable' || name === 'pair' ? name : undefined;
+  return name === 'durable' || name === 'pair' || name === 'restarted' ? name : undefined;
 }
 
 main(process.argv[2] ?? '', purposeOf(process.argv[3])).then(

@@ -6,6 +6,11 @@ export interface Timeouts {
   readonly statementMs: number;
 }
 
+/** `lock_timeout` of PostgreSQL; 0 is none, for statements of any duration, as those of migrations. */
+export function lockTimeoutOf({ waitMs, statementMs }: Timeouts): number {
+  return statementMs === 0 ? 0 : waitMs;
+}
+
 /** While handling a request, by default. */
 export const requestTimeouts: Timeouts = { waitMs: 5_000, statementMs: 10_000 };
 

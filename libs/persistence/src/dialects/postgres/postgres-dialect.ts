@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
-import { type Connecting } from '../timeouts';
+import { type Connecting, lockTimeoutOf } from '../timeouts';
 import { PostgresDriver } from './postgres-driver';
 import { IDLE_IN_TRANSACTION_MS, type PostgresHosts, PostgresPool } from './postgres-pool';
 
@@ -61,5 +61,5 @@ export class PooledPostgresDialect implements CheckedDialect {
 /** Behind a pooler, timeouts that are set for a connection would be those of other programs. */
 function beginOptions({ isPooled, timeouts }: Connecting): string {
   if (!isPooled) return '';
-  return `; set local statement_timeout = ${timeouts.statementMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+  return `; set local statement_timeout = ${timeouts.statementMs}; set local lock_timeout = ${lockTimeoutOf(timeouts)}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 }

@@ -68,6 +68,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
   });
 
+  it('is unavailable for a statement that would wait longer for a lock', async () => {
+    const db = openWith(store.url, { waitMs: 50, statementMs: 30_000 });
+    const insert = db.insertInto('post').values({ slug: 'slug' });
+
+    await store.db.transaction().execute(async (queries) => {
+      await sql`lock table post in exclusive mode`.execute(queries);
+      await expect(insert.execute()).rejects.toThrow('a lock could not be acquired');
+      await expect(
+        inTransaction(db, (own) => own.insertInto('post').values({ slug: 'a' }).execute()),
+      ).rejects.toThrow(StoreUnavailableError);
+    });
+
+    await insert.execute();
+    await db.destroy();
+  });
+
   it('is unavailable when a statement times out', async () => {
     const db = openWith(store.url, { waitMs: 5_000, statementMs: 50 });
 

@@ -2,7 +2,7 @@ import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
-import { type Connecting } from '../timeouts';
+import { type Connecting, lockTimeoutOf, type Timeouts } from '../timeouts';
 import { answerWithin } from './answer-within';
 import { PostgresConnection } from './postgres-connection';
 import { withoutWarning } from './ssl-mode';
@@ -174,7 +174,7 @@ export class PostgresPool {
       connectionTimeoutMillis: Math.ceil(Math.min(CONNECT_TIMEOUT_MS, waitMs) / this.#hosts.length),
       query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
       // A pooler rejects them.
-      ...(isPooled ? {} : serverTimeouts(statementMs)),
+      ...(isPooled ? {} : serverTimeouts(timeouts)),
       ...(this.#isPrimaryOnly && { verify: refuseStandby }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -204,9 +204,10 @@ function isUnusable(error: unknown): boolean {
   return error instanceof StoreUnavailableError || isConnectionLost(error);
 }
 
-function serverTimeouts(statementMs: number): PoolConfig {
+function serverTimeouts(timeouts: Timeouts): PoolConfig {
   return {
-    statement_timeout: statementMs,
+    statement_timeout: timeouts.statementMs,
+    lock_timeout: lockTimeoutOf(timeouts),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
 }

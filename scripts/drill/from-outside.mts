@@ -1,0 +1,31 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+
+/** Lets nobody else write posts. @param url as in `DATABASE_URL` @returns releases the lock */
+export async function lockForWrites(url: string): Promise<() => Promise<void>> {
+  if (!url.startsWith('sqlite:')) return lockPostsOf(url);
+  const database = new DatabaseSync(url.slice('sqlite:'.length));
+  database.exec('begin immediate');
+  return async () => database.close();
+}
+
+async function lockPostsOf(url: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin');
+  await client.query('lock table post in exclusive mode');
+  return () => client.end();
+}
+
+/** Runs a statement on the database of a program, from outside of it. */
+export async function execute(url: string, statement: string): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const database = new DatabaseSync(url.slice('sqlite:'.length));
+    database.exec(`pragma busy_timeout = 5000; ${statement}`);
+    return database.close();
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

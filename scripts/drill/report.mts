@@ -1,0 +1,33 @@
+import type { Drill } from './drill.mts';
+import type { DrillResult } from './run.mts';
+
+/** What each drill does, and what must hold. */
+export function listOf(drills: readonly Drill[]): string {
+  return drills
+    .map(({ name, stores, does, holds, fires }) =>
+      [
+        `${name} (${stores.join(', ')})`,
+        `  does:  ${does}`,
+        `  holds: ${holds}`,
+        ...(fires.length > 0 ? [`  fires: ${fires.join(', ')}`] : []),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+/** Prints what became of a drill, with its numbers. */
+export function printResult(found: DrillResult): void {
+  const { drill, store, result, seconds, numbers, failures, alerts, folder } = found;
+  console.log(`${result}  ${drill} on ${store}, ${seconds} s`);
+  for (const [description, value] of Object.entries(numbers)) console.log(`      ${description}: ${value}`);
+  if (alerts && alerts.length > 0) console.log(`      alerts: ${alerts.join(', ')}`);
+  for (const failure of failures)
+    console.log(result === 'SKIP' ? `      ${failure}` : `      does not hold: ${failure}`);
+  if (folder !== undefined) console.log(`      logs: ${folder}/*.log`);
+}
+
+/** The last line: how many passed. */
+export function sumUp(results: readonly DrillResult[]): string {
+  const count = (wanted: DrillResult['result']) => results.filter(({ result }) => result === wanted).length;
+  return `${count('PASS')} passed, ${count('FAIL')} failed, ${count('SKIP')} skipped`;
+}

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, type Reply } from './callers.mts';
+
+const everyMs = 200;
+
+/** Reads one address again and again, on a connection of its own each time, as load balancers do. */
+export class Watch {
+  readonly replies: Reply[] = [];
+  private isStopping = false;
+  private readonly watching: Promise<void>;
+
+  constructor(url: string, token?: string) {
+    this.watching = this.watch(url, token);
+  }
+
+  /** How many were not answered with 200. */
+  get failed(): number {
+    return this.replies.filter(({ status }) => status !== 200).length;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.watching;
+  }
+
+  private async watch(url: string, token: string | undefined): Promise<void> {
+    while (!this.isStopping) {
+      this.replies.push(await call(url, { token }));
+      await pause(everyMs);
+    }
+  }
+}
