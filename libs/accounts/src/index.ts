@@ -12,6 +12,15 @@ export { exportAudit } from './audit/audit-export';
 export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { accountsChannels } from './channels';
+export {
+  AccountDisabledError,
+  EmailTakenError,
+  LastAdministratorError,
+  RevocationsUnknownError,
+  TooManyEmailLinksError,
+  TooManyKeysError,
+  TooManySignUpsError,
+} from './errors';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';

@@ -2,8 +2,12 @@ import {
   Accounts,
   AccountsStore,
   Administration,
+  EmailTakenError,
+  LastAdministratorError,
   type SignedInUser,
   SignUp,
+  TooManyEmailLinksError,
+  TooManySignUpsError,
   tellActiveKeys,
   User,
   UserDto,
@@ -46,7 +50,7 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
-  @ErrorResponses(409, 429, 503)
+  @ErrorResponses(EmailTakenError, TooManySignUpsError, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -83,7 +87,7 @@ export class UsersController {
   @Delete('me')
   @Recent('15m')
   @HttpCode(204)
-  @ErrorResponses(404, 409)
+  @ErrorResponses(404, LastAdministratorError)
   async leave(@Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
     if (!(await this.administration.remove(userId, { ip }))) missing('user', userId);
   }
@@ -112,7 +116,7 @@ export class UsersController {
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
-  @ErrorResponses(409, 429)
+  @ErrorResponses(EmailTakenError, TooManyEmailLinksError)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,
