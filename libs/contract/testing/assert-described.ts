@@ -1,6 +1,9 @@
 import type { OpenApiDocument } from '../src/openapi/document';
 import { type SchemaCheck, schemaChecker } from './schema-checker';
 
+/** Not `application/x-ndjson`, which is one value on each line. */
+const isJson = /[/+]json$/;
+
 /** A request and its response, as a client received it. */
 export interface Exchange {
   readonly method: string;
@@ -49,7 +52,7 @@ function problemOf(
   const [type = ''] = contentType.split(';');
   const content = response.content[type];
   if (content === undefined) return `the media type ${type} is not described`;
-  return checkerOf(content.schema)(type.endsWith('json') ? JSON.parse(text) : text);
+  return checkerOf(content.schema)(isJson.test(type) ? JSON.parse(text) : text);
 }
 
 function literalFirst(one: string, other: string): number {
