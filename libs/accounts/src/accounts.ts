@@ -48,7 +48,7 @@ export class Accounts {
     const passwordHash =
       password === undefined
         ? undefined
-        : await this.passwords.hash(password, { kind: 'change', source: `account:${id}` });
+        : await this.passwords.hashNew(password, { kind: 'change', source: `account:${id}` });
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
       const account = await this.store.findById(id, db);
