@@ -15,6 +15,8 @@ const publicRoutes = [
   'GET /health/live',
   'GET /health/ready',
   'GET /openapi.json',
+  'GET /problems',
+  'GET /problems/:code',
   'POST /auth/email-changes/undo',
   'POST /auth/email-verifications/complete',
   'POST /auth/login',

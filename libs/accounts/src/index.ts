@@ -9,6 +9,15 @@ export { ApiKey } from './api-keys.dto';
 export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { accountsChannels } from './channels';
+export {
+  AccountDisabledError,
+  EmailTakenError,
+  LastAdministratorError,
+  RevocationsUnknownError,
+  TooManyEmailLinksError,
+  TooManyKeysError,
+  TooManySignUpsError,
+} from './errors';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';

@@ -7,9 +7,11 @@ export { authSettings, duration } from './settings';
 export {
   ForbiddenError,
   HashingBusyError,
+  RecentSignInNeededError,
   ScopeNeededError,
   SecretFileError,
   UnauthenticatedError,
+  VerifiedEmailNeededError,
 } from './errors';
 export { isGranted, wideScopes } from './scopes';
 export { AccessTokens, type TokenRules, type TokenSecrets } from './tokens/access-tokens';
