@@ -28,12 +28,13 @@ export class SignUp {
    * @param by the operator who creates it; otherwise its owner does
    * @param ip remote address, whose sign-ups are limited unless an operator creates it
    * @throws EmailTakenError if another account has the e-mail
+   * @throws CommonPasswordError if `PASSWORD_LIST` has the password
    * @throws TooManySignUpsError, HashingBusyError
    */
   async create({ password, ...account }: Credentials, { actorId, ip }: Operator = {}): Promise<AccountRow> {
     if (actorId === undefined && ip !== undefined) await this.limit.count(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
-    const passwordHash = await this.passwords.hash(password, { kind: 'sign-up', source });
+    const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source });
     return mapEmailTaken(this.insert({ ...account, passwordHash }, { actorId, ip }));
   }
 

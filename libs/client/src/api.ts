@@ -2912,6 +2912,8 @@ export interface components {
         /** @description The request conflicts with the current state, such as a value that is already taken. */
         Status409: {
             headers: {
+                /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -3063,6 +3065,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3101,6 +3105,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3113,6 +3119,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3242,6 +3250,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3275,6 +3285,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3333,6 +3345,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3588,6 +3602,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3623,6 +3639,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3819,6 +3837,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     /** @description Changes with each change of the response. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -3832,6 +3852,8 @@ export interface operations {
                 headers: {
                     /** @description Changes with each change of the response. */
                     ETag?: string;
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3869,6 +3891,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -3883,6 +3907,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4015,6 +4041,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4051,6 +4079,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     /** @description Changes with each change of the response. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -4064,6 +4094,8 @@ export interface operations {
                 headers: {
                     /** @description Changes with each change of the response. */
                     ETag?: string;
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4104,6 +4136,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4190,6 +4224,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     /** @description Changes with each change of the response. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -4203,6 +4239,8 @@ export interface operations {
                 headers: {
                     /** @description Changes with each change of the response. */
                     ETag?: string;
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4238,6 +4276,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4252,6 +4292,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4382,6 +4424,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4415,6 +4459,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4450,6 +4496,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4460,6 +4508,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4548,6 +4598,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4643,6 +4695,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
