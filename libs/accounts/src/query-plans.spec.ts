@@ -12,6 +12,7 @@ import { EmailLinksStore } from './email-verification/email-links.store';
 import { FamiliarAddresses } from './familiar-addresses';
 import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
+import { makeSid } from './sessions/sid';
 import { clockSources, StoreClock } from './sessions/store-clock';
 import { TimeFloor } from './time-floor';
 
@@ -115,7 +116,8 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
 
 async function useKeys(db: Database, accountId: number): Promise<void> {
   const keys = new ApiKeys(db, new AuditLog(db, 'api'));
-  const { row, key } = await keys.create({ userId: accountId }, { name: 'a key' });
+  // Its tokens were revoked once.
+  const { row, key } = await keys.create({ userId: accountId, sid: makeSid(1) }, { name: 'a key' });
   await keys.findById(row.id);
   await keys.callerOf(key);
   for (const slice of [first, next]) await keys.list(accountId, slice);
