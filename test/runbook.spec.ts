@@ -61,9 +61,13 @@ describe('each alert', () => {
     const [, tried = ''] = /\*\*Try it\*\*: `npm run drill -- ([^`]+)`/.exec(section) ?? [];
     expect(tried.split(' ').toSorted()).toEqual(named.toSorted());
   });
+});
 
-  const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-  it.runIf(hasPromtool)(`fires after its time${hasPromtool ? '' : ' (needs promtool in the path)'}`, () => {
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+const why = hasPromtool ? '' : ' (needs promtool in the path)';
+
+describe.runIf(hasPromtool)(`the rules${why}`, () => {
+  it('fire after their time', () => {
     const names = [...read('deploy/observe/alerts.test.yml').matchAll(/alertname: (\w+)\n/g)];
     expect(new Set(names.map(([, name]) => name))).toEqual(new Set(alerts.map(({ name }) => name)));
     const { stdout, stderr, status } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
