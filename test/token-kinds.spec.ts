@@ -1,12 +1,14 @@
 import { Outbox } from '@app/mail';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { createProgram, readSettings } from '@app/service';
-import { administrator, Client } from '@app/service/testing';
+import { administrator, Client, newEmail } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { program as adminProgram } from '../apps/admin/src/admin.program';
 import { program as apiProgram } from '../apps/api/src/api.program';
 
 const { email: username, password } = administrator;
+/** Their places answer without content. */
+const ofMails = new Set(['reset', 'confirmation', 'undo']);
 const applications = ['api', 'admin'] as const;
 type Application = (typeof applications)[number];
 
@@ -27,6 +29,7 @@ describe('a token', () => {
       ADMIN_EMAIL: username,
       ADMIN_PASSWORD: password,
       LOG_LEVEL: 'silent',
+      EMAIL_VERIFICATION: 'on',
     });
     for (const { name, module } of [apiProgram, adminProgram]) {
       const app = await createProgram({ name, module: module(settings), settings });
@@ -56,6 +59,14 @@ describe('a token', () => {
       refusal: 400,
       send: (token) => post('/auth/password-resets/complete', { token, password: 'another phrase' }),
     };
+    places[`confirmation at ${application}`] = {
+      refusal: 400,
+      send: (token) => post('/auth/email-verifications/complete', { token }),
+    };
+    places[`undo at ${application}`] = {
+      refusal: 400,
+      send: (token) => post('/auth/email-changes/undo', { token, password: 'another phrase' }),
+    };
   }
   places['key of api'] = {
     refusal: 401,
@@ -78,12 +89,37 @@ describe('a token', () => {
     const { apiKey } = (await api.post('/auth/api-keys', { name: 'a key' })).json;
     issued.push({ kind: 'key', token: apiKey, accepted: ['key of api'] });
     await client('api').post('/auth/password-resets', { username });
+    issued.push({ kind: 'reset', token: await newestToken(), accepted: ['reset at api', 'reset at admin'] });
+    return [...(await issueEmailTokens()), ...issued];
+  }
+
+  /** Of another account: a change of its e-mail that can be undone, and one that is not confirmed yet. */
+  async function issueEmailTokens() {
+    const [email, second, third] = [newEmail(), newEmail(), newEmail()];
+    const { headers } = await client('api').post('/users', { email, password });
+    const path = headers.get('location') ?? '';
+    const complete = async () =>
+      client('api').post('/auth/email-verifications/complete', { token: await newestToken() });
+    await complete();
+    const user = await client('api').signIn(email, password);
+    await user.patch(path, { email: second });
+    await complete();
+    const undo = await newestToken();
+    await user.patch(path, { email: third });
+    return [
+      {
+        kind: 'confirmation',
+        token: await newestToken(),
+        accepted: ['confirmation at api', 'confirmation at admin'],
+      },
+      { kind: 'undo', token: undo, accepted: ['undo at api', 'undo at admin'] },
+    ];
+  }
+
+  async function newestToken(): Promise<string> {
     const [mail] =
       (await running.get('api')?.get(Outbox, { strict: false }).list({ limit: 1, offset: 0 })) ?? [];
-    const reset = mail?.text?.link?.split('#token=')[1] ?? '';
-    // The last: it ends the others.
-    issued.push({ kind: 'reset', token: reset, accepted: ['reset at api', 'reset at admin'] });
-    return issued;
+    return mail?.text?.link?.split('#token=')[1] ?? '';
   }
 
   it('of each kind is rejected in every place of another, and accepted in its own afterwards', async () => {
@@ -95,7 +131,7 @@ describe('a token', () => {
     }
     for (const { kind, token, accepted } of issued) {
       const status = await places[accepted[0] ?? '']?.send(token);
-      expect([kind, status]).toEqual([kind, kind === 'reset' ? 204 : 200]);
+      expect([kind, status]).toEqual([kind, ofMails.has(kind) ? 204 : 200]);
     }
   });
 });

@@ -13,6 +13,9 @@ const entries = {
   nest: 'libs/engine/src/nest/entry',
 };
 
+/** An entry that needs nothing of the compiler: apart from the others, so that these stay small. */
+const described = { openapi: 'libs/engine/src/nest/openapi/entry' };
+
 /** `register.cjs` loads it, for programs of either format. */
 const required = { 'use-engine': 'libs/engine/src/nest/use-engine' };
 
@@ -33,6 +36,8 @@ const peers = /^(class-validator|class-transformer|@nestjs\/)/;
  */
 export async function buildEngine(folder: string, work: string): Promise<void> {
   await bundle(folder, 'mjs', entries);
+  await bundle(folder, 'mjs', described);
+  await bundle(folder, 'cjs', described);
   await bundle(folder, 'cjs', { ...entries, ...required });
   await bundle(folder, 'cjs', command, 'switch-shared');
   await declareAll(work);
@@ -79,7 +84,7 @@ async function declareAll(outDir: string): Promise<void> {
 async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<void> {
   const made = await rolldown({
     cwd,
-    input: sources(entries, (path) => join(cwd, `${path}.d.ts`)),
+    input: sources({ ...entries, ...described }, (path) => join(cwd, `${path}.d.ts`)),
     platform: 'node',
     external: peers,
     resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },

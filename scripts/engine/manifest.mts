@@ -25,17 +25,19 @@ export const manifest = {
   exports: {
     '.': conditions('index'),
     './nest': conditions('nest'),
+    './openapi': conditions('openapi'),
     './register': './register.cjs',
     './package.json': './package.json',
   },
   // For TypeScript's older resolution, which does not read `exports`.
-  typesVersions: { '*': { nest: ['./nest.d.cts'] } },
+  typesVersions: { '*': { nest: ['./nest.d.cts'], openapi: ['./openapi.d.cts'] } },
   peerDependencies: {
     '@nestjs/common': '>=10 <13',
+    '@nestjs/swagger': '>=7 <13',
     'class-transformer': '^0.5.0',
     'class-validator': '>=0.13.2 <0.16',
   },
-  peerDependenciesMeta: { '@nestjs/common': { optional: true } },
+  peerDependenciesMeta: { '@nestjs/common': { optional: true }, '@nestjs/swagger': { optional: true } },
 } as const;
 
 function conditions(name: string) {

@@ -20,6 +20,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuditEvent.ip': 'Remote address of the request.',
   'AuditEvent.kind': 'Such as `sign-in`.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
+  CompleteEmailVerification: 'Confirms an e-mail.',
+  'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
@@ -93,6 +95,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'OutboxMail.text':
     'Plain text; null once it was sent or given up, and for every mail while a mail server is set.',
   'PATCH /users/:id': 'Changes the role of a user, or disables or enables the account.',
+  'POST /auth/email-changes/undo':
+    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+  'POST /auth/email-verifications':
+    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+  'POST /auth/email-verifications/complete':
+    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
   'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
@@ -115,4 +123,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
+  UndoEmailChange: 'Undoes a change of the e-mail.',
+  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.token': 'From the fragment of the link.',
 };

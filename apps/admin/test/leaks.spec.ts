@@ -1,7 +1,7 @@
 import { ApiKeys } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { type Client, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
+import { type Client, insertEmailLinks, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
 const secret = 'the secret of this very suite, which signs its tokens';
@@ -18,7 +18,7 @@ interface Person {
 /** Starts `admin`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
   const detector = new LeakDetector();
-  const env = { JWT_SECRET: secret, ACCESS_TOKEN_TTL: '1h', LOG_LEVEL: 'trace' };
+  const env = { JWT_SECRET: secret, ACCESS_TOKEN_TTL: '1h', LOG_LEVEL: 'trace', EMAIL_VERIFICATION: 'on' };
   const admin = bootAdmin({ logs: detector.logs, env });
   const sweep = new LeakSweep(admin, detector);
   detector.keep('JWT_SECRET', secret);
@@ -57,6 +57,10 @@ describe('no secret is in a response, a header or the log', () => {
       .create({ userId: owner.id }, { name: 'robot' });
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
+    const db = admin.app().get(Database, { strict: false });
+    const emailTokens = await insertEmailLinks(db, (await made()).id);
+    for (const [kind, token] of Object.entries(emailTokens))
+      sweep.detector.keep(`the token of a link: ${kind}`, token);
     const swept = await sweep.callEveryRoute({
       callers: [
         { name: 'nobody', client: admin() },
@@ -80,6 +84,8 @@ describe('no secret is in a response, a header or the log', () => {
           token: resetToken,
           password: named().password,
         }),
+        'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
+        'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: named().password }),
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
@@ -90,6 +96,7 @@ describe('no secret is in a response, a header or the log', () => {
         'DELETE /users/:id',
         'POST /auth/logout',
         'POST /auth/password-resets/complete',
+        'POST /auth/email-changes/undo',
       ],
       byNewcomers: { routes: ['DELETE /auth/sessions'], newcomer: async () => (await made()).client },
     });

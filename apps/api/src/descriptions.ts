@@ -12,6 +12,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ApiKey.name': 'Chosen by the owner.',
   'ApiKey.scopes':
     'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
+  CompleteEmailVerification: 'Confirms an e-mail.',
+  'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
@@ -97,6 +99,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PATCH /users/:id':
     "Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work.",
   'POST /auth/api-keys': 'Creates an API key. The response has the whole key, which is not shown again.',
+  'POST /auth/email-changes/undo':
+    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+  'POST /auth/email-verifications':
+    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+  'POST /auth/email-verifications/complete':
+    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
   'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
@@ -132,6 +140,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
   SignedUp: 'The response to a sign-up: minimal by default, or the echo of the body.',
   'SignedUp.ok': 'Only in the minimal response.',
+  UndoEmailChange: 'Undoes a change of the e-mail.',
+  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.token': 'From the fragment of the link.',
   UpdateItem: 'Absent fields stay unchanged.',
   'User.admin': 'A user; administrators get the fields of group `admin`, others those of group `user`.',
   'User.admin.email': 'As entered; compared without regard to case.',

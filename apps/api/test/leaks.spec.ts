@@ -1,7 +1,14 @@
-import { type Client, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
+import {
+  type Client,
+  type EmailTokens,
+  insertEmailLinks,
+  LeakSweep,
+  LeakDetector,
+  newEmail,
+} from '@app/service/testing';
 import { Public } from '@app/auth';
 import { Outbox } from '@app/mail';
-import { StoreUnavailableError, UniqueViolationError } from '@app/persistence';
+import { Database, StoreUnavailableError, UniqueViolationError } from '@app/persistence';
 import { Answers } from '@app/serialization';
 import { ConflictException, Controller, Get, HttpException, Param } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';
@@ -44,6 +51,7 @@ function bootWatched() {
       ACCESS_TOKEN_TTL: '1h',
       SIGN_IN_FAILURES: '3',
       LOG_LEVEL: 'trace',
+      EMAIL_VERIFICATION: 'on',
     },
   });
   const sweep = new LeakSweep(api, detector);
@@ -92,12 +100,14 @@ function fresh(name: string): string {
 describe('no secret is in a response, a header or the log', () => {
   const { api, detector, sweep, password, signUp } = bootWatched();
   let resetToken = '';
+  let emailTokens: EmailTokens = { confirm: '', undo: '' };
 
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, administrator] = [await signUp(), await signUp(), await api.administrator()];
     const plan = await planFor({ user, owner, administrator });
     await sweep.seed();
     resetToken = await newResetToken(user.email);
+    emailTokens = await newEmailTokens();
     const swept = await sweep.callEveryRoute(plan);
     expect(swept.routes.length).toBeGreaterThan(30);
     expect(swept.failed).toEqual(['GET /trial/throw/:which']);
@@ -158,6 +168,9 @@ describe('no secret is in a response, a header or the log', () => {
     const item = await administrator.post('/items', { sku: fresh('sku'), name: 'Tea', price: 1 });
     const slug = fresh('post');
     await owner.client.post('/posts', { slug });
+    await insertEmailLinks(api.app().get(Database, { strict: false }), owner.id).then(({ confirm }) =>
+      api().post('/auth/email-verifications/complete', { token: confirm }),
+    );
     const key = await owner.client.post('/auth/api-keys', { name: 'a machine' });
     const session = await api().post('/auth/sessions', { username: owner.email, password: owner.password });
     const sessions = await owner.client.get('/auth/sessions');
@@ -197,13 +210,27 @@ describe('no secret is in a response, a header or the log', () => {
           token: resetToken,
           password: password(),
         }),
+        'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
+        'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: password() }),
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token }),
       },
-      last: ['PATCH /users/:id', 'POST /auth/logout', 'POST /auth/password-resets/complete'],
+      last: [
+        'PATCH /users/:id',
+        'POST /auth/logout',
+        'POST /auth/password-resets/complete',
+        'POST /auth/email-changes/undo',
+      ],
       byNewcomers: { routes: ['DELETE /auth/sessions'], newcomer: async () => (await signUp()).client },
     };
+  }
+
+  /** Of an account that calls nothing. */
+  async function newEmailTokens(): Promise<EmailTokens> {
+    const tokens = await insertEmailLinks(api.app().get(Database, { strict: false }), (await signUp()).id);
+    for (const [kind, token] of Object.entries(tokens)) detector.keep(`the token of a link: ${kind}`, token);
+    return tokens;
   }
 
   /** Of an account other than those that call; it is in no response and no log line. */

@@ -16,7 +16,7 @@ const [password, another, reset, given, typo] = [
 const slip = 'a password in the wrong field';
 
 describe('the database, after every event of an account', () => {
-  const api = bootApi({ env: { SIGN_IN_FAILURES: '2' } });
+  const api = bootApi({ env: { SIGN_IN_FAILURES: '2', EMAIL_VERIFICATION: 'on' } });
   const clock = useFakeClock(api);
   const email = newEmail();
   const secrets: string[] = [password, another, reset, given, typo, slip, administrator.password];
@@ -25,6 +25,7 @@ describe('the database, after every event of an account', () => {
   beforeAll(async () => {
     const { headers } = await api().post('/users', { email, password });
     const path = headers.get('location') ?? '';
+    secrets.push(await confirm(), ...(await changeEmails()));
     const credentials = { username: email, password };
     const login = (await api().post('/auth/login', credentials)).json.access_token;
     const session = (await api().post('/auth/sessions', credentials)).json;
@@ -41,8 +42,7 @@ describe('the database, after every event of an account', () => {
     for (let failure = 0; failure < 3; failure += 1)
       await api().post('/auth/login', { username: email, password: typo });
     await api().post('/auth/password-resets', { username: email });
-    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
-    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    const token = await newestToken();
     await api().post('/auth/password-resets/complete', { token, password: reset });
     await api().post('/auth/password-resets', { username: email });
     const operator = api.app().get(Administration, { strict: false });
@@ -59,6 +59,30 @@ describe('the database, after every event of an account', () => {
     secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();
   });
+
+  async function newestToken(): Promise<string> {
+    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+    return mail?.text?.link?.split('#token=')[1] ?? '';
+  }
+
+  /** @returns the token */
+  async function confirm(): Promise<string> {
+    const token = await newestToken();
+    await api().post('/auth/email-verifications/complete', { token });
+    return token;
+  }
+
+  /** Changes the e-mail of another account, undoes that, and changes the spelling of its own; returns the tokens. */
+  async function changeEmails(): Promise<readonly string[]> {
+    const own = newEmail();
+    const path = (await api().post('/users', { email: own, password })).headers.get('location') ?? '';
+    const first = await confirm();
+    await (await api().signIn(own, password)).patch(path, { email: newEmail() });
+    const second = await confirm();
+    const undo = await newestToken();
+    await api().post('/auth/email-changes/undo', { token: undo, password });
+    return [first, second, undo];
+  }
 
   async function everything(): Promise<Record<string, readonly object[]>> {
     const db = api.app().get(Database, { strict: false });

@@ -14,6 +14,8 @@ const publicRoutes = [
   'GET /health/live',
   'GET /health/ready',
   'GET /openapi.json',
+  'POST /auth/email-changes/undo',
+  'POST /auth/email-verifications/complete',
   'POST /auth/login',
   'POST /auth/password-resets',
   'POST /auth/password-resets/complete',

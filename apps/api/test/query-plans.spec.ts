@@ -1,6 +1,6 @@
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { newEmail } from '@app/service/testing';
+import { type BootedProgram, newEmail } from '@app/service/testing';
 import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
 import { tellApiStories } from './stories';
@@ -15,9 +15,8 @@ const isPlannable = /^(select|update|delete) .*\b(from|update)\b/;
 /** The index of administrators has no other accounts. */
 const scanned = /^SCAN (\S+)(?!.*account_administrators)/;
 
-/** The stories run first; then each of their queries is explained. */
-describe('the queries of the stores', () => {
-  const api = bootApi();
+/** What the tests of a suite execute. */
+function gatherQueries(): ReadonlyMap<string, CompiledQuery> {
   const queries = new Map<string, CompiledQuery>();
   /** Outside a transaction, statements are executed without Kysely's executor. */
   const executed = [
@@ -30,6 +29,30 @@ describe('the queries of the stores', () => {
       if (isPlannable.test(query.sql) && !/schema_migration/.test(query.sql)) queries.set(query.sql, query);
     for (const execute of executed) execute.mockClear();
   });
+
+  return queries;
+}
+
+/** The queries that may read a table completely. */
+async function findScans(db: Database, queries: ReadonlyMap<string, CompiledQuery>): Promise<string[]> {
+  const explain = process.env.TEST_DATABASE_URL ? scansOnPostgres : scansOnSqlite;
+  const scans: string[] = [];
+  for (const query of queries.values()) {
+    if (isFirstPage.test(query.sql)) continue;
+    for (const scan of await explain(db, query)) scans.push(`${scan}: ${query.sql}`);
+  }
+  return scans;
+}
+
+async function newestToken(program: BootedProgram): Promise<string> {
+  const [mail] = await program.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+  return mail?.text?.link?.split('#token=')[1] ?? '';
+}
+
+/** The stories run first; then each of their queries is explained. */
+describe('the queries of the stores', () => {
+  const api = bootApi();
+  const queries = gatherQueries();
 
   tellApiStories(() => api());
 
@@ -62,22 +85,43 @@ describe('the queries of the stores', () => {
     await client.delete('/posts/another-slug');
     expect((await client.delete(`/auth/sessions/${id}`)).status).toBe(204);
     await api().post('/auth/password-resets', { username });
-    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
-    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    const token = await newestToken(api);
     const reset = await api().post('/auth/password-resets/complete', { token, password });
     expect(reset.status).toBe(204);
   });
 
   it('read no growing table completely', async () => {
-    const explain = process.env.TEST_DATABASE_URL ? scansOnPostgres : scansOnSqlite;
     const db = api.app().get(Database, { strict: false }).openAnother();
-    const scans: string[] = [];
-    for (const query of queries.values()) {
-      if (isFirstPage.test(query.sql)) continue;
-      for (const scan of await explain(db, query)) scans.push(`${scan}: ${query.sql}`);
-    }
+    const scans = await findScans(db, queries);
     await db.destroy();
     expect(queries.size).toBeGreaterThan(20);
+    expect(scans).toEqual([]);
+  });
+});
+
+describe('the queries of verified e-mails', () => {
+  const api = bootApi({ env: { EMAIL_VERIFICATION: 'on' } });
+  const queries = gatherQueries();
+
+  it('are executed', async () => {
+    const [username, password] = [newEmail(), 'correct horse battery staple'];
+    const { headers } = await api().post('/users', { email: username, password });
+    const confirm = async () =>
+      api().post('/auth/email-verifications/complete', { token: await newestToken(api) });
+    expect((await confirm()).status).toBe(204);
+    const client = await api().signIn(username, password);
+    await client.patch(headers.get('location') ?? '', { email: newEmail() });
+    expect((await client.post('/auth/email-verifications')).status).toBe(202);
+    expect((await confirm()).status).toBe(204);
+    const undo = { token: await newestToken(api), password };
+    expect((await api().post('/auth/email-changes/undo', undo)).status).toBe(204);
+  });
+
+  it('read no growing table completely', async () => {
+    const db = api.app().get(Database, { strict: false }).openAnother();
+    const scans = await findScans(db, queries);
+    await db.destroy();
+    expect([...queries.keys()].filter((text) => text.includes('email_link')).length).toBeGreaterThan(4);
     expect(scans).toEqual([]);
   });
 });

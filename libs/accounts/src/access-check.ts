@@ -15,6 +15,8 @@ export interface SignedInUser {
   readonly jti?: string;
   /** When the sign-in proved a password, in seconds since 1970. */
   readonly authTime?: number;
+  /** Always `true` where e-mails are not verified. */
+  readonly emailVerified: boolean;
 }
 
 /** Checks valid access tokens against accounts and revocations, from memory (D17). */
@@ -22,6 +24,7 @@ export class AccessCheck {
   constructor(
     private readonly view: RevocationView,
     private readonly accountStates: AccountStateCache,
+    private readonly verifiesEmails: boolean,
   ) {}
 
   /**
@@ -45,7 +48,8 @@ export class AccessCheck {
     const { username, sid, jti, auth_time: authTime } = claims;
     if (isOfRevokedGeneration(account, claims)) return undefined;
     if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
-    return { userId: account.id, username, role: account.role, sid, jti, authTime };
+    const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
+    return { userId: account.id, username, role: account.role, sid, jti, authTime, emailVerified };
   }
 }
 

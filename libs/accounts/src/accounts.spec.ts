@@ -1,8 +1,8 @@
 import { type AccessClaims, AccessTokens, deriveKeys, Passwords } from '@app/auth';
-import { Outbox } from '@app/mail';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { makeChanges } from '../testing/email-services';
 import { AccessCheck } from './access-check';
 import { Accounts } from './accounts';
 import { AccountsStore } from './accounts.store';
@@ -13,9 +13,6 @@ import { AuditLog } from './audit-log';
 import { CredentialCheck } from './credential-check';
 import { AccountDisabledError, EmailTakenError } from './errors';
 import { FamiliarAddresses } from './familiar-addresses';
-import { accountMails } from './mails/account-mails';
-import { AccountNotices } from './mails/account-notices';
-import { PasswordChange } from './password-change';
 import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
@@ -73,14 +70,13 @@ describe('accounts', () => {
     const check = new CredentialCheck(db, store, passwords, limits, familiar, audit);
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
-    const outbox = new Outbox(db, deriveKeys({ secret }, 'outbox'), 'example.com');
-    const notices = new AccountNotices(outbox, accountMails);
-    const passwordChange = new PasswordChange(store, sessions, keys, notices, audit);
+    const changes = makeChanges({ db, secret, store, sessions, keys, audit });
+    const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000));
     administration ??= new Administration(revocations, store, sessions, keys, audit);
     return {
-      signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000))),
-      accounts: new Accounts(store, passwords, passwordChange, revocations),
-      access: new AccessCheck(view, accountStates),
+      signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification),
+      accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
+      access: new AccessCheck(view, accountStates, false),
       signIn: new SignIn(check, tokens),
     };
   }
@@ -166,6 +162,7 @@ describe('accounts', () => {
     const { id } = await signUp.create({ email: 'caller@example.com', password });
     const claims = { ...claimsOf(id, 'caller@example.com'), sid: 'a session', jti: 'a token' };
     expect(await access.callerOf(claims)).toEqual({
+      emailVerified: true,
       userId: id,
       username: 'caller@example.com',
       role: 'user',

@@ -1,6 +1,7 @@
 import { type AccountRow, type Database, type Queries, type Role, statement } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
+import { removeConfirmLinks } from './email-verification/email-links.store';
 import { emailKey } from './emails';
 import type { AccountState } from './revocation/account-state-cache';
 
@@ -9,6 +10,7 @@ export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
   readonly role?: 'user' | 'admin';
+  readonly emailVerifiedAt?: Date;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly fullName?: string;
@@ -23,7 +25,7 @@ export interface SignIn {
 
 /** Columns to update; absent ones stay unchanged. */
 export type AccountChange = Partial<
-  Pick<AccountRow, 'email' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt'>
+  Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt'>
 >;
 
 /** What users may be sent of an account. */
@@ -35,6 +37,7 @@ const stateColumns = [
   'role',
   'emailKey',
   'emailChangedAt',
+  'emailVerifiedAt',
   'disabledAt',
   'tokenGeneration',
   'keptSession',
@@ -71,9 +74,16 @@ export class AccountsStore {
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
   insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
     const { email, passwordHash, role = 'user' } = account;
-    const { firstName = null, lastName = null, fullName = null } = account;
-    const names = { firstName, lastName, fullName };
-    return insert.one(db, { email, emailKey: keyOf(email), passwordHash, role, ...names, now: new Date() });
+    const { firstName = null, lastName = null, fullName = null, emailVerifiedAt = null } = account;
+    const optional = { firstName, lastName, fullName, emailVerifiedAt };
+    return insert.one(db, {
+      email,
+      emailKey: keyOf(email),
+      passwordHash,
+      role,
+      ...optional,
+      now: new Date(),
+    });
   }
 
   /** Records a sign-in, with a new hash of the same password if there is one. */
@@ -93,13 +103,15 @@ export class AccountsStore {
   }
 
   /**
-   * Revokes all tokens of the account, and the link of a password reset.
+   * Revokes all tokens of the account, and the links in mails that would change it.
    *
    * @param keptSession the sign-in that stays valid, if any
    * @returns whether the account exists
    */
   async incrementTokenGeneration(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
-    return (await incrementTokenGeneration.count(db, { id, keptSession: keptSession ?? null })) > 0;
+    const count = await incrementTokenGeneration.count(db, { id, keptSession: keptSession ?? null });
+    await removeConfirmLinks.execute(db, { accountId: id });
+    return count > 0;
   }
 
   /** Replaces the token of a password reset; nothing happens without such an account. */
@@ -153,7 +165,10 @@ const nextPages = statement(({ limit, after }: { limit: number; after: number },
   db.selectFrom('account').selectAll().where('id', '>', after).orderBy('id').limit(limit),
 );
 
-interface InsertedAccount extends Pick<AccountRow, 'email' | 'emailKey' | 'passwordHash' | 'role'> {
+interface InsertedAccount extends Pick<
+  AccountRow,
+  'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'role'
+> {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly fullName: string | null;
@@ -166,6 +181,7 @@ const insert = statement((account: InsertedAccount, db) =>
     .values({
       email: account.email,
       emailKey: account.emailKey,
+      emailVerifiedAt: account.emailVerifiedAt,
       passwordHash: account.passwordHash,
       role: account.role,
       firstName: account.firstName,
@@ -227,9 +243,10 @@ const enabledAdministrators = statement((_given: {}, db) =>
 /** The link of a reset was sent to the former owner, or before the tokens were revoked. */
 const noResetToken = { passwordResetToken: null, passwordResetExpiresAt: null };
 
-/** Columns that change with the e-mail. */
-function derivedFrom({ email }: AccountChange) {
-  return email === undefined ? {} : { emailKey: keyOf(email), emailChangedAt: new Date(), ...noResetToken };
+/** Columns that change with the e-mail; it is not verified, unless the change says so. */
+function derivedFrom({ email, emailVerifiedAt = null }: AccountChange) {
+  if (email === undefined) return {};
+  return { emailKey: keyOf(email), emailChangedAt: new Date(), emailVerifiedAt, ...noResetToken };
 }
 
 function keyOf(email: string): string {

@@ -1,6 +1,7 @@
 import { type Passwords, UnauthenticatedError } from '@app/auth';
 import type { AccountsStore } from './accounts.store';
 import { mapEmailTaken } from './email-taken';
+import type { EmailChange } from './email-verification/email-change';
 import { AccountDisabledError } from './errors';
 import type { Actor, PasswordChange } from './password-change';
 import type { AccountState } from './revocation/account-state-cache';
@@ -25,15 +26,17 @@ export class Accounts {
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly passwordChange: PasswordChange,
+    private readonly emailChange: EmailChange,
     private readonly revocations: Revocations,
   ) {}
 
   /**
    * Changes the e-mail of an account, and its password if one is given; a new password revokes every sign-in of the account
-   * except the owner's current one (D9).
+   * except the owner's current one (D9). An e-mail that must be confirmed holds from then on (D29).
    *
    * @returns `undefined` if the account does not exist
    * @throws EmailTakenError if another account has the e-mail
+   * @throws TooManyEmailLinksError
    * @throws UnauthenticatedError, AccountDisabledError if the owner's sign-in was revoked meanwhile
    */
   async change(
@@ -41,6 +44,7 @@ export class Accounts {
     { email, password }: CredentialsChange,
     by?: Actor,
   ): Promise<ChangedCredentials | undefined> {
+    await this.emailChange.checkLimit(id, email);
     const passwordHash =
       password === undefined
         ? undefined
@@ -49,13 +53,12 @@ export class Accounts {
       if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
       const account = await this.store.findById(id, db);
       if (account === undefined) return undefined;
-      if (passwordHash === undefined && account.email === email) return {};
-      revoke('account', id);
+      if (passwordHash !== undefined || account.email !== email) revoke('account', id);
       const activeKeys =
         passwordHash === undefined
           ? undefined
           : await this.passwordChange.apply(account, passwordHash, by, db);
-      if (account.email !== email) await this.store.update(id, { email }, db);
+      await this.emailChange.apply(account, email, by, db);
       return { activeKeys };
     });
     return mapEmailTaken(change);

@@ -50,6 +50,7 @@ export class ApiKeys {
   constructor(
     private readonly db: Database,
     private readonly audit: AuditLog,
+    private readonly verifiesEmails = false,
   ) {}
 
   /**
@@ -93,13 +94,7 @@ export class ApiKeys {
 
   /** How many keys of an account have not expired. */
   async countActive(accountId: number, db: Queries = this.db): Promise<number> {
-    const keys = await db
-      .selectFrom('apiKey')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .where((row) => row.or([row('expiresAt', 'is', null), row('expiresAt', '>', new Date())]))
-      .execute();
-    return keys.length;
+    return (await active.all(db, { accountId, now: new Date() })).length;
   }
 
   findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
@@ -155,7 +150,8 @@ export class ApiKeys {
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
     const { accountId: userId, email: username, role, id: keyId } = found;
-    return { userId, username, role, keyId, scopes: scopesOf(found) };
+    const emailVerified = !this.verifiesEmails || found.emailVerifiedAt !== null;
+    return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
   }
 
   /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
@@ -220,6 +216,14 @@ const list = sortedList(({ accountId }: { accountId: number }, db) =>
   db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId),
 );
 
+const active = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
+    .selectFrom('apiKey')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
 const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('apiKey').selectAll().where('id', '=', id),
 );
@@ -228,7 +232,17 @@ const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
   db
     .selectFrom('apiKey')
     .innerJoin('account', 'account.id', 'apiKey.accountId')
-    .select(['apiKey.id', 'keyHash', 'lastUsedAt', 'accountId', 'scopes', 'email', 'role', 'disabledAt'])
+    .select([
+      'apiKey.id',
+      'keyHash',
+      'lastUsedAt',
+      'accountId',
+      'scopes',
+      'email',
+      'emailVerifiedAt',
+      'role',
+      'disabledAt',
+    ])
     .where('keyHash', '=', hash)
     .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
 );

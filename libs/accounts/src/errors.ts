@@ -69,6 +69,30 @@ export class InvalidResetTokenError extends HttpError {
   };
 }
 
+/** Too many links that confirm an e-mail, of one account or to one e-mail. */
+export class TooManyEmailLinksError extends HttpError {
+  override readonly name = 'TooManyEmailLinksError';
+  readonly reply: ErrorReply;
+
+  /** @param waitMs until another link may be sent */
+  constructor(waitMs: number) {
+    super('Too many links that confirm an e-mail. Wait, or raise EMAIL_VERIFICATION_LIMIT.');
+    this.reply = retryLater(429, 'too many links to confirm an e-mail were sent, try again later', waitMs);
+  }
+}
+
+/** The token of a link about an e-mail is unknown, was used, or has expired; the response does not reveal which. */
+export class InvalidEmailLinkError extends HttpError {
+  override readonly name = 'InvalidEmailLinkError';
+  readonly reply: ErrorReply = { status: 400, message: 'this link is not valid, was used or has expired' };
+}
+
+/** The e-mail of the account is verified, or the program verifies none. */
+export class NothingToVerifyError extends HttpError {
+  override readonly name = 'NothingToVerifyError';
+  readonly reply: ErrorReply = { status: 409, message: 'there is no e-mail to verify' };
+}
+
 /** A session was refreshed too often within an hour. */
 export class TooManyRefreshesError extends HttpError {
   override readonly name = 'TooManyRefreshesError';

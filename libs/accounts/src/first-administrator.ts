@@ -68,7 +68,7 @@ export class FirstAdministrator {
     return ignoreTaken(() =>
       inTransaction(this.db, async (db) => {
         if (await this.store.hasAdministrator(db)) return undefined;
-        await this.store.insert({ email, passwordHash, role: 'admin' }, db);
+        await this.store.insert({ email, passwordHash, role: 'admin', emailVerifiedAt: new Date() }, db);
         return report();
       }),
     );

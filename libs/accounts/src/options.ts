@@ -16,6 +16,10 @@ export interface AccountsOptions {
   readonly signUpsPerHour: number;
   /** Password resets in an hour. */
   readonly resetsPerHour: { readonly ofAddress: number; readonly ofAccount: number };
+  /** Whether an e-mail must be confirmed. */
+  readonly verifiesEmails: boolean;
+  /** Links that confirm an e-mail, in an hour: of one account, and to one e-mail. */
+  readonly emailLinksPerHour: number;
   /** Where users open the application: links in mails begin with it. */
   readonly appUrl: string;
   readonly sessionLifetime: SessionLifetime;
@@ -52,6 +56,8 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly SIGN_UP_ADDRESS_LIMIT: number;
   readonly PASSWORD_RESET_ADDRESS_LIMIT: number;
   readonly PASSWORD_RESET_LIMIT: number;
+  readonly EMAIL_VERIFICATION: 'off' | 'on';
+  readonly EMAIL_VERIFICATION_LIMIT: number;
   readonly APP_URL: string;
   readonly AUDIT_RETENTION: number;
   readonly MAIL_RETENTION: number;
@@ -92,6 +98,8 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
       ofAddress: settings.PASSWORD_RESET_ADDRESS_LIMIT,
       ofAccount: settings.PASSWORD_RESET_LIMIT,
     },
+    verifiesEmails: settings.EMAIL_VERIFICATION === 'on',
+    emailLinksPerHour: settings.EMAIL_VERIFICATION_LIMIT,
     appUrl: settings.APP_URL,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,

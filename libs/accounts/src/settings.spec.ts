@@ -20,6 +20,8 @@ describe('the settings of the first administrator', () => {
 describe('the settings of sign-in and of the log', () => {
   it('have defaults', () => {
     expect(schema.parse({})).toEqual({
+      EMAIL_VERIFICATION: 'off',
+      EMAIL_VERIFICATION_LIMIT: 5,
       REFRESH_TOKEN_TTL: 2_592_000,
       REFRESH_SESSION_LIMIT: 1000,
       SIGN_IN_FAILURES: 10,

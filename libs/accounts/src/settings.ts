@@ -83,6 +83,19 @@ export const accountsSettings = {
       'Mails for password resets of one account in an hour. Further requests have the same response, and send nothing.',
     )
     .meta({ examples: ['3'] }),
+  EMAIL_VERIFICATION: z
+    .enum(['off', 'on'], { error: 'must be off or on' })
+    .default('off')
+    .describe(
+      'Whether an e-mail must be confirmed by a link: at sign-up for what needs a verified e-mail, and before a changed one holds.',
+    )
+    .meta({ examples: ['on'] }),
+  EMAIL_VERIFICATION_LIMIT: limit()
+    .prefault('5')
+    .describe(
+      'Links that confirm an e-mail in an hour, of one account and to one e-mail; further ones are rejected with 429.',
+    )
+    .meta({ examples: ['3'] }),
   APP_URL: z
     .string()
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {

@@ -1,5 +1,4 @@
 import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
-import { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
 import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
@@ -10,9 +9,6 @@ import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
 import { FamiliarAddresses } from '../src/familiar-addresses';
-import { accountMails } from '../src/mails/account-mails';
-import { AccountNotices } from '../src/mails/account-notices';
-import { PasswordChange } from '../src/password-change';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
@@ -28,6 +24,7 @@ import { SignInLimits } from '../src/sign-in-limits';
 import { HourlyLimit } from '../src/hourly-limit';
 import { SignUp } from '../src/sign-up';
 import { SignUpLimit } from '../src/sign-up-limit';
+import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
 
 /** Lifetimes of tokens. */
@@ -80,14 +77,13 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     totalSeconds: ttlSeconds.total,
   });
   const keys = new ApiKeys(db, audit);
-  const outbox = new Outbox(db, deriveKeys({ secret }, 'outbox'), 'example.com');
-  const notices = new AccountNotices(outbox, accountMails);
-  const passwordChange = new PasswordChange(store, sessionsStore, keys, notices, audit);
+  const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
+  const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000));
   let lastId = 0;
   return {
-    signUp: new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000))),
-    accounts: new Accounts(store, passwords, passwordChange, revocations),
-    access: new AccessCheck(view, accountStates),
+    signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification),
+    accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
+    access: new AccessCheck(view, accountStates, false),
     signIn: new SignIn(credentials, tokens),
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
     administration: new Administration(revocations, store, sessionsStore, keys, audit),

@@ -14,6 +14,7 @@ const {
   UnknownRoleError,
   UnknownScopeError,
   UnknownStrategyError,
+  VerifiedEmailNeededError,
 } = catalogue;
 
 const cause = new Error('the cause');
@@ -22,6 +23,7 @@ const EXAMPLES = [
   new ForbiddenError('only its author may change a post', { cause }),
   new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
   new RecentSignInNeededError(),
+  new VerifiedEmailNeededError(),
   new ScopeNeededError(['items:write']),
   new HashingBusyError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
@@ -64,15 +66,15 @@ describe('the catalogue of errors', () => {
 
   it('has a stack trace only for programming and configuration errors', () => {
     const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
-    expect(withTrace).toEqual(EXAMPLES.slice(6));
+    expect(withTrace).toEqual(EXAMPLES.slice(7));
   });
 
   it('has its facts in fields', () => {
-    expect(EXAMPLES[6]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[12]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[7]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
+    expect(EXAMPLES[13]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('is a TypeError for programming errors', () => {
-    expect(EXAMPLES.slice(6, 11).every((error) => error instanceof TypeError)).toBe(true);
+    expect(EXAMPLES.slice(7, 12).every((error) => error instanceof TypeError)).toBe(true);
   });
 });

@@ -42,6 +42,16 @@ export class RecentSignInNeededError extends HttpError {
   }
 }
 
+/** The e-mail of the caller is not verified. The message is fixed: clients react to it. */
+export class VerifiedEmailNeededError extends HttpError {
+  override readonly name = 'VerifiedEmailNeededError';
+  readonly reply: ErrorReply = { status: 403, message: 'a verified e-mail is needed' };
+
+  constructor() {
+    super('The e-mail of the caller is not verified. Confirm it by the link of the mail.');
+  }
+}
+
 /** The caller is restricted to scopes that do not include what the route requires. */
 export class ScopeNeededError extends HttpError {
   override readonly name = 'ScopeNeededError';

@@ -32,5 +32,6 @@ export {
   Scopes,
   takesCaller,
   UseStrategy,
+  Verified,
 } from './nest/decorators';
 export { isPublic, routeRules } from './nest/route-rules';

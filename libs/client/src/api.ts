@@ -37,7 +37,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an API key
-         * @description The response has the whole key, which is not shown again. 403 unless the caller signed in within 15 minutes.
+         * @description The response has the whole key, which is not shown again. 403 unless the e-mail of the caller is verified, where e-mails are verified. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["apiKeysCreate"];
         delete?: never;
@@ -75,6 +75,60 @@ export interface paths {
         get: operations["apiKeysCurrent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-changes/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access */
+        post: operations["emailVerificationsUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet */
+        post: operations["emailVerificationsSendAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-verifications/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms an e-mail with the token of a mail
+         * @description A new e-mail is that of the account from now on.
+         */
+        post: operations["emailVerificationsComplete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -551,6 +605,11 @@ export interface components {
             /** @description What it is restricted to, such as `items:read`; null if it may do all that its account may. */
             scopes: string[] | null;
         };
+        /** @description Confirms an e-mail. */
+        CompleteEmailVerification: {
+            /** @description From the fragment of the link. */
+            token: string;
+        };
         /** @description Sets a new password. */
         CompletePasswordReset: {
             /** @description From the fragment of the link. */
@@ -797,6 +856,13 @@ export interface components {
             /** @constant */
             message: "Unauthorized";
         };
+        /** @description Undoes a change of the e-mail. */
+        UndoEmailChange: {
+            /** @description From the fragment of the link. */
+            token: string;
+            /** @description A new one: 8 to 256 characters, compared exactly as sent. */
+            password: string;
+        };
         /** @description Absent fields stay unchanged. */
         UpdateItem: {
             sku?: string;
@@ -859,7 +925,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The caller is not allowed to do this, the account is disabled, or a scope or a recent sign-in is needed. */
+        /** @description The caller is not allowed to do this, the account is disabled, or a scope, a verified e-mail or a recent sign-in is needed. */
         Status403: {
             headers: {
                 [name: string]: unknown;
@@ -1140,6 +1206,96 @@ export interface operations {
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
             503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailVerificationsUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "correct horse battery staple",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoEmailChange"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            409: components["responses"]["Status409"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailVerificationsSendAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            409: components["responses"]["Status409"];
+            429: components["responses"]["Status429"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailVerificationsComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteEmailVerification"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            409: components["responses"]["Status409"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
             default: components["responses"]["Other"];
         };
     };
@@ -2241,6 +2397,7 @@ export interface operations {
             409: components["responses"]["Status409"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -1,4 +1,4 @@
-export { answerSchema } from './answer/answer-schema';
+export { type AnswerChoice, answerSchema } from './answer/answer-schema';
 export type { Describe } from './descriptions';
 export { ErrorResponses } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';

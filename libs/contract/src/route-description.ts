@@ -48,6 +48,8 @@ export interface RouteCallers {
   readonly roles: readonly string[] | undefined;
   /** The sign-in of the caller must not be older; `undefined` allows any. */
   readonly maxAgeSeconds?: number;
+  /** Whether the caller needs a verified e-mail. */
+  readonly needsVerifiedEmail?: boolean;
   /** What restricted callers need; `undefined` if no strategy of the route has such callers. */
   readonly scopes?: NeededScopes;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */

@@ -27,6 +27,7 @@ export { type AccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';
 export { type AuditEventRow } from './tables/audit-event.table';
+export { type EmailLinkRow } from './tables/email-link.table';
 export { type IdempotencyKeyRow } from './tables/idempotency-key.table';
 export { type ItemRow } from './tables/item.table';
 export { type MailRow } from './tables/mail.table';

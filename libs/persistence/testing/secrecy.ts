@@ -27,6 +27,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     lastLoginAt: 'internal',
     disabledAt: 'operators',
     emailChangedAt: 'internal',
+    emailVerifiedAt: 'internal',
     passwordChangedAt: 'internal',
     tokenGeneration: 'internal',
     keptSession: 'secret',
@@ -52,6 +53,15 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     ip: 'operators',
     detail: 'operators',
     createdAt: 'open',
+  },
+  emailLink: {
+    id: 'internal',
+    kind: 'internal',
+    accountId: 'internal',
+    email: 'internal',
+    emailKey: 'internal',
+    tokenHash: 'secret',
+    expiresAt: 'internal',
   },
   familiarAddress: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
   idempotencyKey: {

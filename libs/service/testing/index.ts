@@ -8,3 +8,4 @@ export { testDescription } from './test-description';
 export { uncompiledInputs } from './uncompiled-inputs';
 export { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';
 export { LeakSweep, type SweepCaller, type SweepPlan, type Swept } from './leak-sweep';
+export { type EmailTokens, insertEmailLinks } from './email-links';

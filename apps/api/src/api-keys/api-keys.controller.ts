@@ -1,5 +1,5 @@
 import { ApiKey, type ApiKeyCaller, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
-import { Caller, Recent, Scopes, UseStrategy } from '@app/auth';
+import { Caller, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -17,6 +17,7 @@ export class ApiKeysController {
   /** Creates an API key. The response has the whole key, which is not shown again. */
   @Post()
   @Recent('15m')
+  @Verified()
   @Answers(MadeApiKey)
   @ErrorResponses(409)
   async create(

@@ -85,7 +85,7 @@ export class UsersController {
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
-  @ErrorResponses(409)
+  @ErrorResponses(409, 429)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,

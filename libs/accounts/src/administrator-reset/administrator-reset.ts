@@ -61,7 +61,10 @@ export class AdministratorReset {
   }
 
   private async create(email: string, passwordHash: string, db: Queries): Promise<ResetAdministrator> {
-    const { id } = await this.store.insert({ email, passwordHash, role: 'admin' }, db);
+    const { id } = await this.store.insert(
+      { email, passwordHash, role: 'admin', emailVerifiedAt: new Date() },
+      db,
+    );
     return this.record(id, { isCreated: true, sessions: 0, keys: 0 }, db);
   }
 
@@ -75,6 +78,7 @@ export class AdministratorReset {
       disabledAt: null,
       passwordHash,
       passwordChangedAt: new Date(),
+      emailVerifiedAt: new Date(),
     } as const;
     await this.store.update(id, restored, db);
     return this.record(id, { isCreated: false, sessions: sessions.length, keys }, db);

@@ -14,10 +14,14 @@ describe('a link in a mail', () => {
 describe('the mails about accounts', () => {
   const email = `"<b>'&"@example.com`;
   const link = 'https://example.com/#token=abc';
+  const change = { newEmail: 'new@example.com', ip: '192.0.2.1', at: new Date(0), days: 7 };
   const mails = [
     accountMails.passwordReset({ email, link, minutes: 30 }),
     accountMails.passwordWasReset({ email, ip: '192.0.2.1', at: new Date(0) }),
     accountMails.passwordChanged({ email, ip: '192.0.2.1', at: new Date(0), apiKeys: 2 }),
+    accountMails.emailVerification({ email, link, hours: 24 }),
+    accountMails.emailChanged({ ...change, email, link }),
+    accountMails.emailChanged({ ...change, email }),
   ];
 
   it('have the facts in both parts, as text in HTML', () => {
@@ -32,6 +36,9 @@ describe('the mails about accounts', () => {
     expect(mails.map((mail) => [mail.link, mail.text.includes(link), mail.html.includes(link)])).toEqual([
       [link, true, true],
       [undefined, false, false],
+      [undefined, false, false],
+      [link, true, true],
+      [link, true, true],
       [undefined, false, false],
     ]);
   });

@@ -27,11 +27,37 @@ export interface PasswordChangedFacts {
   readonly apiKeys: number;
 }
 
+/** Facts of a mail with a link that confirms an e-mail. */
+export interface EmailVerificationFacts {
+  /** The e-mail to confirm, to which the mail is sent. */
+  readonly email: string;
+  /** With the token in its fragment. */
+  readonly link: string;
+  /** How long the link is valid. */
+  readonly hours: number;
+}
+
+/** Facts of a mail to the e-mail that an account had until now. */
+export interface EmailChangedFacts {
+  /** The e-mail of before, to which the mail is sent. */
+  readonly email: string;
+  readonly newEmail: string;
+  /** Remote address of the request that confirmed the new one. */
+  readonly ip: string;
+  readonly at: Date;
+  /** Undoes the change, with the token in its fragment; absent if the e-mail of before was not verified. */
+  readonly link?: string;
+  /** How long the link is valid. */
+  readonly days: number;
+}
+
 /** The texts of all mails about accounts. An application may replace each. */
 export interface AccountMails {
   passwordReset(facts: PasswordResetFacts): MailText;
   passwordWasReset(facts: PasswordWasResetFacts): MailText;
   passwordChanged(facts: PasswordChangedFacts): MailText;
+  emailVerification(facts: EmailVerificationFacts): MailText;
+  emailChanged(facts: EmailChangedFacts): MailText;
 }
 
 /** The texts that are sent by default. */
@@ -75,6 +101,34 @@ If it was not you, ignore this mail: your password stays as it is.
       html: html`<p>${facts}</p>
         <p>${effects}</p>
         <p>${advice}</p> `,
+    };
+  },
+  emailVerification: ({ email, link, hours }) => ({
+    subject: 'Confirm your e-mail',
+    link,
+    text: `Somebody, probably you, gave ${email} as the e-mail of an account.
+
+Open this link within ${hours} hours to confirm it:
+
+${link}
+
+If it was not you, ignore this mail.
+`,
+    html: html`<p>Somebody, probably you, gave ${email} as the e-mail of an account.</p>
+      <p><a href="${link}">Confirm this e-mail</a> within ${hours} hours.</p>
+      <p>If it was not you, ignore this mail.</p> `,
+  }),
+  emailChanged: ({ email, newEmail, ip, at, link, days }) => {
+    const facts = `The e-mail of your account is ${newEmail} now, and no longer ${email}. It was confirmed at ${at.toUTCString()}, from the address ${ip}.`;
+    const subject = 'The e-mail of your account was changed';
+    if (link === undefined) return { subject, text: `${facts}\n`, html: html`<p>${facts}</p> ` };
+    const advice = `If it was not you, open this link within ${days} days. It gives the account its e-mail back, ends all access to it, and sets a new password:`;
+    return {
+      subject,
+      link,
+      text: `${facts}\n\n${advice}\n\n${link}\n`,
+      html: html`<p>${facts}</p>
+        <p>${advice} <a href="${link}">undo the change</a></p> `,
     };
   },
 };

@@ -10,6 +10,7 @@ import { RevocationFeed } from '../revocation/revocation-feed';
 import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './retention-rules';
 import { TimeFloor } from '../time-floor';
+import { EmailVerificationsController } from './email-verifications.controller';
 import { PasswordResetsController } from './password-resets.controller';
 import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
@@ -24,7 +25,12 @@ export class AccountsModule {
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, strategies, scopes)],
-      controllers: [SignInController, SessionsController, PasswordResetsController],
+      controllers: [
+        SignInController,
+        SessionsController,
+        PasswordResetsController,
+        EmailVerificationsController,
+      ],
       providers: [housekeepingProvider(options)],
       exports: [core],
     };

@@ -11,6 +11,12 @@ import { ApiKeys } from '../api-keys';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
 import { CredentialCheck } from '../credential-check';
+import { EmailChange } from '../email-verification/email-change';
+import { EmailConfirmation } from '../email-verification/email-confirmation';
+import { EmailLinksStore } from '../email-verification/email-links.store';
+import { EmailMails } from '../email-verification/email-mails';
+import { EmailUndo } from '../email-verification/email-undo';
+import { EmailVerification } from '../email-verification/email-verification';
 import { FamiliarAddresses } from '../familiar-addresses';
 import { FirstAdministrator } from '../first-administrator';
 import { HourlyLimit } from '../hourly-limit';
@@ -60,7 +66,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     from(MailWorker, [Outbox], (outbox) => new MailWorker(outbox, options.mail)),
     from(AccountsStore, [Database], (db) => new AccountsStore(db)),
     from(AttemptsStore, [Database], (db) => new AttemptsStore(db)),
-    from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts)),
+    from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts, options.verifiesEmails)),
     from(
       FamiliarAddresses,
       [Database, AccountsStore],
@@ -103,9 +109,11 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     ),
     from(
       SignUp,
-      [AccountsStore, Passwords, AttemptsStore],
-      (store, passwords, attempts) =>
-        new SignUp(store, passwords, new SignUpLimit(new HourlyLimit(attempts, options.signUpsPerHour))),
+      [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification],
+      (db, store, passwords, attempts, verification) => {
+        const limit = new SignUpLimit(new HourlyLimit(attempts, options.signUpsPerHour));
+        return new SignUp(db, store, passwords, limit, verification);
+      },
     ),
     from(
       PasswordChange,
@@ -115,11 +123,16 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     from(AccountNotices, [Outbox], (outbox) => new AccountNotices(outbox, mails)),
     from(
       Accounts,
-      [AccountsStore, Passwords, PasswordChange, Revocations],
+      [AccountsStore, Passwords, PasswordChange, EmailChange, Revocations],
       (...parts) => new Accounts(...parts),
     ),
     ...passwordResetParts(options, mails),
-    from(AccessCheck, [RevocationView, AccountStateCache], (...parts) => new AccessCheck(...parts)),
+    ...emailVerificationParts(options, mails),
+    from(
+      AccessCheck,
+      [RevocationView, AccountStateCache],
+      (...parts) => new AccessCheck(...parts, options.verifiesEmails),
+    ),
     from(
       Administration,
       [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog],
@@ -157,6 +170,42 @@ function passwordResetParts(
       ResetCompletion,
       [AccountsStore, Passwords, Revocations, AccessEnd, ResetMails],
       (...parts) => new ResetCompletion(...parts),
+    ),
+  ];
+}
+
+function emailVerificationParts(
+  { verifiesEmails, emailLinksPerHour, appUrl }: AccountsOptions,
+  mails: AccountMails,
+): FactoryProvider[] {
+  return [
+    from(EmailLinksStore, [Database], (db) => new EmailLinksStore(db)),
+    from(EmailMails, [EmailLinksStore, Outbox], (...parts) => new EmailMails(...parts, mails, appUrl)),
+    from(
+      EmailVerification,
+      [EmailLinksStore, EmailMails, AttemptsStore],
+      (links, emailMails, attempts) =>
+        new EmailVerification(
+          verifiesEmails,
+          links,
+          emailMails,
+          new HourlyLimit(attempts, emailLinksPerHour),
+        ),
+    ),
+    from(
+      EmailChange,
+      [AccountsStore, EmailLinksStore, EmailVerification, AuditLog],
+      (...parts) => new EmailChange(...parts),
+    ),
+    from(
+      EmailConfirmation,
+      [Database, AccountsStore, EmailLinksStore, EmailVerification, EmailMails, Revocations, AuditLog],
+      (...parts) => new EmailConfirmation(...parts),
+    ),
+    from(
+      EmailUndo,
+      [AccountsStore, EmailLinksStore, Passwords, Revocations, AccessEnd, ResetMails],
+      (...parts) => new EmailUndo(...parts),
     ),
   ];
 }

@@ -5,6 +5,7 @@ import { ApiKeys } from '../api-keys';
 import { accountPolicy, addressPolicy } from '../attempt-policy';
 import { AttemptsStore } from '../attempts.store';
 import { AuditLog } from '../audit-log';
+import { EmailLinksStore } from '../email-verification/email-links.store';
 import { FAMILIAR_MS, FamiliarAddresses } from '../familiar-addresses';
 import type { AccountsOptions } from '../options';
 import { RevocationsStore } from '../revocation/revocations.store';
@@ -28,6 +29,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       FamiliarAddresses,
       Outbox,
       ApiKeys,
+      EmailLinksStore,
       RevocationsStore,
       SessionsStore,
     ],
@@ -38,6 +40,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       familiar: FamiliarAddresses,
       outbox: Outbox,
       keys: ApiKeys,
+      links: EmailLinksStore,
       revocations: RevocationsStore,
       sessions: SessionsStore,
     ) =>
@@ -46,6 +49,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
         { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
         ...mailRules(outbox, options),
         { keepMs: EXPIRED_KEY_MS, deleteOlder: (before, limit) => keys.deleteExpired(before, limit) },
+        { keepMs: 0, deleteOlder: (before, limit) => links.deleteExpired(before, limit) },
         ...sessionRules(revocations, sessions, ttlSeconds),
       ]),
   };

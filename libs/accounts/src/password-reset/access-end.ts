@@ -5,6 +5,13 @@ import type { AuditLog } from '../audit-log';
 import type { SessionsStore } from '../sessions/sessions.store';
 import type { SignInLimits } from '../sign-in-limits';
 
+/** Why access ends, for the audit log. */
+export interface EndOfAccess {
+  readonly kind: 'password-reset' | 'email-change-undone';
+  /** Remote address of the request. */
+  readonly ip: string;
+}
+
 /** Ends everything that gives access to an account, when its owner proved that only the mailbox is left. */
 export class AccessEnd {
   constructor(
@@ -21,12 +28,12 @@ export class AccessEnd {
    *
    * @param db the transaction that revokes the account
    */
-  async endAll({ id, email }: AccountRow, ip: string, db: Queries): Promise<void> {
+  async endAll({ id, email }: AccountRow, { kind, ip }: EndOfAccess, db: Queries): Promise<void> {
     await this.store.incrementTokenGeneration(id, undefined, db);
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);
     await this.limits.unlock(email, ip, db);
     const detail = { sessions: sessions.length, keys };
-    await this.audit.record({ kind: 'password-reset', accountId: id, ip, detail }, db);
+    await this.audit.record({ kind, accountId: id, ip, detail }, db);
   }
 }

@@ -4,8 +4,8 @@ import { accountSubject, addressSubject } from '../attempt-subjects';
 import type { AuditLog } from '../audit-log';
 import { TooManyResetsError } from '../errors';
 import type { HourlyLimit } from '../hourly-limit';
-import type { ResetMails } from './reset-mails';
-import { makeResetToken, RESET_MINUTES } from './reset-token';
+import { RESET_MINUTES, type ResetMails } from './reset-mails';
+import { makeMailToken } from '../mails/mail-token';
 
 /** How many links are asked for in an hour. */
 export interface ResetLimits {
@@ -48,7 +48,7 @@ export class PasswordResets {
 
   /** Without an account the same statements are executed: the update finds no row, and the mail is withdrawn. */
   private async issue(account: AccountRow | undefined, db: Queries): Promise<void> {
-    const { token, hash } = makeResetToken();
+    const { token, hash } = makeMailToken('password reset');
     const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
     await this.store.setResetToken(account?.id ?? 0, hash, expiresAt, db);
     await this.mails.addLink(account, token, db);

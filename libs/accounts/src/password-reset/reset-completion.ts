@@ -6,7 +6,7 @@ import { InvalidResetTokenError } from '../errors';
 import type { Revocations } from '../revocation/revocations';
 import type { AccessEnd } from './access-end';
 import type { ResetMails } from './reset-mails';
-import { resetTokenHash } from './reset-token';
+import { mailTokenHash } from '../mails/mail-token';
 
 /** Sets new passwords by the tokens of mails. */
 export class ResetCompletion {
@@ -25,15 +25,18 @@ export class ResetCompletion {
    * @throws HashingBusyError
    */
   async complete(token: string, password: string, ip: string): Promise<void> {
-    const hash = resetTokenHash(token);
+    const hash = mailTokenHash('password reset', token);
     // Before the password is hashed: an unknown token must not cost a hash.
     await this.ownerOf(hash);
     const passwordHash = await this.passwords.hash(password, { kind: 'change', source: addressSubject(ip) });
     await this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.ownerOf(hash, db);
       revoke('account', account.id);
-      await this.access.endAll(account, ip, db);
-      await this.store.update(account.id, { passwordHash, passwordChangedAt: new Date() }, db);
+      await this.access.endAll(account, { kind: 'password-reset', ip }, db);
+      const now = new Date();
+      // The token was sent to the e-mail of the account, so whoever has it reads its mail.
+      const change = { passwordHash, passwordChangedAt: now, emailVerifiedAt: now };
+      await this.store.update(account.id, change, db);
       await this.mails.addNotice(account, ip, db);
     });
   }

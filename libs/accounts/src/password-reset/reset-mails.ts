@@ -2,7 +2,9 @@ import type { Outbox } from '@app/mail';
 import type { AccountRow, Queries } from '@app/persistence';
 import type { AccountMails } from '../mails/account-mails';
 import { linkTo } from '../mails/link-to';
-import { RESET_MINUTES } from './reset-token';
+
+/** Lifetime of a link. */
+export const RESET_MINUTES = 30;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -3,7 +3,14 @@ import type { AccountRow } from '@app/persistence';
 /** The columns of an account that the access check needs. */
 export type AccountState = Pick<
   AccountRow,
-  'id' | 'role' | 'emailKey' | 'emailChangedAt' | 'disabledAt' | 'tokenGeneration' | 'keptSession'
+  | 'id'
+  | 'role'
+  | 'emailKey'
+  | 'emailChangedAt'
+  | 'emailVerifiedAt'
+  | 'disabledAt'
+  | 'tokenGeneration'
+  | 'keptSession'
 >;
 
 /** About 300 bytes each. */

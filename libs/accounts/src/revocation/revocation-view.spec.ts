@@ -7,6 +7,7 @@ const state = {
   role: 'user' as const,
   emailKey: 'a@example.com',
   emailChangedAt: null,
+  emailVerifiedAt: null,
   disabledAt: null,
   tokenGeneration: 0,
   keptSession: null,

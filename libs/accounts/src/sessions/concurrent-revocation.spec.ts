@@ -105,7 +105,12 @@ describe('a sign-in', () => {
     let caller: SignedInUser;
     beforeEach(async () => {
       token = (await here.signIn.login(email, password, ip)) ?? '';
-      caller = (await callerOf(here, token)) ?? { userId: 0, username: '', role: 'user' };
+      caller = (await callerOf(here, token)) ?? {
+        userId: 0,
+        username: '',
+        role: 'user',
+        emailVerified: true,
+      };
     });
     const change = () => here.accounts.change(id, { email, password: 'another phrase' }, caller);
 

@@ -17,7 +17,7 @@ import { type ErrorReply, HttpError } from '@app/http-errors';
 import { bearerStrategy } from '../strategies/bearer';
 import { AccessTokens } from '../tokens/access-tokens';
 import { type CheckErrorRule, replyWith } from './auth-options';
-import { Caller, Public, Recent, Roles } from './decorators';
+import { Caller, Public, Recent, Roles, Verified } from './decorators';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
 const tokens = new AccessTokens({ secret: SECRET, ttlSeconds: 60 });
@@ -66,6 +66,12 @@ class ClosedController {
   @Get('recent')
   recent(): string {
     return 'recent';
+  }
+
+  @Verified()
+  @Get('verified')
+  verified(): string {
+    return 'verified';
   }
 
   @Post()
@@ -295,6 +301,16 @@ describe('the guard', () => {
         statusCode: 403,
         message: 'a recent sign-in is needed',
       });
+    },
+  );
+
+  it.each([true, false, undefined, 'yes'])(
+    'answers a caller whose e-mail is verified: %j',
+    async (emailVerified) => {
+      check = () => ({ emailVerified });
+      const { statusCode, body } = await get('/closed/verified');
+      const refused = JSON.stringify({ statusCode: 403, message: 'a verified e-mail is needed' });
+      expect([statusCode, body]).toEqual(emailVerified === true ? [200, 'verified'] : [403, refused]);
     },
   );
 

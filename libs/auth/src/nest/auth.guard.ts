@@ -6,7 +6,13 @@ import {
   Injectable,
   Logger,
 } from '@nestjs/common';
-import { ForbiddenError, RecentSignInNeededError, ScopeNeededError, UnauthenticatedError } from '../errors';
+import {
+  ForbiddenError,
+  RecentSignInNeededError,
+  ScopeNeededError,
+  UnauthenticatedError,
+  VerifiedEmailNeededError,
+} from '../errors';
 import { isGranted } from '../scopes';
 import type { AuthRequest, Strategy } from '../strategies/strategy';
 import { AUTH_OPTIONS, type ResolvedAuthOptions } from './auth-options';
@@ -23,7 +29,7 @@ export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
 /**
  * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
  * the caller has a required role, the scopes of the route if it is restricted to scopes and, where the route asks for it, a
- * recent sign-in.
+ * verified e-mail and a recent sign-in.
  *
  * Synchronous when the strategies are; the decorators of a route are read once.
  */
@@ -128,19 +134,21 @@ async function authorizeLater(
 interface AuthorizedCaller {
   readonly role?: unknown;
   readonly authTime?: unknown;
+  readonly emailVerified?: unknown;
   /** `undefined` if it is not restricted. */
   readonly scopes?: readonly string[];
 }
 
-/** @throws UnauthenticatedError, ForbiddenError, ScopeNeededError, RecentSignInNeededError */
+/** @throws UnauthenticatedError, ForbiddenError, ScopeNeededError, VerifiedEmailNeededError, RecentSignInNeededError */
 function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest): true {
   if (!isCaller(caller)) throw new UnauthenticatedError();
-  const { role, authTime, scopes } = caller as AuthorizedCaller;
+  const { role, authTime, emailVerified, scopes } = caller as AuthorizedCaller;
   const { roles, maxAgeSeconds } = access;
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
     throw new ForbiddenError(`only a caller with the role ${roles.join(' or ')} may do this`);
   }
   if (scopes !== undefined) checkScopes(scopes, access);
+  if (access.needsVerifiedEmail && emailVerified !== true) throw new VerifiedEmailNeededError();
   if (maxAgeSeconds !== undefined && !isRecent(authTime, maxAgeSeconds)) throw new RecentSignInNeededError();
   request.user = caller;
   return true;

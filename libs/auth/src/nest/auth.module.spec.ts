@@ -14,7 +14,7 @@ import { bearerStrategy } from '../strategies/bearer';
 import type { Strategy } from '../strategies/strategy';
 import { AccessTokens } from '../tokens/access-tokens';
 import { AuthGuard } from './auth.guard';
-import { Caller, Public, Recent, Roles, Scopes, UseStrategy } from './decorators';
+import { Caller, Public, Recent, Roles, Scopes, UseStrategy, Verified } from './decorators';
 import { isPublic, routeRules } from './route-rules';
 import { registerStrategies } from './strategies-by-name';
 
@@ -201,6 +201,17 @@ describe('a misconfigured route fails the start', () => {
     await (await startGuarded({ strategies }, Misspelled)).close();
   });
 
+  it('when it has @Public() and @Verified()', async () => {
+    @Controller()
+    class Misconfigured {
+      @Public()
+      @Verified()
+      @Get()
+      read(): void {}
+    }
+    await expect(start(Misconfigured)).rejects.toThrow('Misconfigured.read is public and has @Verified()');
+  });
+
   it('when it has @Public() and @Scopes()', async () => {
     @Controller()
     class Misconfigured {
@@ -244,11 +255,13 @@ describe('the rules of a route', () => {
       isPublic: false,
       strategies: ['jwt'],
       scopes: ['read'],
+      needsVerifiedEmail: false,
     });
     expect(routeRules(handlerOf(InvitationController, 'read'), InvitationController)).toEqual({
       isPublic: false,
       strategies: ['invitation'],
       scopes: ['read'],
+      needsVerifiedEmail: false,
     });
   });
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { readDuration } from '../duration';
-import { PUBLIC_KEY, RECENT_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY } from './route-rules';
+import { PUBLIC_KEY, RECENT_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY, VERIFIED_KEY } from './route-rules';
 
 /**
  * Marks a handler, or every handler of a class, as public. A handler's decorator overrides its class's.
@@ -36,6 +36,15 @@ export function Recent(maxAge: string): ClassDecorator & MethodDecorator {
   if (!(seconds > 0)) throw new TypeError(`@Recent(${JSON.stringify(maxAge)}) must be like '15m'`);
   return SetMetadata(RECENT_KEY, seconds);
 }
+
+/**
+ * Requires that the e-mail of the caller is verified: `emailVerified` of the caller; others get 403. A handler's decorator
+ * overrides its class's.
+ *
+ * @param isNeeded `false` excepts one handler of a class
+ */
+export const Verified = (isNeeded = true): ClassDecorator & MethodDecorator =>
+  SetMetadata(VERIFIED_KEY, isNeeded);
 
 /**
  * Requires that a caller who is restricted to scopes, such as an API key, has all of these; others get 403. A caller without

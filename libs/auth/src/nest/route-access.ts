@@ -18,6 +18,7 @@ export interface RouteAccess {
   readonly roles: readonly string[] | undefined;
   readonly maxAgeSeconds: number | undefined;
   readonly scopes: readonly string[];
+  readonly needsVerifiedEmail: boolean;
 }
 
 /** An error in the decorators of a route. */

@@ -9,6 +9,7 @@ export const PUBLIC_KEY = Symbol('sluice.public');
 export const STRATEGY_KEY = Symbol('sluice.strategy');
 export const ROLES_KEY = Symbol('sluice.roles');
 export const RECENT_KEY = Symbol('sluice.recent');
+export const VERIFIED_KEY = Symbol('sluice.verified');
 export const SCOPES_KEY = Symbol('sluice.scopes');
 
 /** The decorators of a handler and its controller; the handler's override the class's. */
@@ -20,6 +21,8 @@ export interface RouteRules {
   readonly roles: readonly string[] | undefined;
   /** The sign-in of the caller must not be older; `undefined` means any. */
   readonly maxAgeSeconds: number | undefined;
+  /** Whether the caller needs a verified e-mail. */
+  readonly needsVerifiedEmail: boolean;
   /** A caller who is restricted to scopes needs all of these. Default: `read` for GET and HEAD, `write` for other methods. */
   readonly scopes: readonly string[];
 }
@@ -31,6 +34,7 @@ export function routeRules(handler: Decorated, controller: Decorated): RouteRule
     strategies: nearest(STRATEGY_KEY, handler, controller),
     roles: nearest(ROLES_KEY, handler, controller),
     maxAgeSeconds: nearest(RECENT_KEY, handler, controller),
+    needsVerifiedEmail: nearest(VERIFIED_KEY, handler, controller) ?? false,
     scopes: nearest(SCOPES_KEY, handler, controller) ?? [defaultScope(handler)],
   };
 }
@@ -57,6 +61,7 @@ const needCaller = [
   [ROLES_KEY, '@Roles()'],
   [RECENT_KEY, '@Recent()'],
   [SCOPES_KEY, '@Scopes()'],
+  [VERIFIED_KEY, '@Verified()'],
   [STRATEGY_KEY, '@UseStrategy()'],
 ] as const;
 

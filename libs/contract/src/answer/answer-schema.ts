@@ -19,6 +19,8 @@ export type ReferAnswer = (type: Function) => JsonSchema;
 export interface AnswerChoice {
   readonly groups: readonly string[];
   readonly version?: number | undefined;
+  readonly strategy?: 'exposeAll' | 'excludeAll' | undefined;
+  readonly excludePrefixes?: readonly string[] | undefined;
 }
 
 /**
@@ -31,12 +33,12 @@ export interface AnswerChoice {
  */
 export function answerSchema(
   type: Function,
-  { groups, version }: AnswerChoice,
+  { groups, ...more }: AnswerChoice,
   refer: ReferAnswer,
   describe: DescribeMember = () => undefined,
 ): ObjectSchema {
   const shape = readTransforms(type);
-  const choice = { groups: groups.length > 0 ? groups : undefined, version };
+  const choice = { ...more, groups: groups.length > 0 ? groups : undefined };
   const selection = selectKeys(shape, 'toPlain', choice);
   const { exposed, takesOwnKeys } = selection;
   const known = takesOwnKeys

@@ -60,8 +60,8 @@ const texts: Readonly<Record<string, Keywords>> = {
     ...(most !== undefined && { maxLength: most }),
   }),
   Matches: (pattern: RegExp) => patternOf(pattern),
-  Contains: (part: string) => ({ ...text, pattern: RegExp.escape(part) }),
-  NotContains: (part: string) => ({ ...text, not: { pattern: RegExp.escape(part) } }),
+  Contains: (part: string) => ({ ...text, pattern: escaped(part) }),
+  NotContains: (part: string) => ({ ...text, not: { pattern: escaped(part) } }),
   IsAlpha: (locale?: string) => (locale === undefined ? written('^[A-Za-z]+$')() : undefined),
   IsAlphanumeric: (locale?: string) => (locale === undefined ? written('^[0-9A-Za-z]+$')() : undefined),
   IsHexadecimal: written('^(?:0[xXhH])?[0-9A-Fa-f]+$'),
@@ -93,6 +93,11 @@ const table = new Map<string, Keywords>(
 export function ruleKeywords(name: string, given: readonly unknown[]): JsonSchema | undefined {
   const keywords = table.get(name);
   return keywords && Reflect.apply(keywords, undefined, given);
+}
+
+/** `RegExp.escape`, which Node has since 24, for a pattern without a class of characters. */
+function escaped(part: string): string {
+  return part.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
 /** `multipleOf` would be inexact for decimal fractions. */

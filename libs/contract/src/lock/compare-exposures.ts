@@ -39,6 +39,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...roleChanges(before.roles, after.roles),
+    ...verifiedChanges(before, after),
     ...scopeChanges(before.scopes, after.scopes),
     ...ageChanges(before.maxAgeSeconds, after.maxAgeSeconds),
     ...rateChanges(before.rateLimit, after.rateLimit),
@@ -61,6 +62,13 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
   return before.length > 0
     ? [{ isWider: true, line: `no longer requires the role ${before.join(' or ')}` }]
     : [];
+}
+
+function verifiedChanges(before: RouteExposure, after: RouteExposure): Change[] {
+  if (before.needsVerifiedEmail === after.needsVerifiedEmail) return [];
+  return after.needsVerifiedEmail
+    ? [{ isWider: false, line: 'requires a verified e-mail' }]
+    : [{ isWider: true, line: 'no longer requires a verified e-mail' }];
 }
 
 /** What a restricted caller no longer needs makes the route wider; one that accepts none is reported by its strategies. */

@@ -15,6 +15,8 @@ export interface RouteExposure {
   readonly roles: readonly string[];
   /** The sign-in of the caller must not be older; missing if any is accepted. */
   readonly maxAgeSeconds?: number;
+  /** Whether the caller needs a verified e-mail; missing if not. */
+  readonly needsVerifiedEmail?: true;
   /** A caller who is restricted to scopes needs all of these; missing if no strategy has such callers. */
   readonly scopes?: readonly string[];
   /** How often one caller may call it, such as `10/1m`; missing if it has no limit of its own. */
@@ -40,6 +42,7 @@ function exposed(route: RouteDescription): RouteExposure {
     strategies: callers.strategies,
     roles: callers.roles ?? [],
     ...(callers.maxAgeSeconds !== undefined && { maxAgeSeconds: callers.maxAgeSeconds }),
+    ...(callers.needsVerifiedEmail && { needsVerifiedEmail: true }),
     ...(callers.scopes && { scopes: callers.scopes.needed }),
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     accepts: {

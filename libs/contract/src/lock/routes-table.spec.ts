@@ -35,7 +35,14 @@ const route: RouteDescription = {
 
 describe('the table of routes', () => {
   it('has who may call, what is accepted and what is sent, in one line each', () => {
-    const own = { isPublic: false, strategies: ['jwt'], roles: undefined, isOwn: true, maxAgeSeconds: 900 };
+    const own = {
+      isPublic: false,
+      strategies: ['jwt'],
+      roles: undefined,
+      isOwn: true,
+      needsVerifiedEmail: true,
+      maxAgeSeconds: 900,
+    };
     const note = {
       ...route,
       path: '/',
@@ -59,7 +66,7 @@ describe('the table of routes', () => {
 METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  ANSWER
 GET     /        anyone                                                  off                                text/plain
 GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)
-PATCH   /orders  jwt, own, signed in within 900 s                        10/1m  Order (change, all)
+PATCH   /orders  jwt, own, verified e-mail, signed in within 900 s       10/1m  Order (change, all)
 `);
   });
 });

@@ -34,12 +34,13 @@ export function routeLines(routes: readonly RouteDescription[]): readonly RouteL
 const shapes = { one: '', list: 'list of ', page: 'page of ' };
 
 function callersIn(callers: RouteCallers): string {
-  const { isPublic, strategies, roles, maxAgeSeconds, scopes, isOwn } = callers;
+  const { isPublic, strategies, roles, maxAgeSeconds, scopes, needsVerifiedEmail, isOwn } = callers;
   if (isPublic) return 'anyone';
   const role = roles ? `, role ${roles.join(' or ')}` : '';
   const recent = maxAgeSeconds === undefined ? '' : `, signed in within ${maxAgeSeconds} s`;
+  const verified = needsVerifiedEmail ? ', verified e-mail' : '';
   const scope = scopes?.needed.length ? `, scope ${scopes.needed.join(' and ')}` : '';
-  return `${strategies.join(' or ')}${scope}${role}${isOwn && !roles ? ', own' : ''}${recent}`;
+  return `${strategies.join(' or ')}${scope}${role}${isOwn && !roles ? ', own' : ''}${verified}${recent}`;
 }
 
 function limitIn(rate: RouteDescription['rate']): string {

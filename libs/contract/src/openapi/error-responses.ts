@@ -13,7 +13,7 @@ export interface ErrorForm {
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is invalid; the message lists what is wrong.',
   401: 'Valid credentials are missing. The body is the same whatever the cause.',
-  403: 'The caller is not allowed to do this, the account is disabled, or a scope or a recent sign-in is needed.',
+  403: 'The caller is not allowed to do this, the account is disabled, or a scope, a verified e-mail or a recent sign-in is needed.',
   404: 'The resource does not exist, or the caller may not see it.',
   409: 'The request conflicts with the current state, such as a value that is already taken.',
   412: 'The resource was changed since the `ETag` of `If-Match`.',

@@ -61,6 +61,8 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
     rest,
     query && 'Other query parameters are rejected with 400.',
     callers.scopes?.needed.length && scopesText(callers.scopes),
+    callers.needsVerifiedEmail &&
+      '403 unless the e-mail of the caller is verified, where e-mails are verified.',
     callers.maxAgeSeconds && `403 unless the caller signed in within ${callers.maxAgeSeconds / 60} minutes.`,
   ]
     .filter(Boolean)

@@ -25,6 +25,8 @@ export interface AccountTable {
   /** When it was disabled; `null` if it is enabled. */
   disabledAt: Date | null;
   emailChangedAt: Date | null;
+  /** When its owner confirmed the e-mail; `null` before, and after a change that was not confirmed. */
+  emailVerifiedAt: Date | null;
   passwordChangedAt: Date;
   /** Incremented to revoke all tokens: those of an earlier generation are rejected. */
   tokenGeneration: Generated<number>;

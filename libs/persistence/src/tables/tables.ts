@@ -2,6 +2,7 @@ import { type AccountTable } from './account.table';
 import { type ApiKeyTable } from './api-key.table';
 import { type AttemptTable } from './attempt.table';
 import { type AuditEventTable } from './audit-event.table';
+import { type EmailLinkTable } from './email-link.table';
 import { type FamiliarAddressTable } from './familiar-address.table';
 import { type IdempotencyKeyTable } from './idempotency-key.table';
 import { type ItemTable } from './item.table';
@@ -22,6 +23,7 @@ export interface Tables {
   apiKey: ApiKeyTable;
   attempt: AttemptTable;
   auditEvent: AuditEventTable;
+  emailLink: EmailLinkTable;
   familiarAddress: FamiliarAddressTable;
   idempotencyKey: IdempotencyKeyTable;
   item: ItemTable;

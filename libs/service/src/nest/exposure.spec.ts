@@ -1,4 +1,14 @@
-import { apiKeyStrategy, AuthModule, Caller, Public, Recent, Roles, Scopes, UseStrategy } from '@app/auth';
+import {
+  apiKeyStrategy,
+  AuthModule,
+  Caller,
+  Public,
+  Recent,
+  Roles,
+  Scopes,
+  UseStrategy,
+  Verified,
+} from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
 import { Answers, Masked } from '@app/serialization';
 import { neverCalled } from '@app/serialization/testing';
@@ -175,6 +185,27 @@ describe('the scopes that a route requires', () => {
       wider: ['GET /orders no longer requires the scope orders:read'],
       narrower: [],
     });
+  });
+});
+
+@Controller('orders')
+class AnyEmail {
+  @Post() @Answers('nothing') create() {}
+}
+@Controller('orders')
+class VerifiedEmail {
+  @Post() @Verified() @Answers('nothing') create() {}
+}
+
+describe('a verified e-mail that a route requires', () => {
+  it('is in the lock, and a route without is wider', async () => {
+    expect((await exposed(VerifiedEmail))['POST /orders']).toMatchObject({ needsVerifiedEmail: true });
+    expect((await changes(VerifiedEmail, AnyEmail)).wider).toEqual([
+      'POST /orders no longer requires a verified e-mail',
+    ]);
+    expect((await changes(AnyEmail, VerifiedEmail)).narrower).toEqual([
+      'POST /orders requires a verified e-mail',
+    ]);
   });
 });
 

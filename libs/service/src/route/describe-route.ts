@@ -63,7 +63,8 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
 }
 
 function callersOf({ controller, name, handler }: DeclaredHandler, program: ProgramContext): RouteCallers {
-  const { isPublic, strategies: named, roles, maxAgeSeconds, scopes } = routeRules(handler, controller);
+  const rules = routeRules(handler, controller);
+  const { isPublic, strategies: named, roles, maxAgeSeconds, needsVerifiedEmail, scopes } = rules;
   const isOwn = takesCaller(controller, name);
   const strategies = isPublic ? [] : (named ?? program.strategies.slice(0, 1));
   const scoped = strategies.filter((strategy) => program.scopedStrategies.includes(strategy));
@@ -72,6 +73,7 @@ function callersOf({ controller, name, handler }: DeclaredHandler, program: Prog
     strategies,
     roles,
     maxAgeSeconds,
+    needsVerifiedEmail,
     ...(scoped.length > 0 && { scopes: { needed: scopes, strategies: scoped } }),
     isOwn,
   };

@@ -1,0 +1,288 @@
+import { Administration, AccountsStore } from '@app/accounts';
+import { Verified } from '@app/auth';
+import { Outbox } from '@app/mail';
+import { Database } from '@app/persistence';
+import { Answers } from '@app/serialization';
+import { newEmail } from '@app/service/testing';
+import { Controller, Get } from '@nestjs/common';
+import { bootApi } from '../testing/boot-api';
+
+const [password, another] = ['correct horse battery staple', 'another password entirely'];
+
+@Controller('verified')
+class VerifiedController {
+  @Get()
+  @Verified()
+  @Answers('nothing')
+  read(): void {}
+}
+
+function stories(env: Readonly<Record<string, string>>) {
+  const api = bootApi({ env, controllers: [VerifiedController] });
+
+  async function signUp(email = newEmail()) {
+    const made = await api().post('/users', { email, password });
+    const path = made.headers.get('location') ?? '';
+    return { email, path, id: Number(path.split('/').at(-1)), client: await api().signIn(email, password) };
+  }
+  const mailsTo = async (email: string) => {
+    const mails = await api.app().get(Outbox, { strict: false }).list({ limit: 100, offset: 0 });
+    return mails.filter(({ recipient }) => recipient === email);
+  };
+  const tokenIn = (link: string | undefined) => new URL(link ?? '').hash.slice('#token='.length);
+  /** The token of the newest mail to an e-mail. */
+  const newestToken = async (email: string) => tokenIn((await mailsTo(email))[0]?.text?.link);
+  const confirm = (token: string) => api().post('/auth/email-verifications/complete', { token });
+  const undo = (token: string, chosen = another) =>
+    api().post('/auth/email-changes/undo', { token, password: chosen });
+  const login = async (username: string, given = password) =>
+    (await api().post('/auth/login', { username, password: given })).status;
+  const kindsTo = async (email: string) => (await mailsTo(email)).map(({ kind }) => kind);
+
+  /** A user whose e-mail is verified, as it was changed to another one. */
+  async function changed() {
+    const person = await signUp();
+    await confirm(await newestToken(person.email));
+    const newOne = newEmail();
+    await person.client.patch(person.path, { email: newOne });
+    expect((await confirm(await newestToken(newOne))).status).toBe(204);
+    return { ...person, newEmail: newOne, undoToken: await newestToken(person.email) };
+  }
+
+  return { api, signUp, mailsTo, newestToken, confirm, undo, login, kindsTo, changed };
+}
+
+describe('a verified e-mail (D29)', () => {
+  const env = { EMAIL_VERIFICATION: 'on', EMAIL_VERIFICATION_LIMIT: '3', APP_URL: 'https://example.com' };
+  const { api, signUp, mailsTo, newestToken, confirm, undo, login, kindsTo, changed } = stories(env);
+  afterEach(() => void vi.useRealTimers());
+
+  const eventsOf = async (id: number) => {
+    const db = api.app().get(Database, { strict: false });
+    const events = db.selectFrom('auditEvent').select('kind').where('accountId', '=', id).orderBy('id');
+    return (await events.execute()).map(({ kind }) => kind).filter((kind) => kind.startsWith('email'));
+  };
+
+  it('is confirmed by the link that a sign-up is sent, and opens the routes that need it', async () => {
+    const { email, id, client } = await signUp();
+    const [mail, ...others] = await mailsTo(email);
+    expect([mail?.kind, others]).toEqual(['email-verification', []]);
+    expect(mail?.text?.link).toMatch(/^https:\/\/example\.com\/verify-email#token=[\w-]{43}$/);
+    const refused = await client.get('/verified');
+    expect([refused.status, refused.json]).toEqual([
+      403,
+      { statusCode: 403, message: 'a verified e-mail is needed', error: 'Forbidden' },
+    ]);
+    expect((await client.post('/auth/api-keys', { name: 'robot' })).status).toBe(403);
+    expect((await client.get('/users/me')).status).toBe(200);
+    const token = await newestToken(email);
+    expect((await confirm(token)).status).toBe(204);
+    expect((await client.get('/verified')).status).toBe(200);
+    const key = (await client.post('/auth/api-keys', { name: 'robot' })).json.apiKey;
+    expect((await api().with({ 'x-api-key': key }).get('/items')).status).toBe(200);
+    expect((await confirm(token)).json.message).toBe('this link is not valid, was used or has expired');
+    expect(await eventsOf(id)).toEqual(['email-verified']);
+  });
+
+  it('is asked for again, which ends the earlier link, until it is verified', async () => {
+    const { email, client } = await signUp();
+    const first = await newestToken(email);
+    const again = await client.post('/auth/email-verifications');
+    expect([again.status, again.text]).toEqual([202, '']);
+    expect((await confirm(first)).status).toBe(400);
+    expect((await confirm(await newestToken(email))).status).toBe(204);
+    const done = await client.post('/auth/email-verifications');
+    expect([done.status, done.json.message]).toEqual([409, 'there is no e-mail to verify']);
+  });
+
+  it('is asked for at most so often in an hour, of one account and to one e-mail', async () => {
+    const { client, path } = await signUp();
+    const target = newEmail();
+    for (const other of [newEmail(), newEmail(), target])
+      expect((await client.patch(path, { email: other })).status).toBe(200);
+    const refused = await client.patch(path, { email: newEmail() });
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([
+      429,
+      expect.closeTo(3590, -2),
+    ]);
+    expect((await client.post('/auth/email-verifications')).status).toBe(429);
+    for (const status of [200, 200, 429]) {
+      const other = await signUp();
+      expect((await other.client.patch(other.path, { email: target })).status).toBe(status);
+    }
+  });
+
+  it('is kept until the new one is confirmed, which the old one is told', async () => {
+    const { email, path, id, client } = await signUp();
+    await confirm(await newestToken(email));
+    const chosen = newEmail();
+    const answer = await client.patch(path, { email: chosen });
+    expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ email: chosen })]);
+    expect((await client.get('/users/me')).json.email).toBe(email);
+    expect([await login(email), await login(chosen)]).toEqual([200, 401]);
+    expect(await kindsTo(email)).toEqual(['email-verification']);
+    expect((await confirm(await newestToken(chosen))).status).toBe(204);
+    expect((await client.get('/users/me')).json.email).toBe(chosen);
+    expect([await login(email), await login(chosen)]).toEqual([401, 200]);
+    expect((await client.get('/verified')).status).toBe(200);
+    const [told] = await mailsTo(email);
+    expect(told?.kind).toBe('email-changed');
+    expect(told?.text?.link).toMatch(/^https:\/\/example\.com\/undo-email-change#token=[\w-]{43}$/);
+    expect(told?.text?.text).toContain(chosen);
+    expect(await eventsOf(id)).toEqual(['email-verified', 'email-change-requested', 'email-changed']);
+  });
+
+  it('is not needed for another spelling of the same e-mail', async () => {
+    const { email, path, client } = await signUp();
+    await confirm(await newestToken(email));
+    expect((await client.patch(path, { email: email.toUpperCase() })).status).toBe(200);
+    expect((await client.get('/users/me')).json.email).toBe(email.toUpperCase());
+    expect((await client.get('/verified')).status).toBe(200);
+  });
+
+  it('is not taken over by a change that was asked for before a new password, or that the owner took back', async () => {
+    const { email, path, client } = await signUp();
+    const [first, second] = [newEmail(), newEmail()];
+    await client.patch(path, { email: first });
+    await client.patch(path, { email, password: another });
+    expect((await confirm(await newestToken(first))).status).toBe(400);
+    const again = await api().signIn(email, another);
+    await again.patch(path, { email: second });
+    await again.patch(path, { email });
+    expect((await confirm(await newestToken(second))).status).toBe(400);
+  });
+
+  it('is one address of one account', async () => {
+    const [one, other] = [await signUp(), await signUp()];
+    expect((await one.client.patch(one.path, { email: other.email })).json.message).toBe(
+      'email is already taken',
+    );
+    const wanted = newEmail();
+    await one.client.patch(one.path, { email: wanted });
+    await other.client.patch(other.path, { email: wanted });
+    const tokens = (await mailsTo(wanted)).map(({ text }) => new URL(text?.link ?? '').hash.slice(7));
+    const statuses = [];
+    for (const token of tokens) statuses.push((await confirm(token)).status);
+    expect(statuses).toEqual([204, 409]);
+  });
+
+  it('has one winner of two at once', async () => {
+    const { email, id } = await signUp();
+    const token = await newestToken(email);
+    const statuses = await Promise.all([confirm(token), confirm(token)]);
+    expect(statuses.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([204, 400]);
+    expect(await eventsOf(id)).toEqual(['email-verified']);
+  });
+
+  it('is confirmed within a day', async () => {
+    const { email } = await signUp();
+    const [token, now, day] = [await newestToken(email), Date.now(), 86_400_000];
+    vi.useFakeTimers({ toFake: ['Date'], now: now + day });
+    expect((await confirm(token)).status).toBe(400);
+    vi.setSystemTime(now + day - 60_000);
+    expect((await confirm(token)).status).toBe(204);
+  });
+
+  it('is not confirmed for a disabled account', async () => {
+    const { email, id } = await signUp();
+    const token = await newestToken(email);
+    await api.app().get(Administration, { strict: false }).change(id, { disabled: true });
+    expect((await confirm(token)).status).toBe(400);
+  });
+
+  it('is proven by a password reset as well', async () => {
+    const { email } = await signUp();
+    await api().post('/auth/password-resets', { username: email });
+    const token = await newestToken(email);
+    await api().post('/auth/password-resets/complete', { token, password: another });
+    expect((await (await api().signIn(email, another)).get('/verified')).status).toBe(200);
+  });
+
+  it('is that of the administrator of the settings', async () => {
+    expect((await (await api.administrator()).get('/verified')).status).toBe(200);
+  });
+
+  describe('that was changed', () => {
+    it('is given back by the link to the old one, with a new password, and all access ends', async () => {
+      const person = await changed();
+      const key = (await person.client.post('/auth/api-keys', { name: 'robot' })).json.apiKey;
+      expect((await undo(person.undoToken)).status).toBe(204);
+      expect([await login(person.newEmail), await login(person.email)]).toEqual([401, 401]);
+      expect(await login(person.email, another)).toBe(200);
+      expect((await person.client.get('/users/me')).status).toBe(401);
+      expect((await api().with({ 'x-api-key': key }).get('/items')).status).toBe(401);
+      expect((await (await api().signIn(person.email, another)).get('/verified')).status).toBe(200);
+      expect(await kindsTo(person.email)).toEqual([
+        'password-was-reset',
+        'email-changed',
+        'email-verification',
+      ]);
+      expect(await eventsOf(person.id)).toContain('email-change-undone');
+      expect((await undo(person.undoToken, 'a third password')).status).toBe(400);
+    });
+
+    it('is given back to the first owner after two changes, whose links end', async () => {
+      const person = await changed();
+      const third = newEmail();
+      const thief = await api().signIn(person.newEmail, password);
+      await thief.patch(person.path, { email: third });
+      await confirm(await newestToken(third));
+      const later = await newestToken(person.newEmail);
+      expect((await undo(person.undoToken)).status).toBe(204);
+      expect((await undo(later)).status).toBe(400);
+      expect(await login(person.email, another)).toBe(200);
+    });
+
+    it('can be given back after a new password, for seven days, and nobody else gets the e-mail until then', async () => {
+      const person = await changed();
+      const thief = await api().signIn(person.newEmail, password);
+      await thief.patch(person.path, { email: person.newEmail, password: 'the password of a thief' });
+      expect((await api().post('/users', { email: person.email, password })).status).toBe(409);
+      const other = await signUp();
+      expect((await other.client.patch(other.path, { email: person.email })).status).toBe(409);
+      const week = 7 * 86_400_000;
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + week });
+      expect((await undo(person.undoToken)).status).toBe(400);
+      vi.setSystemTime(Date.now() - 60_000);
+      expect((await undo(person.undoToken)).status).toBe(204);
+    });
+
+    it('is not given back to an e-mail that was never verified', async () => {
+      const { email, path, client } = await signUp();
+      const chosen = newEmail();
+      await client.patch(path, { email: chosen });
+      await confirm(await newestToken(chosen));
+      const [told] = await mailsTo(email);
+      expect([told?.kind, told?.text?.link]).toEqual(['email-changed', undefined]);
+    });
+  });
+});
+
+describe('without the verification of e-mails', () => {
+  const { api, signUp, confirm, kindsTo, changed: _, ...rest } = stories({});
+
+  it('nothing is sent, every e-mail counts as verified, and a change holds at once', async () => {
+    const { email, path, client } = await signUp();
+    expect((await client.get('/verified')).status).toBe(200);
+    expect((await client.post('/auth/email-verifications')).status).toBe(409);
+    const chosen = newEmail();
+    expect((await client.patch(path, { email: chosen })).status).toBe(200);
+    expect((await client.get('/users/me')).json.email).toBe(chosen);
+    expect([await kindsTo(email), await kindsTo(chosen), await rest.login(chosen)]).toEqual([[], [], 200]);
+    expect((await confirm('A'.repeat(43))).status).toBe(400);
+    expect((await rest.undo('A'.repeat(43))).status).toBe(400);
+    expect((await signUp(email)).id).toBeGreaterThan(0);
+  });
+
+  it('a changed e-mail is not verified once verification is on', async () => {
+    const { email, path, client, id } = await signUp();
+    await api().post('/auth/password-resets', { username: email });
+    const token = await rest.newestToken(email);
+    await api().post('/auth/password-resets/complete', { token, password });
+    const store = api.app().get(AccountsStore, { strict: false });
+    expect((await store.findById(id))?.emailVerifiedAt).toBeInstanceOf(Date);
+    expect((await client.get('/users/me')).status).toBe(401);
+    await (await api().signIn(email, password)).patch(path, { email: newEmail() });
+    expect((await store.findById(id))?.emailVerifiedAt).toBeNull();
+  });
+});

@@ -1,0 +1,2 @@
+export { correctDocument } from './correct-document';
+export type { SwaggerDocument } from './document';
