@@ -2,7 +2,8 @@ import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsString, MaxLength, validateSync } from 'class-validator';
 import { compileValidator } from '../libs/validation/src/compile-validator';
-import { invalidInput, type Problem } from '../libs/validation/src/invalid-input';
+import type { Problem } from '../libs/validation/src/input-problems';
+import { invalidInput } from '../libs/validation/src/invalid-input';
 import { Rejected, ValidationPipe } from '../libs/validation/src/nest/validation.pipe';
 import type { Subject } from './measure.ts';
 import {

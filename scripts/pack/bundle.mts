@@ -43,7 +43,7 @@ const options: BuildOptions = {
 };
 
 /**
- * Writes `main.js`, from what the default builder has built, `migrate.js` and `admin-reset.js`.
+ * Writes `main.js`, from what the default builder has built, `migrate.js`, `keys.js` and `admin-reset.js`.
  *
  * @returns the packages that are in them, as `fastify@5.12.8`
  */
@@ -51,6 +51,7 @@ export async function bundle(application: string, folder: string): Promise<reado
   const entries = {
     main: join(root, `dist/apps/${application}/apps/${application}/src/main.js`),
     migrate: join(root, 'scripts/pack/migrate.ts'),
+    keys: join(root, 'scripts/pack/keys.ts'),
     'admin-reset': join(root, 'scripts/pack/admin-reset.ts'),
   };
   const packages = new Set<string>();

@@ -49,6 +49,7 @@ export function writeManifest(
   const scripts = {
     start: 'node main.js',
     migrate: 'node migrate.js',
+    keys: 'node keys.js',
     'admin:reset': 'node admin-reset.js',
   };
   const dependencies = Object.fromEntries(versions);

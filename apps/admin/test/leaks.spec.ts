@@ -75,6 +75,7 @@ describe('no secret is in a response, a header or the log', () => {
         '/users/:id/api-keys/:key': { id: owner.id, key: key.row.id },
         '/users/:id/sessions/:session': { id: owner.id, session: first },
         '/auth/sessions/:id': { id: second },
+        '/problems/:code': { code: 'not-found' },
       },
       bodies: {
         'POST /users': () => named(),

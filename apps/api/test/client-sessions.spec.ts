@@ -112,6 +112,10 @@ describe('the lists of a client', () => {
     const client = createClient({ baseUrl: `${api().url}/` });
     const read = client.items('/posts').next();
     await expect(read).rejects.toThrow(ListError);
-    await expect(read).rejects.toMatchObject({ status: 401, body: expect.stringContaining('Unauthorized') });
+    await expect(read).rejects.toMatchObject({
+      status: 401,
+      body: expect.stringContaining('Unauthorized'),
+      problem: { code: 'unauthorized' },
+    });
   });
 });

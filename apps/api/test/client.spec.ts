@@ -64,7 +64,7 @@ describe('the client of api', () => {
     const { client, sent } = open();
     expect(client.session.isOpen).toBe(false);
     const { error, response } = await client.GET('/users/me');
-    expect([response.status, error]).toEqual([401, { statusCode: 401, message: 'Unauthorized' }]);
+    expect([response.status, error?.code]).toEqual([401, 'unauthorized']);
     expect(sent).toEqual(['GET /users/me 401']);
   });
 
@@ -80,7 +80,7 @@ describe('the client of api', () => {
     const { client } = open();
     const attempt = client.session.signIn(newEmail(), password);
     await expect(attempt).rejects.toBeInstanceOf(SessionError);
-    await expect(attempt).rejects.toMatchObject({ status: 401 });
+    await expect(attempt).rejects.toMatchObject({ status: 401, problem: { code: 'unauthorized' } });
     expect(client.session.isOpen).toBe(false);
   });
 

@@ -191,6 +191,7 @@ describe('no secret is in a response, a header or the log', () => {
         '/orders/:id': byId(idIn(order.headers)),
         '/items/:id': byId(idIn(item.headers)),
         '/posts/:slug': { slug },
+        '/problems/:code': { code: 'taken' },
         '/auth/api-keys/:id': byId(key.json.id),
         '/auth/sessions/:id': byId(sessions.json.items[0].id),
         '/trial/throw/:which': { which: 0 },

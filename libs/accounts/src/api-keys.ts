@@ -3,6 +3,7 @@ import {
   type ApiKeyRow,
   type Database,
   inTransaction,
+  isAmong,
   type Queries,
   statement,
   StoreUnavailableError,
@@ -266,7 +267,7 @@ const markUsed = statement(
 
 const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const expired = db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
-  return db.deleteFrom('apiKey').where('id', 'in', expired);
+  return db.deleteFrom('apiKey').where((row) => isAmong(db, row.ref('id'), expired));
 });
 
 const firstIds = statement(({ accountId, limit }: { accountId: number; limit: number }, db) =>

@@ -2,6 +2,7 @@ import {
   type AttemptRow,
   computed,
   type Database,
+  isAmong,
   isOneOf,
   type Queries,
   statement,
@@ -101,7 +102,10 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
     .where('latestAt', '<', before)
     .orderBy('latestAt')
     .limit(limit);
-  return db.deleteFrom('attempt').where('subject', 'in', oldest).where('latestAt', '<', before);
+  return db
+    .deleteFrom('attempt')
+    .where((row) => isAmong(db, row.ref('subject'), oldest))
+    .where('latestAt', '<', before);
 });
 
 function isExpired(attempts: Attempts, policy: AttemptPolicy, now: Date): Expression<SqlBool> {

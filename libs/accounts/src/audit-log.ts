@@ -1,4 +1,4 @@
-import { type AuditEventRow, type Database, type Queries, statement } from '@app/persistence';
+import { type AuditEventRow, type Database, isAmong, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 
 /** Kinds of audit events. */
@@ -140,7 +140,7 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
     .where('createdAt', '<', before)
     .orderBy('createdAt')
     .limit(limit);
-  return db.deleteFrom('auditEvent').where('id', 'in', oldest);
+  return db.deleteFrom('auditEvent').where((row) => isAmong(db, row.ref('id'), oldest));
 });
 
 function rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEventRow {

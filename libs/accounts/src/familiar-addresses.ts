@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { type Database, isOneOf, type Queries, statement } from '@app/persistence';
+import { type Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
 
@@ -70,7 +70,10 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
     .where('lastSignInAt', '<', before)
     .orderBy('lastSignInAt')
     .limit(limit);
-  return db.deleteFrom('familiarAddress').where('hash', 'in', oldest).where('lastSignInAt', '<', before);
+  return db
+    .deleteFrom('familiarAddress')
+    .where((row) => isAmong(db, row.ref('hash'), oldest))
+    .where('lastSignInAt', '<', before);
 });
 
 function hashOf(key: KeyObject, accountId: number, ip: string): string {

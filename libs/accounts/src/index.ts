@@ -9,11 +9,21 @@ export { ApiKey } from './api-keys.dto';
 export { addressSubject } from './attempt-subjects';
 export { type AuditKind, auditKinds, AuditLog } from './audit-log';
 export { accountsChannels } from './channels';
+export {
+  AccountDisabledError,
+  EmailTakenError,
+  LastAdministratorError,
+  RevocationsUnknownError,
+  TooManyEmailLinksError,
+  TooManyKeysError,
+  TooManySignUpsError,
+} from './errors';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';
 export { EndSessionsQuery, tellActiveKeys } from './sessions/end-sessions';
 export { RevocationFeed } from './revocation/revocation-feed';
+export { givenKeyFile } from './given-key-file';
 export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';

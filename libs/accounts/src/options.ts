@@ -1,5 +1,11 @@
 import { dirname, join } from 'node:path';
-import { type AccessTokenOptions, loadOrCreateSecret } from '@app/auth';
+import {
+  type KeyFile,
+  loadOrCreateSecret,
+  type TokenAlgorithm,
+  type TokenRules,
+  type TokenSecrets,
+} from '@app/auth';
 import { type MailEnvironment, type MailOptions, mailOptions } from '@app/mail';
 import { sqliteFile } from '@app/persistence';
 import type { SignInRules } from './attempt-policy';
@@ -8,8 +14,11 @@ import type { SessionLifetime } from './sessions/session-token-issuer';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
-  /** Called after the database has been opened; may create the secret file beside it. */
-  readonly tokens: () => AccessTokenOptions;
+  /** What signs tokens, and what keys of other purposes are derived from. Called after the database has been opened; may create the secret file beside it. */
+  readonly secrets: () => TokenSecrets;
+  readonly tokens: TokenRules;
+  /** Keys that sign tokens in place of the secret. */
+  readonly keyFile?: KeyFile;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
   /** Sign-ups of one address in an hour. */
@@ -37,6 +46,8 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly DATABASE_URL: string;
   readonly JWT_SECRET?: string;
   readonly JWT_SECRET_PREVIOUS?: string;
+  readonly JWT_ALGORITHM: TokenAlgorithm;
+  readonly JWT_KEY_FILE?: string;
   /** In seconds. */
   readonly ACCESS_TOKEN_TTL: number;
   readonly ADMIN_EMAIL?: string;
@@ -74,24 +85,22 @@ const serverSecretFolder = 'data';
  * all processes on it share.
  *
  * @param application the audience of its tokens: other applications reject them
- * @returns options whose `tokens` throws SecretFileError if that file cannot be used
+ * @returns options whose `secrets` throws SecretFileError if that file cannot be used
  */
 export function accountsOptions(settings: AccountsEnvironment, application: string): AccountsOptions {
-  const file = sqliteFile(settings.DATABASE_URL);
-  const folder = file === undefined ? serverSecretFolder : dirname(file);
+  const folder = secretFolder(settings.DATABASE_URL);
   const previous = settings.JWT_SECRET_PREVIOUS;
   return {
-    tokens: () => ({
+    secrets: () => ({
       secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
-      ttlSeconds: settings.ACCESS_TOKEN_TTL,
-      issuer: tokenIssuer,
-      audience: application,
     }),
+    tokens: { ttlSeconds: settings.ACCESS_TOKEN_TTL, issuer: tokenIssuer, audience: application },
+    keyFile: keyFileOf(settings),
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,
       password: settings.ADMIN_PASSWORD,
-      folder: file === undefined ? undefined : folder,
+      folder: sqliteFile(settings.DATABASE_URL) === undefined ? undefined : folder,
     },
     signUpsPerHour: settings.SIGN_UP_ADDRESS_LIMIT,
     resetsPerHour: {
@@ -118,4 +127,18 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     mail: mailOptions(settings),
     mailSeconds: settings.MAIL_RETENTION,
   };
+}
+
+/** The file with the keys of tokens; `undefined` if the secret signs them. */
+export function keyFileOf(
+  settings: Pick<AccountsEnvironment, 'DATABASE_URL' | 'JWT_ALGORITHM' | 'JWT_KEY_FILE'>,
+): KeyFile | undefined {
+  const { JWT_ALGORITHM: algorithm, JWT_KEY_FILE: path } = settings;
+  if (path === undefined && algorithm === 'HS256') return undefined;
+  return { path: path ?? join(secretFolder(settings.DATABASE_URL), 'jwt-keys.json'), algorithm };
+}
+
+function secretFolder(databaseUrl: string): string {
+  const file = sqliteFile(databaseUrl);
+  return file === undefined ? serverSecretFolder : dirname(file);
 }

@@ -225,7 +225,7 @@ describe('the limits of sign-in', () => {
   });
 
   it('reply the same for account and address, with Retry-After', () => {
-    expect(new TooManyAttemptsError(59_001).reply).toEqual({
+    expect(new TooManyAttemptsError(59_001).reply).toMatchObject({
       status: 429,
       message: 'too many attempts have failed, try again later',
       headers: { 'Retry-After': '60' },

@@ -1,5 +1,5 @@
 import type { AccessTokens } from '@app/auth';
-import { type Database, StoreUnavailableError } from '@app/persistence';
+import { type Database, statement, StoreUnavailableError } from '@app/persistence';
 import { sql } from 'kysely';
 import type { StoreClock } from './sessions/store-clock';
 
@@ -24,7 +24,7 @@ export class TimeFloor {
 
   /** @throws StoreUnavailableError if it cannot be read */
   async start(): Promise<void> {
-    const row = await this.db.selectFrom('timeFloor').select('reachedAt').executeTakeFirst();
+    const row = await latest.first(this.db, { id: ONLY });
     if (row) this.tokens.setFloor(row.reachedAt.getTime());
     this.raise();
     this.timer = setInterval(() => this.raise(), RAISE_EVERY_MS);
@@ -44,18 +44,25 @@ export class TimeFloor {
   private async write(): Promise<void> {
     try {
       const reachedAt = new Date(await this.clock.sources.wall(this.db));
-      await this.db
-        .insertInto('timeFloor')
-        .values({ id: ONLY, reachedAt })
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet({ reachedAt })
-            .where('timeFloor.reachedAt', '<', sql<Date>`excluded.reached_at`),
-        )
-        .execute();
+      await raise.execute(this.db, { id: ONLY, reachedAt });
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
   }
 }
+
+const latest = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('timeFloor').select('reachedAt').where('id', '=', id),
+);
+
+const raise = statement(({ id, reachedAt }: { id: number; reachedAt: Date }, db) =>
+  db
+    .insertInto('timeFloor')
+    .values({ id, reachedAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ reachedAt })
+        .where('timeFloor.reachedAt', '<', sql<Date>`excluded.reached_at`),
+    ),
+);

@@ -5,6 +5,7 @@ const {
   ForbiddenError,
   HashingBusyError,
   InterchangeableTokensError,
+  KeyFileError,
   CallerRejectedError,
   RecentSignInNeededError,
   ScopeNeededError,
@@ -32,6 +33,7 @@ const EXAMPLES = [
   new UnenforcedScopesError('HomeController.read'),
   new ContradictoryRouteError('HomeController.read', '@Roles()'),
   new InterchangeableTokensError(['jwt', 'invitation']),
+  new KeyFileError('/data/jwt-keys.json', 'has no key', { cause }),
   new SecretFileError('/data/jwt.secret', 'cannot be read.', { cause }),
 ];
 
@@ -53,11 +55,11 @@ describe('the catalogue of errors', () => {
       cause,
       reply: { status: 401, message: 'Unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
     });
-    expect(new ForbiddenError('only its author may').reply).toEqual({
+    expect(new ForbiddenError('only its author may').reply).toMatchObject({
       status: 403,
       message: 'only its author may',
     });
-    expect(new HashingBusyError(2000).reply).toEqual({
+    expect(new HashingBusyError(2000).reply).toMatchObject({
       status: 503,
       message: 'The service is busy, try again later',
       headers: { 'Retry-After': '2' },

@@ -1,6 +1,15 @@
-import { type ErrorReply, HttpError, retryLater } from '@app/http-errors';
+import { type ErrorReply, HttpError, problemType, retryLater, retryParams } from '@app/http-errors';
+
+const unauthorized = problemType({
+  code: 'unauthorized',
+  status: 401,
+  title: 'Valid credentials are missing',
+  remedy:
+    'Sign in, and send the access token as `Authorization: Bearer <token>`. The response is the same whatever the cause.',
+});
 
 const UNAUTHORIZED: ErrorReply = Object.freeze({
+  problem: unauthorized,
   status: 401,
   message: 'Unauthorized',
   headers: Object.freeze({ 'WWW-Authenticate': 'Bearer' }),
@@ -12,6 +21,7 @@ const UNAUTHORIZED: ErrorReply = Object.freeze({
  * @see RFC 9110 §11.6.1 (a 401 names its scheme), RFC 6750 §3
  */
 export class UnauthenticatedError extends HttpError {
+  static readonly problem = unauthorized;
   override readonly name = 'UnauthenticatedError';
   readonly reply = UNAUTHORIZED;
 
@@ -22,20 +32,36 @@ export class UnauthenticatedError extends HttpError {
 
 /** The caller is authenticated but not permitted. Thrown by the guard for a missing role, and by applications. */
 export class ForbiddenError extends HttpError {
+  static readonly problem = problemType({
+    code: 'forbidden',
+    status: 403,
+    title: 'The caller is not permitted to do this',
+    remedy: 'Sign in as somebody who may: `detail` says who that is.',
+  });
   override readonly name = 'ForbiddenError';
   readonly reply: ErrorReply;
 
   /** @param reason the message of the response: who may do this */
   constructor(reason: string, options?: ErrorOptions) {
     super('The caller is not permitted to do this.', options);
-    this.reply = { status: 403, message: reason };
+    this.reply = { status: 403, message: reason, problem: ForbiddenError.problem };
   }
 }
 
 /** The caller's sign-in is older than the route permits, or its time is unknown. The message is fixed: clients react to it. */
 export class RecentSignInNeededError extends HttpError {
+  static readonly problem = problemType({
+    code: 'recent-sign-in-needed',
+    status: 403,
+    title: 'The sign-in is too old for this',
+    remedy: 'Ask the user for the password, sign in again, and repeat the request with the new access token.',
+  });
   override readonly name = 'RecentSignInNeededError';
-  readonly reply: ErrorReply = { status: 403, message: 'a recent sign-in is needed' };
+  readonly reply: ErrorReply = {
+    status: 403,
+    message: 'a recent sign-in is needed',
+    problem: RecentSignInNeededError.problem,
+  };
 
   constructor() {
     super('The sign-in of the caller is too old for this route. Sign in again.');
@@ -44,8 +70,18 @@ export class RecentSignInNeededError extends HttpError {
 
 /** The e-mail of the caller is not verified. The message is fixed: clients react to it. */
 export class VerifiedEmailNeededError extends HttpError {
+  static readonly problem = problemType({
+    code: 'verified-email-needed',
+    status: 403,
+    title: 'The e-mail of the caller is not verified',
+    remedy: 'Ask the user to confirm the e-mail by the link of the mail, and repeat the request.',
+  });
   override readonly name = 'VerifiedEmailNeededError';
-  readonly reply: ErrorReply = { status: 403, message: 'a verified e-mail is needed' };
+  readonly reply: ErrorReply = {
+    status: 403,
+    message: 'a verified e-mail is needed',
+    problem: VerifiedEmailNeededError.problem,
+  };
 
   constructor() {
     super('The e-mail of the caller is not verified. Confirm it by the link of the mail.');
@@ -54,6 +90,13 @@ export class VerifiedEmailNeededError extends HttpError {
 
 /** The caller is restricted to scopes that do not include what the route requires. */
 export class ScopeNeededError extends HttpError {
+  static readonly problem = problemType({
+    code: 'scope-needed',
+    status: 403,
+    title: 'The credential does not have the scopes of the route',
+    remedy: 'Use a credential with the scopes in `params.scopes`.',
+    params: { scopes: 'strings' },
+  });
   override readonly name = 'ScopeNeededError';
   readonly reply: ErrorReply;
 
@@ -63,7 +106,12 @@ export class ScopeNeededError extends HttpError {
     const [scope, ...others] = missing;
     const message =
       others.length === 0 ? `scope ${scope} is needed` : `scopes ${missing.join(', ')} are needed`;
-    this.reply = { status: 403, message: `the ${message}` };
+    this.reply = {
+      status: 403,
+      message: `the ${message}`,
+      problem: ScopeNeededError.problem,
+      params: { scopes: missing },
+    };
   }
 }
 
@@ -81,13 +129,20 @@ export class CallerRejectedError extends HttpError {
 
 /** The queue of password hashing is full, or its deadline has passed. */
 export class HashingBusyError extends HttpError {
+  static readonly problem = problemType({
+    code: 'sign-ins-busy',
+    status: 503,
+    title: 'Too many passwords are being checked at present',
+    remedy: 'Repeat the request after `Retry-After` seconds.',
+    params: retryParams,
+  });
   override readonly name = 'HashingBusyError';
   readonly reply: ErrorReply;
 
   /** @param waitMs after which a retry may succeed */
   constructor(waitMs: number) {
     super('The password hashing queue is full. Retry later, or raise the limits of Passwords.');
-    this.reply = retryLater(503, 'The service is busy, try again later', waitMs);
+    this.reply = retryLater(HashingBusyError.problem, 'The service is busy, try again later', waitMs);
   }
 }
 
@@ -195,5 +250,19 @@ export class SecretFileError extends Error {
     options?: ErrorOptions,
   ) {
     super(`The secret file ${path} ${fault}`, options);
+  }
+}
+
+/** The file with the keys of tokens cannot be used. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+
+  constructor(
+    readonly path: string,
+    /** The problem; does not contain a key. */
+    readonly fault: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The key file ${path} ${fault}. Correct it, or set JWT_KEY_FILE.`, options);
   }
 }

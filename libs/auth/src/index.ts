@@ -1,15 +1,21 @@
+export { type KeyFile, loadOrCreateKeys } from './keys/key-file';
+export { publicJwks } from './keys/key-set';
+export { runKeysCommand } from './keys/keys-command';
 export { deriveKeys } from './secrets/derive-keys';
 export { loadOrCreateSecret } from './secrets/secret-file';
 export { authSettings, duration } from './settings';
 export {
   ForbiddenError,
   HashingBusyError,
+  RecentSignInNeededError,
   ScopeNeededError,
   SecretFileError,
   UnauthenticatedError,
+  VerifiedEmailNeededError,
 } from './errors';
 export { isGranted, wideScopes } from './scopes';
-export { AccessTokens, type AccessTokenOptions } from './tokens/access-tokens';
+export { AccessTokens, type TokenRules, type TokenSecrets } from './tokens/access-tokens';
+export type { TokenAlgorithm } from './tokens/algorithms';
 export type { AccessClaims } from './tokens/claims';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
 export { type ComparePassword, Passwords } from './passwords/passwords';
@@ -18,6 +24,7 @@ export { apiKeyStrategy } from './strategies/api-key';
 export type { Strategy } from './strategies/strategy';
 export { bearerStrategy } from './strategies/bearer';
 export { AuthGuard } from './nest/auth.guard';
+export { TokenKeyFile } from './nest/token-key-file';
 export { AuthModule } from './nest/auth.module';
 export { replyWith } from './nest/auth-options';
 export { foreignFaults, foreignFindings, hasOtherGuards } from './nest/foreign-metadata';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readDuration } from './duration';
+import { tokenAlgorithms } from './tokens/algorithms';
 import { weaknessOf } from './secrets/weakness';
 
 const DAY = 86_400;
@@ -36,6 +37,21 @@ export const authSettings = {
   JWT_SECRET_PREVIOUS: secret()
     .describe('A second secret that verifies tokens and signs none, for the rotation of JWT_SECRET.')
     .meta({ secret: true }),
+  JWT_ALGORITHM: z
+    .enum(tokenAlgorithms, { error: `must be one of ${tokenAlgorithms.join(', ')}` })
+    .default('HS256')
+    .describe(
+      'Algorithm of the key that signs access tokens. With ES256 and EdDSA it is created in JWT_KEY_FILE; others verify by `/.well-known/jwks.json`.',
+    )
+    .meta({ examples: ['ES256', 'EdDSA'] }),
+  JWT_KEY_FILE: z
+    .string()
+    .min(1, { error: 'must be the path of a file' })
+    .optional()
+    .describe(
+      'File with the keys of access tokens: a JWK Set or PEM, of which the first signs and all verify. Read again when it changes, so that keys are turned without a restart (`npm run keys`). Created if missing. By default JWT_SECRET signs with HS256, and other keys are beside the SQLite database.',
+    )
+    .meta({ examples: ['/run/secrets/jwt-keys.json'] }),
   ACCESS_TOKEN_TTL: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('60s')
     .describe('Lifetime of an access token, from 1s to 1d.')

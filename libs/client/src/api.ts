@@ -22,6 +22,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys that verify access tokens; none while a secret signs them */
+        get: operations["publicKeysList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/api-keys": {
         parameters: {
             query?: never;
@@ -580,6 +597,31 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The account is disabled. Ask an administrator to enable it. */
+        AccountDisabledProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/account-disabled
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "account-disabled";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description An API key, masked. */
         ApiKey: {
             id: number;
@@ -605,6 +647,112 @@ export interface components {
             /** @description What it is restricted to, such as `items:read`; null if it may do all that its account may. */
             scopes: string[] | null;
         };
+        /** @description Bad Request. Correct the request as `detail` says; the same request is rejected again. */
+        BadRequestProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/bad-request
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "bad-request";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is nested too deeply. Send a body with fewer levels. */
+        BodyTooDeepProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/body-too-deep
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "body-too-deep";
+            params: {
+                maxLevels: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is too large. Send less at once: several requests, or fewer fields. */
+        BodyTooLargeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/body-too-large
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 413;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "body-too-large";
+            params: {
+                maxBytes: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The resource was changed since it was read. Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`. */
+        ChangedSinceProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/changed-since
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 412;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "changed-since";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
             /** @description From the fragment of the link. */
@@ -616,6 +764,31 @@ export interface components {
             token: string;
             /** @description 8 to 256 characters, compared exactly as sent. */
             password: string;
+        };
+        /** @description Conflict. Correct the request as `detail` says; the same request is rejected again. */
+        ConflictProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/conflict
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "conflict";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         CreateItem: {
             sku: string;
@@ -631,12 +804,219 @@ export interface components {
             /** @example what-i-learnt */
             slug: string;
         };
+        /** @description Another account has this e-mail. Send another e-mail, or sign in to the account that has it. */
+        EmailTakenProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/email-taken
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "email-taken";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         Error: {
             statusCode: number;
             message: string;
             error: string;
             /** @description The id of the request, for the operator to find its log entry. Only with status 500. */
             requestId?: string;
+        };
+        /** @description The form has no file. Send a file in the field `params.field`. */
+        FileMissingProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/file-missing
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 422;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "file-missing";
+            params: {
+                field: string;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The file cannot be stored at present. Repeat the request after `Retry-After` seconds. */
+        FileNotStoredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/file-not-stored
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 503;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "file-not-stored";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The file is too large. Send a file of at most `params.maxBytes` bytes. */
+        FileTooLargeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/file-too-large
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 413;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "file-too-large";
+            params: {
+                field: string;
+                maxBytes: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The caller is not permitted to do this. Sign in as somebody who may: `detail` says who that is. */
+        ForbiddenProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/forbidden
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "forbidden";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The cursor belongs to another list or order. Read the list from its first page, without `after`; then follow the `next` links. */
+        ForeignCursorProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/foreign-cursor
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "foreign-cursor";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The fields of the form are too large, or too many. Send only the fields that the route declares. */
+        FormTooLargeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/form-too-large
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 413;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "form-too-large";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The header fields are too large. Send fewer or shorter header fields. */
+        HeadersTooLargeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/headers-too-large
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 431;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "headers-too-large";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         /** @description The health of the program. */
         Health: {
@@ -651,6 +1031,209 @@ export interface components {
             /** @description `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
             writes: boolean;
         };
+        /** @description A request with this Idempotency-Key is in progress. Repeat the request with the same key after `Retry-After` seconds: it gets the response of the first. */
+        IdempotencyKeyInProgressProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/idempotency-key-in-progress
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency-key-in-progress";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The Idempotency-Key belongs to another request. Send a new key. Only a retry, with the same path and body, has the key of an earlier request. */
+        IdempotencyKeyReusedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/idempotency-key-reused
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 422;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency-key-reused";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The header If-Match is missing. Read the resource, and send its `ETag` as `If-Match`. */
+        IfMatchRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/if-match-required
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 428;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "if-match-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description A text of the body is not well-formed Unicode. Do not cut a text within a surrogate pair. */
+        IllFormedTextProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/ill-formed-text
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "ill-formed-text";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Internal Server Error. Try again later. If it persists, give `instance` to the operator, who finds the log entry by it. */
+        InternalServerErrorProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/internal-server-error
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 500;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "internal-server-error";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The link is not valid, was used or has expired. Ask for a new link, and use it once, before it expires. */
+        InvalidEmailLinkProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-email-link
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-email-link";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The request has no valid Host header, or several. Leave `Host` to the HTTP library. */
+        InvalidHostProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-host
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-host";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The header Idempotency-Key is invalid. Send 1 to 255 visible ASCII characters, such as a UUID. */
+        InvalidIdempotencyKeyProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-idempotency-key
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-idempotency-key";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         InvalidInput: {
             /** @constant */
             statusCode: 400;
@@ -658,6 +1241,264 @@ export interface components {
             /** @constant */
             error: "Bad Request";
         } | components["schemas"]["Error"];
+        /** @description The request has invalid values. Correct the values that `errors` lists: where each is, the violated rule, and its arguments. */
+        InvalidInputProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-input
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-input";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The link is not valid, was used or has expired. Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires. */
+        InvalidResetTokenProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-reset-token
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-reset-token";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The path or the query string is not percent-encoded UTF-8. Encode values with `encodeURIComponent` or its like. */
+        InvalidTargetProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-target
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-target";
+            params: {
+                part: string;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is not valid UTF-8. Encode the body in UTF-8. */
+        InvalidUtf8Problem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-utf8
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-utf8";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description A value of the request that is invalid: where it is, the violated rule, and its arguments. */
+        InvalidValue: {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @enum {unknown} */
+            code: "arrayMaxSize" | "max" | "maxLength";
+            params: {
+                max?: number;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @enum {unknown} */
+            code: "arrayMinSize" | "min" | "minLength";
+            params: {
+                min?: number;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @enum {unknown} */
+            code: "isArray" | "isBoolean" | "isBounded" | "isCursor" | "isEmail" | "isInt" | "isObject" | "isReadable" | "isString" | "isWellFormed" | "nestedValidation" | "unknownField";
+            params: Record<string, never>;
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "isIn";
+            params: {
+                values?: string[];
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "matches";
+            params: {
+                pattern?: string;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @enum {unknown} */
+            code: "foreign-cursor" | "unstorable-value" | "email-taken" | "taken" | "unknown-reference";
+            params: Record<string, never>;
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "page-too-deep";
+            params: {
+                maxRows: number;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "file-too-large";
+            params: {
+                field: string;
+                maxBytes: number;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "wrong-file-type";
+            params: {
+                field: string;
+                types: string[];
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "file-missing";
+            params: {
+                field: string;
+            };
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "too-many-files";
+            params: {
+                field: string;
+                maxFiles: number;
+            };
+            detail: string;
+        };
         /** @description An item of the catalogue. */
         Item: {
             id: number;
@@ -710,6 +1551,181 @@ export interface components {
             /** @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
             scopes?: ("read" | "write" | "items:read" | "items:write")[];
         };
+        /** @description The body is not a valid form. Leave the body and its boundary to the HTTP library. */
+        MalformedFormProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/malformed-form
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed-form";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is not valid JSON. Write the body with a JSON library. `detail` has the position, if one is known. */
+        MalformedJsonProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/malformed-json
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed-json";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The request is not valid HTTP/1.1. Use an HTTP library, and `http:` or `https:` as the service is reached. */
+        MalformedRequestProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/malformed-request
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed-request";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The caller has no such session. List the sessions (`GET /auth/sessions`): it may have ended already. */
+        NoSuchSessionProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/no-such-session
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 404;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "no-such-session";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is not a form. Send the body as `multipart/form-data`, without `Content-Encoding`. */
+        NotAFormProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/not-a-form
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 415;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "not-a-form";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The resource does not exist. Check the path, and that the caller may see the resource: what others own does not exist for the caller. */
+        NotFoundProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/not-found
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 404;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "not-found";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
+        NothingToVerifyProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/nothing-to-verify
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "nothing-to-verify";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description An order, for its owner only. */
         Order: {
             id: number;
@@ -730,6 +1746,31 @@ export interface components {
         OrderLine: {
             sku: string;
             quantity: string;
+        };
+        /** @description The service is overloaded. Repeat the request after `Retry-After` seconds. */
+        OverloadedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/overloaded
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 503;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "overloaded";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         PageOfApiKey: {
             items: components["schemas"]["ApiKey"][];
@@ -773,6 +1814,87 @@ export interface components {
             /** @description Null on the last page. */
             nextPage: number | null;
         };
+        /** @description The page skips too many rows. Follow the `next` link of the header `Link`, which has a cursor (`after`). */
+        PageTooDeepProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/page-too-deep
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "page-too-deep";
+            params: {
+                maxRows: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description A part of the path is too long. Check the path: no resource has such a name. */
+        PathTooLongProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/path-too-long
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 414;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "path-too-long";
+            params: {
+                maxLength: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Payload Too Large. Correct the request as `detail` says; the same request is rejected again. */
+        PayloadTooLargeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/payload-too-large
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 413;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "payload-too-large";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description The picture of a user: a PNG file. */
         Picture: {
             /**
@@ -804,14 +1926,222 @@ export interface components {
             userId: number;
             username: string;
         };
+        /** @description A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
+        PublicKey: {
+            /** @description `EC` or `OKP`. */
+            kty: string;
+            /** @description `P-256` or `Ed25519`. */
+            crv: string;
+            x: string;
+            /** @description Of `EC` alone. */
+            y: string;
+            /** @description The `kid` of the tokens that it verifies. */
+            kid: string;
+            /** @description `ES256` or `EdDSA`. */
+            alg: string;
+            /** @description `sig`. */
+            use: string;
+        };
+        /** @description The public keys that verify access tokens. */
+        PublicKeySet: {
+            /** @description Empty while tokens are signed with a secret (HS256). */
+            keys: components["schemas"]["PublicKey"][];
+        };
+        /** @description Too many requests of one caller. Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed. */
+        RateLimitedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/rate-limited
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "rate-limited";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The sign-in is too old for this. Ask the user for the password, sign in again, and repeat the request with the new access token. */
+        RecentSignInNeededProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/recent-sign-in-needed
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "recent-sign-in-needed";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description The body of a refresh. */
         RefreshRequest: {
             refresh_token: string;
+        };
+        /** @description A header is sent twice. Send it once. */
+        RepeatedHeaderProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/repeated-header
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "repeated-header";
+            params: {
+                header: string;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         /** @description Asks for a link that sets a new password. */
         RequestPasswordReset: {
             /** @description The e-mail of the account. */
             username: string;
+        };
+        /** @description The request took too long to arrive. Repeat the request, over a faster connection or with a smaller body. */
+        RequestTimeoutProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/request-timeout
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 408;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "request-timeout";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The service cannot tell at present who is signed in. Repeat the request after `Retry-After` seconds. */
+        RevocationsUnknownProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/revocations-unknown
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 503;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "revocations-unknown";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
+        ScopeNeededProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/scope-needed
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "scope-needed";
+            params: {
+                scopes: string[];
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Service Unavailable. Try again later. If it persists, give `instance` to the operator, who finds the log entry by it. */
+        ServiceUnavailableProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/service-unavailable
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 503;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "service-unavailable";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         /** @description A session. */
         Session: {
@@ -841,6 +2171,34 @@ export interface components {
             /** @description For one use at `POST /auth/refresh`. */
             refresh_token: string;
         };
+        /** @description Too many passwords are being checked at present. Repeat the request after `Retry-After` seconds. */
+        SignInsBusyProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/sign-ins-busy
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 503;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sign-ins-busy";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description The response to a sign-up: minimal by default, or the echo of the body. */
         SignedUp: {
             /**
@@ -850,11 +2208,311 @@ export interface components {
             ok?: true;
             email: string;
         };
+        /** @description The store is unavailable. Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that none is done twice. */
+        StoreUnavailableProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/store-unavailable
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 503;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "store-unavailable";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description A value is already taken. Send another value for the member that `errors` names. */
+        TakenProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/taken
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "taken";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Too many attempts have failed. Wait for `Retry-After` seconds. A user who has forgotten the password can reset it. */
+        TooManyAttemptsProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-attempts
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-attempts";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Too many links that confirm an e-mail were sent. Wait for `Retry-After` seconds, and use the link of the last mail. */
+        TooManyEmailLinksProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-email-links
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-email-links";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The form has too many files. Send at most `params.maxFiles` files. */
+        TooManyFilesProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-files
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 422;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-files";
+            params: {
+                field: string;
+                maxFiles: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The account has the maximum number of API keys. Delete a key that is no longer used. */
+        TooManyKeysProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-keys
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 409;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-keys";
+            params: {
+                max: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The session was refreshed too often. Wait for `Retry-After` seconds. Refresh a session only when its access token is about to expire. */
+        TooManyRefreshesProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-refreshes
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-refreshes";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Too Many Requests. Correct the request as `detail` says; the same request is rejected again. */
+        TooManyRequestsProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-requests
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-requests";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Too many password resets from this address. Wait for `Retry-After` seconds. */
+        TooManyResetsProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-resets
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-resets";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Too many accounts were created from this address. Wait for `Retry-After` seconds. */
+        TooManySignUpsProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-sign-ups
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 429;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-sign-ups";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         Unauthorized: {
             /** @constant */
             statusCode: 401;
             /** @constant */
             message: "Unauthorized";
+        };
+        /** @description Valid credentials are missing. Sign in, and send the access token as `Authorization: Bearer <token>`. The response is the same whatever the cause. */
+        UnauthorizedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unauthorized
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 401;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unauthorized";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         /** @description Undoes a change of the e-mail. */
         UndoEmailChange: {
@@ -862,6 +2520,206 @@ export interface components {
             token: string;
             /** @description A new one: 8 to 256 characters, compared exactly as sent. */
             password: string;
+        };
+        /** @description There is no such path, or not with this method. Compare path and method with the reference of the API, `/docs`. */
+        UnknownPathProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unknown-path
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 404;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unknown-path";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description A reference names nothing that exists. Send the id of something that exists and that the caller may see, in the member that `errors` names. */
+        UnknownReferenceProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unknown-reference
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 422;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unknown-reference";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Unprocessable Entity. Correct the request as `detail` says; the same request is rejected again. */
+        UnprocessableEntityProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unprocessable-entity
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 422;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unprocessable-entity";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description A value cannot be stored. Send text without NUL characters and unpaired surrogates, and numbers and dates in the range of the member. */
+        UnstorableValueProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unstorable-value
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unstorable-value";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is not JSON in UTF-8, or it is compressed. Send the body as `application/json`, in UTF-8 and without `Content-Encoding`. */
+        UnsupportedBodyProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unsupported-body
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 415;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported-body";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The header Expect asks for something unknown. Leave `Expect` out, or send `100-continue`. */
+        UnsupportedExpectationProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unsupported-expectation
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 417;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported-expectation";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description Unsupported Media Type. Correct the request as `detail` says; the same request is rejected again. */
+        UnsupportedMediaTypeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unsupported-media-type
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 415;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported-media-type";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The Transfer-Encoding is not supported. Send the body with `Content-Length`, or as `chunked`. */
+        UnsupportedTransferEncodingProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unsupported-transfer-encoding
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 501;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported-transfer-encoding";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
         };
         /** @description Absent fields stay unchanged. */
         UpdateItem: {
@@ -903,6 +2761,85 @@ export interface components {
         UserEcho: {
             email: string;
         };
+        /** @description The e-mail of the caller is not verified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
+        VerifiedEmailNeededProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/verified-email-needed
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 403;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "verified-email-needed";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The body is not as long as Content-Length says. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
+        WrongContentLengthProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/wrong-content-length
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "wrong-content-length";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
+        /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its first bytes count, not its name. */
+        WrongFileTypeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/wrong-file-type
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 415;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "wrong-file-type";
+            params: {
+                field: string;
+                types: string[];
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
     };
     responses: {
         /** @description The request is invalid; the message lists what is wrong. */
@@ -911,7 +2848,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidInput"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
             };
         };
         /** @description Valid credentials are missing. The body is the same whatever the cause. */
@@ -922,7 +2859,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Unauthorized"];
+                "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
         /** @description The caller is not allowed to do this, the account is disabled, or a scope, a verified e-mail or a recent sign-in is needed. */
@@ -931,7 +2868,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"];
             };
         };
         /** @description The resource does not exist, or the caller may not see it. */
@@ -940,7 +2877,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
             };
         };
         /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -949,7 +2886,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"];
             };
         };
         /** @description The resource was changed since the `ETag` of `If-Match`. */
@@ -958,7 +2895,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ChangedSinceProblem"];
             };
         };
         /** @description The body is larger than 100 KiB, or a file is larger than the route accepts. */
@@ -967,7 +2904,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["PayloadTooLargeProblem"];
             };
         };
         /** @description The body is not JSON in UTF-8, or a file is not of a type that the route accepts. */
@@ -976,7 +2913,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
         /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
@@ -985,7 +2922,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["UnprocessableEntityProblem"];
             };
         };
         /** @description The header `If-Match` is missing. */
@@ -994,7 +2931,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["IfMatchRequiredProblem"];
             };
         };
         /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -1005,7 +2942,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"];
             };
         };
         /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
@@ -1016,7 +2953,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         /** @description Any other error. */
@@ -1025,7 +2962,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] | components["schemas"]["Unauthorized"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ChangedSinceProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["IfMatchRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -1052,6 +2989,27 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    publicKeysList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeySet"];
                 };
             };
             default: components["responses"]["Other"];
@@ -1123,7 +3081,15 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyKeysProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             503: components["responses"]["Status503"];
@@ -1235,8 +3201,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Status400"];
-            409: components["responses"]["Status409"];
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             503: components["responses"]["Status503"];
@@ -1261,8 +3243,26 @@ export interface operations {
             };
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            409: components["responses"]["Status409"];
-            429: components["responses"]["Status429"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NothingToVerifyProblem"];
+                };
+            };
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1292,8 +3292,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Status400"];
-            409: components["responses"]["Status409"];
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             default: components["responses"]["Other"];
@@ -1332,7 +3348,17 @@ export interface operations {
             403: components["responses"]["Status403"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
-            429: components["responses"]["Status429"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1387,7 +3413,17 @@ export interface operations {
             400: components["responses"]["Status400"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
-            429: components["responses"]["Status429"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyResetsProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1418,7 +3454,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Status400"];
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidResetTokenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             503: components["responses"]["Status503"];
@@ -1481,7 +3525,17 @@ export interface operations {
             403: components["responses"]["Status403"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
-            429: components["responses"]["Status429"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyRefreshesProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1551,7 +3605,17 @@ export interface operations {
             403: components["responses"]["Status403"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
-            429: components["responses"]["Status429"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1603,7 +3667,15 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            404: components["responses"]["Status404"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoSuchSessionProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -1779,7 +3851,15 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             422: components["responses"]["Status422"];
@@ -1903,7 +3983,15 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                };
+            };
             412: components["responses"]["Status412"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
@@ -2132,7 +4220,15 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             422: components["responses"]["Status422"];
@@ -2254,7 +4350,15 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                };
+            };
             412: components["responses"]["Status412"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
@@ -2324,10 +4428,28 @@ export interface operations {
                 };
             };
             400: components["responses"]["Status400"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
-            429: components["responses"]["Status429"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManySignUpsProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
@@ -2394,10 +4516,28 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
-            409: components["responses"]["Status409"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
-            429: components["responses"]["Status429"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -3,6 +3,7 @@ import type { paths } from './api';
 import { writeBody } from './form-body';
 import { repeating, withIdempotencyKey } from './idempotency';
 import { type ListItems, listItems } from './list-items';
+import { acceptsProblems } from './problems';
 import { type Send, Session } from './session';
 import type { SessionStorage } from './session-storage';
 
@@ -37,6 +38,7 @@ export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: 
     baseUrl,
     fetch: repeating((request) => session.send(request)),
     bodySerializer: writeBody,
+    headers: { accept: acceptsProblems },
   });
   client.use(withIdempotencyKey);
   const items = listItems(baseUrl, (request) => session.send(request));

@@ -1,12 +1,17 @@
+import type { Problem } from './problems';
+
 /** A failed sign-in or sign-out. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
   /** Of the response. */
   readonly status: number;
+  /** The error, unless something else than `api` answered. */
+  readonly problem: Problem | undefined;
 
-  constructor(attempt: 'sign in' | 'sign out', status: number) {
+  constructor(attempt: 'sign in' | 'sign out', status: number, problem: Problem | undefined) {
     super(`could not ${attempt}: api answered ${status}${hints[status] ?? ''}`);
     this.status = status;
+    this.problem = problem;
   }
 }
 
@@ -21,12 +26,15 @@ export class ListError extends Error {
   override readonly name = 'ListError';
   /** Of the response. */
   readonly status: number;
+  /** The error, unless something else than `api` answered. */
+  readonly problem: Problem | undefined;
   /** The body of the response, as text. */
   readonly body: string;
 
-  constructor(path: string, status: number, body: string) {
+  constructor(path: string, status: number, body: string, problem: Problem | undefined) {
     super(`could not read ${path}: api answered ${status}`);
     this.status = status;
     this.body = body;
+    this.problem = problem;
   }
 }

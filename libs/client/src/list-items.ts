@@ -1,5 +1,6 @@
 import type { paths } from './api';
 import { ListError } from './errors';
+import { acceptsProblems, problemIn } from './problems';
 import type { Send } from './session';
 
 /** A response with a page of a list. */
@@ -47,15 +48,21 @@ export function listItems(baseUrl: string, send: Send): ListItems {
   return async function* items<Path extends ListPath>(path: Path, query?: QueryOf<Path>) {
     let search: string | undefined = searchOf(query ?? {});
     while (search !== undefined) {
-      const response: Response = await send(new Request(`${baseUrl.replace(/\/$/, '')}${path}${search}`));
+      const url = `${baseUrl.replace(/\/$/, '')}${path}${search}`;
+      const response = await send(new Request(url, { headers: { accept: acceptsProblems } }));
       const text = await response.text();
-      if (response.status !== 200) throw new ListError(path, response.status, text);
+      if (response.status !== 200) throw listError(path, response, text);
       const page: { readonly items: ItemOf<Path>[] } = JSON.parse(text);
       yield* page.items;
       const [, link] = next.exec(response.headers.get('link') ?? '') ?? [];
       search = link === undefined ? undefined : new URL(link, baseUrl).search;
     }
   };
+}
+
+function listError(path: string, response: Response, text: string): ListError {
+  const problem = problemIn(response, text);
+  return new ListError(path, response.status, text, problem === undefined ? undefined : JSON.parse(problem));
 }
 
 function searchOf(query: object): string {

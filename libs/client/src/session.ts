@@ -1,6 +1,7 @@
 import createFetchClient from 'openapi-fetch';
 import type { components, paths } from './api';
 import { SessionError } from './errors';
+import { acceptsProblems, problemIn } from './problems';
 import {
   exclusively,
   readSession,
@@ -45,7 +46,7 @@ export class Session {
 
   /** Continues a session that is stored. */
   constructor({ baseUrl, fetch, now, storage }: SessionParts) {
-    this.#api = createFetchClient<paths>({ baseUrl, fetch });
+    this.#api = createFetchClient<paths>({ baseUrl, fetch, headers: { accept: acceptsProblems } });
     this.#fetch = fetch;
     this.#now = now;
     this.#storage = storage;
@@ -66,8 +67,10 @@ export class Session {
   async signIn(username: string, password: string): Promise<void> {
     const refreshedAt = Date.now();
     const startedAt = this.#now();
-    const { data, response } = await this.#api.POST('/auth/sessions', { body: { username, password } });
-    if (data === undefined) throw new SessionError('sign in', response.status);
+    const { data, error, response } = await this.#api.POST('/auth/sessions', {
+      body: { username, password },
+    });
+    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
     this.#state = { ...data, refreshAt: startedAt + refreshAfterMs };
     this.#storage?.write(JSON.stringify({ ...data, refreshedAt }));
   }
@@ -82,10 +85,11 @@ export class Session {
     this.#state = undefined;
     if (state === undefined) return;
     this.#forget(state);
-    const { response } = await this.#api.POST('/auth/logout', {
+    const { error, response } = await this.#api.POST('/auth/logout', {
       fetch: (request) => this.#sendAs(state, request),
     });
-    if (!response.ok && response.status !== 401) throw new SessionError('sign out', response.status);
+    if (!response.ok && response.status !== 401)
+      throw new SessionError('sign out', response.status, error && problemIn(response, error));
   }
 
   /**

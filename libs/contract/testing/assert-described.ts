@@ -49,7 +49,7 @@ function problemOf(
   const [type = ''] = contentType.split(';');
   const content = response.content[type];
   if (content === undefined) return `the media type ${type} is not described`;
-  return checkerOf(content.schema)(type === 'application/json' ? JSON.parse(text) : text);
+  return checkerOf(content.schema)(type.endsWith('json') ? JSON.parse(text) : text);
 }
 
 function literalFirst(one: string, other: string): number {

@@ -1,5 +1,15 @@
 import { isNativeError } from 'node:util/types';
-import { HttpError, retryLater } from './http-error';
+import { HttpError, retryLater, retryParams } from './http-error';
+import { jsonPointer } from './input-problem';
+import { problemOfStatus, problemType } from './problem-type';
+
+const busy = problemType({
+  code: 'busy',
+  status: 429,
+  title: 'Busy',
+  remedy: 'Wait.',
+  params: retryParams,
+});
 
 class Gone extends HttpError {
   override readonly name = 'Gone';
@@ -54,10 +64,43 @@ describe('the reply that says when to try again', () => {
     [1001, '2'],
     [59_001, '60'],
   ])('%i ms: Retry-After: %s', (waitMs, seconds) => {
-    expect(retryLater(429, 'too many', waitMs)).toEqual({
+    expect(retryLater(busy, 'too many', waitMs)).toEqual({
       status: 429,
       message: 'too many',
       headers: { 'Retry-After': seconds },
+      problem: busy,
+      params: { retryAfterSeconds: Number(seconds) },
     });
+  });
+});
+
+describe('a kind of error', () => {
+  it.each(['', 'Taken', 'e_mail', '-taken', 'taken-', '../x'])('cannot have the code %j', (code) => {
+    expect(() => problemType({ ...busy, code })).toThrow(TypeError);
+  });
+
+  it('cannot have the status of a success', () => {
+    expect(() => problemType({ ...busy, status: 200 })).toThrow(TypeError);
+  });
+
+  it('of which only the status is known has the code of the status', () => {
+    expect(problemOfStatus(410)).toMatchObject({ code: 'gone', status: 410, title: 'Gone' });
+    expect(problemOfStatus(418)).toMatchObject({ code: 'i-m-a-teapot' });
+    expect(problemOfStatus(599)).toMatchObject({ code: 'error', status: 599 });
+    expect(problemOfStatus(410)).toBe(problemOfStatus(410));
+  });
+});
+
+describe('a JSON Pointer', () => {
+  it.each([
+    [[], ''],
+    [['items', 0, 'quantity'], '/items/0/quantity'],
+    [['a/b', 'm~n', ''], '/a~1b/m~0n/'],
+  ])('of %j is %j', (path, pointer) => {
+    expect(jsonPointer(path)).toBe(pointer);
+  });
+
+  it('that would be long names the nearest enclosing value', () => {
+    expect(jsonPointer(['items', 'k'.repeat(600), 'x'])).toBe('/items');
   });
 });

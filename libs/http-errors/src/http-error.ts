@@ -1,3 +1,6 @@
+import type { InputProblems } from './input-problem';
+import type { ProblemType } from './problem-type';
+
 /** The HTTP reply to an error. */
 export interface ErrorReply {
   /** HTTP status, 400 to 599. */
@@ -8,6 +11,12 @@ export interface ErrorReply {
   readonly details?: readonly FieldProblems[];
   /** Additional header fields. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Which error it is, for clients; default the one of the status. */
+  readonly problem?: ProblemType;
+  /** The facts that `problem.params` declares. */
+  readonly params?: Readonly<Record<string, number | string | readonly string[]>>;
+  /** The invalid values of the request; called only if the client asks for them. */
+  readonly inputProblems?: () => InputProblems;
 }
 
 /** The validation errors of one field. */
@@ -38,14 +47,18 @@ export abstract class HttpError extends Error {
   }
 }
 
+/** The facts of an error that passes. */
+export const retryParams = { retryAfterSeconds: 'integer' } as const;
+
 /**
  * The reply to a request that may succeed later.
  *
- * @param status 429: the caller has sent too many; 503: the service cannot answer at present
+ * @param problem 429: the caller has sent too many; 503: the service cannot answer at present. Its facts are {@link retryParams}
  * @param waitMs how long to wait; rounded up to whole seconds, at least one
  * @see RFC 9110 §10.2.3 (`Retry-After`)
  */
-export function retryLater(status: 429 | 503, message: string, waitMs: number): ErrorReply {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { status, message, headers: { 'Retry-After': String(seconds) } };
+export function retryLater(problem: ProblemType, message: string, waitMs: number): ErrorReply {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return { status: problem.status, message, headers, problem, params: { retryAfterSeconds } };
 }

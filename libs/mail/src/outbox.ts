@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, MailRow, Queries } from '@app/persistence';
+import { type Database, isAmong, type MailRow, type Queries, statement } from '@app/persistence';
 import type { MailText, NewMail, OutgoingMail } from './mail';
 import { retryDelayMs } from './retry-delay';
 import { seal, type SealKeys, unseal } from './seal';
@@ -27,9 +27,6 @@ export type OutboxEntry = Omit<MailRow, 'sealed'> & { readonly text?: MailText }
 /** After this a program that began to send a mail is taken for dead; longer than any attempt. */
 const CLAIM_MS = 600_000;
 
-/** What is written when a mail is sent or given up; its text is not needed any more. */
-const done = { sealed: null, dueAt: null };
-
 /** The mails to be sent, in the database: added in the transaction that causes them. */
 export class Outbox {
   /**
@@ -51,25 +48,20 @@ export class Outbox {
    */
   async add({ kind, recipient, goodForMs, ...text }: NewMail, db: Queries): Promise<number> {
     const now = new Date();
-    const { id } = await db
-      .insertInto('mail')
-      .values({
-        kind,
-        recipient,
-        sealed: seal(text, this.keys),
-        messageId: `<${randomUUID()}@${this.domain}>`,
-        dueAt: now,
-        expiresAt: later(now, goodForMs),
-        createdAt: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { id } = await insert.one(db, {
+      kind,
+      recipient,
+      sealed: seal(text, this.keys),
+      messageId: `<${randomUUID()}@${this.domain}>`,
+      expiresAt: later(now, goodForMs),
+      now,
+    });
     return id;
   }
 
   /** Removes a mail that was added in the same transaction. */
   async withdraw(id: number, db: Queries): Promise<void> {
-    await db.deleteFrom('mail').where('id', '=', id).execute();
+    await remove.execute(db, { id });
   }
 
   /**
@@ -79,75 +71,53 @@ export class Outbox {
    */
   async claim(): Promise<ClaimedMail | undefined> {
     const now = new Date();
-    const due = this.db.selectFrom('mail').select('id').where('dueAt', '<=', now).orderBy('dueAt').limit(1);
-    const row = await this.db
-      .updateTable('mail')
-      .set((mail) => ({ attempts: mail('attempts', '+', 1), dueAt: later(now, this.claimMs) }))
-      .where('id', '=', due)
-      // Again: of two programs that select one mail at once, the second finds it changed.
-      .where('dueAt', '<=', now)
-      .returningAll()
-      .executeTakeFirst();
+    const row = await claimDue.first(this.db, { now, claimedUntil: later(now, this.claimMs) });
     return row && this.opened(row, now);
   }
 
   /** Records that the server has accepted it. */
   async markSent(id: number): Promise<void> {
-    await this.update(id, { ...done, sentAt: new Date(), failure: null });
+    await finish.execute(this.db, { id, sentAt: new Date(), failure: null });
   }
 
   /** Records that it will not be sent. */
   async giveUp(id: number, failure: string): Promise<void> {
-    await this.update(id, { ...done, failure });
+    await finish.execute(this.db, { id, sentAt: null, failure });
   }
 
   /** Records a failed attempt; the next one is later each time, and none after the mail has expired. */
   async retryLater({ id, attempts, expiresAt }: ClaimedMail, failure: string): Promise<void> {
     const dueAt = later(new Date(), retryDelayMs(attempts));
     if (dueAt > expiresAt) await this.giveUp(id, failure);
-    else await this.update(id, { dueAt, failure });
+    else await postpone.execute(this.db, { id, dueAt, failure });
   }
 
   /** Newest first. */
   async list({ limit, offset, after }: OutboxSlice, db: Queries = this.db): Promise<OutboxEntry[]> {
-    const mails = db.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(limit);
-    const rows = await (after === undefined ? mails.offset(offset) : mails.where('id', '<', after)).execute();
+    const rows = await (after === undefined
+      ? pages.all(db, { limit, offset })
+      : nextPages.all(db, { limit, after }));
     return rows.map((row) => this.entryOf(row));
   }
 
   /** The mails that were added after one, oldest first, at most a hundred. */
   async listSince(id: number): Promise<OutboxEntry[]> {
-    const mails = this.db.selectFrom('mail').selectAll().where('id', '>', id).orderBy('id').limit(100);
-    return (await mails.execute()).map((row) => this.entryOf(row));
+    return (await since.all(this.db, { id })).map((row) => this.entryOf(row));
   }
 
   /** The id of the newest mail; 0 if there is none. */
   async lastId(): Promise<number> {
-    const newest = this.db.selectFrom('mail').select('id').orderBy('id', 'desc').limit(1);
-    return (await newest.executeTakeFirst())?.id ?? 0;
+    return (await newest.first(this.db, {}))?.id ?? 0;
   }
 
   /** Deletes mails that were added before a time, at most `limit`, and returns their number. */
-  async deleteOlder(before: Date, limit: number): Promise<number> {
-    const mails = this.db.selectFrom('mail').select('id').where('createdAt', '<', before);
-    return this.delete(await mails.orderBy('createdAt').limit(limit).execute());
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return deleteOlder.count(this.db, { before, limit });
   }
 
   /** Deletes the oldest mails over a number, at most `limit`, and returns how many. */
   async deleteOver(max: number, limit: number): Promise<number> {
-    const surplus = (await this.lastId()) - max;
-    const mails = this.db.selectFrom('mail').select('id').where('id', '<=', surplus);
-    return this.delete(await mails.orderBy('id').limit(limit).execute());
-  }
-
-  private async delete(mails: readonly { readonly id: number }[]): Promise<number> {
-    if (mails.length === 0) return 0;
-    const ids = mails.map(({ id }) => id);
-    const { numDeletedRows } = await this.db
-      .deleteFrom('mail')
-      .where('id', 'in', ids)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    return deleteUntil.count(this.db, { id: (await this.lastId()) - max, limit });
   }
 
   /** A mail that cannot be sent any more is given up, and so is not returned. */
@@ -161,11 +131,77 @@ export class Outbox {
   private entryOf({ sealed, ...row }: MailRow): OutboxEntry {
     return sealed === null ? row : { ...row, text: unseal(sealed, this.keys) };
   }
-
-  private async update(id: number, change: Partial<MailRow>): Promise<void> {
-    await this.db.updateTable('mail').set(change).where('id', '=', id).execute();
-  }
 }
+
+interface InsertedMail extends Pick<MailRow, 'kind' | 'recipient' | 'sealed' | 'messageId' | 'expiresAt'> {
+  readonly now: Date;
+}
+
+const insert = statement((mail: InsertedMail, db) =>
+  db
+    .insertInto('mail')
+    .values({
+      kind: mail.kind,
+      recipient: mail.recipient,
+      sealed: mail.sealed,
+      messageId: mail.messageId,
+      expiresAt: mail.expiresAt,
+      dueAt: mail.now,
+      createdAt: mail.now,
+    })
+    .returning('id'),
+);
+
+const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('mail').where('id', '=', id));
+
+const claimDue = statement(({ now, claimedUntil }: { now: Date; claimedUntil: Date }, db) =>
+  db
+    .updateTable('mail')
+    .set((mail) => ({ attempts: mail('attempts', '+', 1), dueAt: claimedUntil }))
+    .where('id', '=', (mail) =>
+      mail.selectFrom('mail').select('id').where('dueAt', '<=', now).orderBy('dueAt').limit(1),
+    )
+    // Again: of two programs that select one mail at once, the second finds it changed.
+    .where('dueAt', '<=', now)
+    .returningAll(),
+);
+
+/** The text of a mail that is sent or given up is not needed any more. */
+const finish = statement(
+  ({ id, sentAt, failure }: { id: number; sentAt: Date | null; failure: string | null }, db) =>
+    db.updateTable('mail').set({ sealed: null, dueAt: null, sentAt, failure }).where('id', '=', id),
+);
+
+const postpone = statement(({ id, dueAt, failure }: { id: number; dueAt: Date; failure: string }, db) =>
+  db.updateTable('mail').set({ dueAt, failure }).where('id', '=', id),
+);
+
+const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
+  db.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(limit).offset(offset),
+);
+
+const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
+  db.selectFrom('mail').selectAll().where('id', '<', after).orderBy('id', 'desc').limit(limit),
+);
+
+const since = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('mail').selectAll().where('id', '>', id).orderBy('id').limit(100),
+);
+
+const newest = statement((_given: {}, db) =>
+  db.selectFrom('mail').select('id').orderBy('id', 'desc').limit(1),
+);
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const mails = db.selectFrom('mail').select('id').where('createdAt', '<', before);
+  const oldest = mails.orderBy('createdAt').limit(limit);
+  return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
+});
+
+const deleteUntil = statement(({ id, limit }: { id: number; limit: number }, db) => {
+  const oldest = db.selectFrom('mail').select('id').where('id', '<=', id).orderBy('id').limit(limit);
+  return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
+});
 
 function later(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);

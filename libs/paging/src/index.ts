@@ -1,4 +1,5 @@
 export { endBySize, type Portion } from './end-by-size';
+export { ForeignCursorError, PageTooDeepError } from './errors';
 export { Filterable } from './filterable';
 export { Page, pagedClass, type PageOf } from './page';
 export { paginate } from './paginate';

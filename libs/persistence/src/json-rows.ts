@@ -65,6 +65,18 @@ export function isOneOf(
     : sql`${text} in (select value from json_each(${json}))`;
 }
 
+/**
+ * Whether a key is among those of a subquery, which is executed first: PostgreSQL may join the two otherwise, and read the
+ * whole table.
+ */
+export function isAmong<Key extends string | number>(
+  db: Queries,
+  key: Expression<Key>,
+  keys: Expression<{ readonly [column: string]: Key }>,
+): Expression<SqlBool> {
+  return isPostgres(db) ? sql`${key} = any (array(${keys}))` : sql`${key} in (${keys})`;
+}
+
 /** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */
 function jsonOf(rows: unknown): string {
   return JSON.stringify(rows, (member, value: unknown) => {

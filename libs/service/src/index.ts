@@ -1,13 +1,13 @@
 // First: exits under a Node that is too old to load the rest.
 import './lifecycle/require-node';
 
-export { missing, unlessTaken, unlessUnknown } from './errors';
+export { missing, TakenError, UnknownReferenceError, unlessTaken, unlessUnknown } from './errors';
 export { silentLogs } from './logs/open-logs';
 export { AboutService } from './nest/about.service';
 export { createProgram, makeProgram } from './nest/create-program';
 export { describeRoutes } from './nest/describe-routes';
 export { MetricsController } from './nest/metrics/metrics.controller';
-export { describeApi } from './nest/docs/api-description';
+export { describeApi, describeProblems } from './nest/docs/api-description';
 export { Idempotent, IfMatch } from './nest/around/decorators';
 export { ETag } from './nest/conditions/entity-tags';
 export { ErrorFilter } from './nest/ingress/error.filter';

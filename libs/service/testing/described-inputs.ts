@@ -32,7 +32,9 @@ export async function describedInputs(program: BootedProgram): Promise<readonly 
 
 function inputsOf({ method, path, body, query, params }: RouteDescription, document: any): DescribedInput[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-  const content = operation?.requestBody?.content['application/json'];
+  // The pages of errors are not part of the API.
+  if (operation === undefined) return [];
+  const content = operation.requestBody?.content['application/json'];
   const places = [
     { from: 'body', input: body, schema: content?.schema },
     { from: 'query', input: query, schema: parametersIn(operation, 'query') },

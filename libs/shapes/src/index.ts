@@ -25,6 +25,7 @@ export {
   wireName,
 } from './transforms/selection';
 export { type Direction, type Discriminator, transformsGeneration } from './transforms/storage';
+export { type TransformUse, useOfTransform } from './transforms/transform-arguments';
 export {
   type ExposeRule,
   readTransforms,

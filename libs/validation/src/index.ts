@@ -14,8 +14,16 @@ export { areLibrariesKnown } from './known-libraries';
 export { inputFaults } from './findings/input-faults';
 export { parameterFindings } from './findings/parameter-findings';
 export type { RouteParameter } from './findings/route-parameter';
+export {
+  fixedCodes,
+  type InputSource,
+  type Problem,
+  type RuleCode,
+  ruleCodes,
+  unknownField,
+} from './input-problems';
 export { GroupedSchema, inGroups, type InputClass } from './groups';
-export { invalidInput, type Problem } from './invalid-input';
+export { invalidInput } from './invalid-input';
 export { parametersOf } from './nest/parameters';
 export { assertCheckedInput } from './nest/assert-checked-input';
 export { Rejected, ValidationPipe, type ValidationPipeOptions } from './nest/validation.pipe';

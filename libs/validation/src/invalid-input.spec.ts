@@ -1,5 +1,6 @@
 import { InvalidInputError } from './errors';
-import { invalidInput, type Problem } from './invalid-input';
+import type { Problem } from './input-problems';
+import { invalidInput } from './invalid-input';
 
 function unknown(count: number): Problem[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -27,7 +28,7 @@ describe('the reply to invalid input', () => {
       },
     ]);
     expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error.reply).toEqual({
+    expect(error.reply).toMatchObject({
       status: 400,
       message: [
         'email must be an email',

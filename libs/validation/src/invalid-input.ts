@@ -1,12 +1,6 @@
 import type { FieldProblems } from '@app/http-errors';
 import { InvalidInputError } from './errors';
-
-/** The properties of class-validator's (and Nest's) `ValidationError` that messages are made from. */
-export interface Problem {
-  readonly property: string;
-  readonly constraints?: Readonly<Record<string, string>>;
-  readonly children?: readonly Problem[];
-}
+import { inputProblems, type InputSource, type Problem } from './input-problems';
 
 /** The maximum number of messages of a reply; the last one may be the number of the others. */
 const MAX_MESSAGES = 50;
@@ -17,14 +11,18 @@ const MAX_MESSAGES = 50;
  * Messages have class-validator's order and the path as Nest writes it (`items.0.quantity must be …`). Only the first
  * {@link MAX_MESSAGES} are composed, however many there are: a small body of unknown fields must not cause a large
  * reply.
+ *
+ * @param source what the pipe was given, for clients that ask for places, codes and arguments
  */
-export function invalidInput(problems: readonly Problem[]): InvalidInputError {
+export function invalidInput(problems: readonly Problem[], source?: InputSource): InvalidInputError {
   const total = countMessages(problems);
   const room = total > MAX_MESSAGES ? MAX_MESSAGES - 1 : total;
   const collected: Collected = { room, message: [], fields: new Map() };
   collect(problems, '', collected);
   if (total > room) add('', [leftOut(total - room)], '', { ...collected, room: MAX_MESSAGES });
-  return new InvalidInputError(collected.message, detailsOf(collected));
+  return new InvalidInputError(collected.message, detailsOf(collected), () =>
+    inputProblems(problems, source, MAX_MESSAGES),
+  );
 }
 
 /** The messages composed so far. */

@@ -17,11 +17,11 @@ interface Parts {
 /** The controller: every user reads and administrators change, or each caller has their own. */
 export function controllerFile(resource: Resource): string {
   const { pascal, plural, isOwned } = resource;
-  const { isTakeable, isReferring, statuses } = writeErrors(resource);
-  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${statuses.length > 0 ? "import { ErrorResponses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
+  const { isTakeable, isReferring, errors } = writeErrors(resource);
+  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${errors.length > 0 ? "import { ErrorResponses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
-${importFrom('@app/service', ['missing', isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { ById } from '@app/validation';
+${importFrom('@app/service', ['missing', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';
@@ -33,18 +33,19 @@ ${classText(resource, partsOf(resource))}`;
 function writeErrors(resource: Resource) {
   const isTakeable = resource.fields.some(({ isUnique }) => isUnique);
   const isReferring = refsOf(resource).length > 0;
-  return { isTakeable, isReferring, statuses: [...(isTakeable ? [409] : []), ...(isReferring ? [422] : [])] };
+  const errors = [...(isTakeable ? ['TakenError'] : []), ...(isReferring ? ['UnknownReferenceError'] : [])];
+  return { isTakeable, isReferring, errors };
 }
 
 function partsOf(resource: Resource): Parts {
   const { isOwned, pluralPascal } = resource;
-  const { statuses } = writeErrors(resource);
+  const { errors } = writeErrors(resource);
   return {
     store: `${pluralPascal.charAt(0).toLowerCase()}${pluralPascal.slice(1)}`,
     guard: isOwned ? '' : "  @Roles('admin')\n",
     owner: isOwned ? 'userId, ' : '',
     caller: isOwned ? '@Caller() { userId }: SignedInUser, ' : '',
-    refuses: statuses.length === 0 ? '' : `  @ErrorResponses(${statuses.join(', ')})\n`,
+    refuses: errors.length === 0 ? '' : `  @ErrorResponses(${errors.join(', ')})\n`,
   };
 }
 

@@ -1,4 +1,12 @@
-import { AccountsStore, Administration, NamedUserCreate, type SignedInUser, SignUp } from '@app/accounts';
+import {
+  AccountsStore,
+  Administration,
+  EmailTakenError,
+  LastAdministratorError,
+  NamedUserCreate,
+  type SignedInUser,
+  SignUp,
+} from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -37,7 +45,7 @@ export class UsersController {
   /** Creates a user with a name. */
   @Post()
   @Answers(OperatorsUser, { groups: ['admin'] })
-  @ErrorResponses(409)
+  @ErrorResponses(EmailTakenError)
   async create(
     @Body() body: NamedUserCreate,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -57,7 +65,7 @@ export class UsersController {
   /** Changes the role of a user, or disables or enables the account. */
   @Patch(':id')
   @Answers(OperatorsUser, { groups: ['admin'] })
-  @ErrorResponses(409)
+  @ErrorResponses(LastAdministratorError)
   async change(
     @Param() { id }: ById,
     @Body() { role, disabled }: ChangeAccountState,
@@ -71,7 +79,7 @@ export class UsersController {
   /** Deletes a user, with sessions and keys. */
   @Delete(':id')
   @HttpCode(204)
-  @ErrorResponses(409)
+  @ErrorResponses(LastAdministratorError)
   async remove(
     @Param() { id }: ById,
     @Caller() { userId: actorId }: SignedInUser,

@@ -1,4 +1,11 @@
-import { ApiKey, type ApiKeyCaller, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
+import {
+  ApiKey,
+  type ApiKeyCaller,
+  ApiKeys,
+  listedKey,
+  type SignedInUser,
+  TooManyKeysError,
+} from '@app/accounts';
 import { Caller, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -19,7 +26,7 @@ export class ApiKeysController {
   @Recent('15m')
   @Verified()
   @Answers(MadeApiKey)
-  @ErrorResponses(409)
+  @ErrorResponses(TooManyKeysError)
   async create(
     @Body() { name, expiresInDays, scopes }: MakeApiKey,
     @Caller() caller: SignedInUser,

@@ -3,7 +3,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { ItemRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { ETag, Idempotent, IfMatch, missing, unlessTaken } from '@app/service';
+import { ETag, Idempotent, IfMatch, missing, TakenError, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -40,7 +40,7 @@ export class ItemsController {
   @Scopes('items:write')
   @Idempotent()
   @Answers(Item)
-  @ErrorResponses(409)
+  @ErrorResponses(TakenError)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body));
     void reply.header('Location', `/items/${item.id}`);
@@ -55,7 +55,7 @@ export class ItemsController {
   @ETag()
   @IfMatch('read')
   @Answers(Item)
-  @ErrorResponses(409)
+  @ErrorResponses(TakenError)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body));
     return item ?? missing('item', id);

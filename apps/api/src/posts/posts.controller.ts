@@ -4,7 +4,7 @@ import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { PostRow } from '@app/persistence';
 import { Answers } from '@app/serialization';
-import { ETag, Idempotent, IfMatch, missing, unlessTaken } from '@app/service';
+import { ETag, Idempotent, IfMatch, missing, TakenError, unlessTaken } from '@app/service';
 import {
   Body,
   Controller,
@@ -45,7 +45,7 @@ export class PostsController {
   @HttpPost()
   @Idempotent()
   @Answers(Post)
-  @ErrorResponses(409)
+  @ErrorResponses(TakenError)
   async create(
     @Body() { slug }: CreatePost,
     @Caller() { userId }: SignedInUser,
@@ -62,7 +62,7 @@ export class PostsController {
   @ETag()
   @IfMatch('read')
   @Answers(Post)
-  @ErrorResponses(409)
+  @ErrorResponses(TakenError)
   async rename(
     @Param() path: BySlug,
     @Body() { slug }: CreatePost,

@@ -1,8 +1,11 @@
 import {
   Accounts,
   AccountsStore,
+  EmailTakenError,
   type SignedInUser,
   SignUp,
+  TooManyEmailLinksError,
+  TooManySignUpsError,
   tellActiveKeys,
   User,
   UserDto,
@@ -31,7 +34,7 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
-  @ErrorResponses(409, 429, 503)
+  @ErrorResponses(EmailTakenError, TooManySignUpsError, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -85,7 +88,7 @@ export class UsersController {
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
-  @ErrorResponses(409, 429)
+  @ErrorResponses(EmailTakenError, TooManyEmailLinksError)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,

@@ -1,4 +1,4 @@
-import { type Database, type EmailLinkRow, type Queries, statement } from '@app/persistence';
+import { type Database, type EmailLinkRow, isAmong, type Queries, statement } from '@app/persistence';
 import { emailKey } from '../emails';
 
 /** A link to insert; its key is that of the e-mail. */
@@ -81,7 +81,7 @@ const removeUndo = statement(({ accountId, id }: { accountId: number; id: number
 
 const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const expired = db.selectFrom('emailLink').select('id').where('expiresAt', '<', before).limit(limit);
-  return db.deleteFrom('emailLink').where('id', 'in', expired);
+  return db.deleteFrom('emailLink').where((row) => isAmong(db, row.ref('id'), expired));
 });
 
 interface GivenToken {

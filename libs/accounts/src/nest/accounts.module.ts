@@ -1,4 +1,4 @@
-import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, replyWith } from '@app/auth';
+import { AccessTokens, apiKeyStrategy, AuthModule, bearerStrategy, replyWith, TokenKeyFile } from '@app/auth';
 import { type Role, StoreUnavailableError } from '@app/persistence';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
@@ -11,6 +11,7 @@ import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './retention-rules';
 import { TimeFloor } from '../time-floor';
 import { EmailVerificationsController } from './email-verifications.controller';
+import { PublicKeysController } from './public-keys.controller';
 import { PasswordResetsController } from './password-resets.controller';
 import { SessionsController } from './sessions.controller';
 import { SignInController } from './sign-in.controller';
@@ -30,6 +31,7 @@ export class AccountsModule {
         SessionsController,
         PasswordResetsController,
         EmailVerificationsController,
+        PublicKeysController,
       ],
       providers: [housekeepingProvider(options)],
       exports: [core],
@@ -42,6 +44,7 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly feed: RevocationFeed,
     private readonly floor: TimeFloor,
+    private readonly keyFile: TokenKeyFile,
   ) {}
 
   /** Before the database is closed. */
@@ -50,6 +53,7 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.keyFile.stop();
     await this.feed.stop();
   }
 }

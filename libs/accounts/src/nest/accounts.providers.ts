@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AccessTokens, deriveKeys, Passwords } from '@app/auth';
+import { AccessTokens, deriveKeys, loadOrCreateKeys, Passwords, TokenKeyFile } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
@@ -54,14 +54,13 @@ const hashConcurrency = availableParallelism() > 2 ? 2 : 1;
 /** The providers of accounts; they need the {@link Database}. */
 export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
   return [
-    // After the database, which creates the directory of the secret file, or reports why it cannot.
-    from(AccessTokens, [Database], () => new AccessTokens(options.tokens())),
+    ...tokenParts(options),
     from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
     from(AuditLog, [Database], (db) => new AuditLog(db)),
     from(
       Outbox,
       [Database],
-      (db) => new Outbox(db, deriveKeys(options.tokens(), 'outbox'), options.mail.domain),
+      (db) => new Outbox(db, deriveKeys(options.secrets(), 'outbox'), options.mail.domain),
     ),
     from(MailWorker, [Outbox], (outbox) => new MailWorker(outbox, options.mail)),
     from(AccountsStore, [Database], (db) => new AccountsStore(db)),
@@ -70,7 +69,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
     from(
       FamiliarAddresses,
       [Database, AccountsStore],
-      (...parts) => new FamiliarAddresses(...parts, deriveKeys(options.tokens(), 'familiar addresses')),
+      (...parts) => new FamiliarAddresses(...parts, deriveKeys(options.secrets(), 'familiar addresses')),
     ),
     from(
       SignInLimits,
@@ -142,6 +141,22 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
       const first = new FirstAdministrator(...parts, options.firstAdministrator);
       await first.prepare();
       return first;
+    }),
+  ];
+}
+
+function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvider[] {
+  return [
+    // After the database, which creates the directory of the secret file, or reports why it cannot.
+    from(AccessTokens, [Database], async () => {
+      const given = secrets();
+      if (keyFile === undefined) return new AccessTokens({ ...tokens, ...given });
+      return new AccessTokens({ ...tokens, keys: await loadOrCreateKeys(keyFile, given.secret) });
+    }),
+    from(TokenKeyFile, [AccessTokens], async (accessTokens) => {
+      const file = new TokenKeyFile(accessTokens, keyFile?.path);
+      await file.start();
+      return file;
     }),
   ];
 }

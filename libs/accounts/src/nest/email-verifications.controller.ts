@@ -1,8 +1,14 @@
-import { Caller, Public } from '@app/auth';
+import { Caller, HashingBusyError, Public } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import type { SignedInUser } from '../access-check';
+import {
+  EmailTakenError,
+  InvalidEmailLinkError,
+  NothingToVerifyError,
+  TooManyEmailLinksError,
+} from '../errors';
 import { EmailConfirmation } from '../email-verification/email-confirmation';
 import { EmailUndo } from '../email-verification/email-undo';
 import { CompleteEmailVerification, UndoEmailChange } from '../email-verification/email-verification.dto';
@@ -19,7 +25,7 @@ export class EmailVerificationsController {
   @Post('email-verifications')
   @HttpCode(202)
   @Answers('nothing')
-  @ErrorResponses(409, 429)
+  @ErrorResponses(NothingToVerifyError, TooManyEmailLinksError)
   async sendAgain(@Caller() { userId }: SignedInUser): Promise<void> {
     await this.confirmation.sendAgain(userId);
   }
@@ -28,7 +34,7 @@ export class EmailVerificationsController {
   @Post('email-verifications/complete')
   @Public()
   @HttpCode(204)
-  @ErrorResponses(400, 409)
+  @ErrorResponses(InvalidEmailLinkError, EmailTakenError)
   async complete(@Body() { token }: CompleteEmailVerification, @Ip() ip: string): Promise<void> {
     await this.confirmation.complete(token, ip);
   }
@@ -37,7 +43,7 @@ export class EmailVerificationsController {
   @Post('email-changes/undo')
   @Public()
   @HttpCode(204)
-  @ErrorResponses(400, 409, 503)
+  @ErrorResponses(InvalidEmailLinkError, EmailTakenError, HashingBusyError)
   async undo(@Body() { token, password }: UndoEmailChange, @Ip() ip: string): Promise<void> {
     await this.changes.undo(token, password, ip);
   }

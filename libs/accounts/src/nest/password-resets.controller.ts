@@ -1,4 +1,5 @@
-import { Public } from '@app/auth';
+import { TooManyResetsError, InvalidResetTokenError } from '../errors';
+import { HashingBusyError, Public } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
@@ -19,7 +20,7 @@ export class PasswordResetsController {
   @Post()
   @HttpCode(202)
   @Answers('nothing')
-  @ErrorResponses(429, 503)
+  @ErrorResponses(TooManyResetsError, 503)
   async request(@Body() { username }: RequestPasswordReset, @Ip() ip: string): Promise<void> {
     await this.resets.request(username, ip);
   }
@@ -27,7 +28,7 @@ export class PasswordResetsController {
   /** Sets a new password with the token of a reset, and ends all access of the account. */
   @Post('complete')
   @HttpCode(204)
-  @ErrorResponses(400, 503)
+  @ErrorResponses(InvalidResetTokenError, HashingBusyError)
   async complete(@Body() { token, password }: CompletePasswordReset, @Ip() ip: string): Promise<void> {
     await this.completion.complete(token, password, ip);
   }

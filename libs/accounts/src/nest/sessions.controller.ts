@@ -1,4 +1,4 @@
-import { Caller, Public, UnauthenticatedError } from '@app/auth';
+import { Caller, HashingBusyError, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -6,7 +6,12 @@ import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../access-check';
-import { NoSuchSessionError } from '../errors';
+import {
+  AccountDisabledError,
+  NoSuchSessionError,
+  TooManyAttemptsError,
+  TooManyRefreshesError,
+} from '../errors';
 import { EndSessionsQuery, tellActiveKeys } from '../sessions/end-sessions';
 import { RefreshRequest, Session, SessionTokens } from '../sessions/sessions.dto';
 import { SessionSignIn } from '../sessions/session-sign-in';
@@ -28,7 +33,7 @@ export class SessionsController {
   @Post('sessions')
   @Public()
   @Answers(SessionTokens)
-  @ErrorResponses(401, 403, 429, 503)
+  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, HashingBusyError)
   async open(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<SessionTokens> {
     return tokensOf(await this.signIn.open(username, password, ip));
   }
@@ -38,7 +43,13 @@ export class SessionsController {
   @Public()
   @HttpCode(200)
   @Answers(SessionTokens)
-  @ErrorResponses(401, 403, 429, 503)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    TooManyAttemptsError,
+    TooManyRefreshesError,
+    503,
+  )
   async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
     return tokensOf(await this.signIn.refresh(refresh_token, ip));
   }
@@ -79,6 +90,7 @@ export class SessionsController {
   /** Ends one of the caller's sessions. */
   @Delete('sessions/:id')
   @HttpCode(204)
+  @ErrorResponses(NoSuchSessionError)
   async end(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
     if (!(await this.sessions.end(userId, id, { ip }))) throw new NoSuchSessionError();
   }

@@ -1,4 +1,5 @@
-import { Caller, Public, UnauthenticatedError } from '@app/auth';
+import { AccountDisabledError, TooManyAttemptsError } from '../errors';
+import { Caller, HashingBusyError, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
@@ -16,7 +17,7 @@ export class SignInController {
   @Public()
   @HttpCode(200)
   @Answers(LoginResponse)
-  @ErrorResponses(401, 403, 429, 503)
+  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, HashingBusyError)
   async login(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
     const token = await this.signIn.login(username, password, ip);
     if (token === undefined) throw new UnauthenticatedError();

@@ -1,4 +1,11 @@
-import { computed, type Database, type Queries, type RevocationRow, statement } from '@app/persistence';
+import {
+  computed,
+  type Database,
+  isAmong,
+  type Queries,
+  type RevocationRow,
+  statement,
+} from '@app/persistence';
 import { sql, type SqlBool } from 'kysely';
 
 /** A revoked session or token, or a changed account. */
@@ -118,5 +125,5 @@ const lastBefore = statement(({ moment }: { moment: Date }, db) =>
 
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const oldest = db.selectFrom('revocation').select('id').where('createdAt', '<', before).limit(limit);
-  return db.deleteFrom('revocation').where('id', 'in', oldest);
+  return db.deleteFrom('revocation').where((row) => isAmong(db, row.ref('id'), oldest));
 });

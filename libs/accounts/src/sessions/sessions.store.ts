@@ -1,5 +1,6 @@
 import {
   type Database,
+  isAmong,
   type Queries,
   type RefreshTokenRow,
   type SessionRow,
@@ -166,5 +167,5 @@ const setRefreshCount = statement(({ id, refreshes, refreshesFromAt }: RefreshCo
 
 const deleteExpired = statement(({ moment, limit }: { moment: Date; limit: number }, db) => {
   const expired = db.selectFrom('session').select('id').where('expiresAt', '<', moment).limit(limit);
-  return db.deleteFrom('session').where('id', 'in', expired);
+  return db.deleteFrom('session').where((row) => isAmong(db, row.ref('id'), expired));
 });

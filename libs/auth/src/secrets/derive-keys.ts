@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { AccessTokenOptions } from '../tokens/access-tokens';
+import type { TokenSecrets } from '../tokens/access-tokens';
 
 const KEY_BYTES = 32;
 
@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
  * @see RFC 5869
  */
 export function deriveKeys(
-  { secret, previous = [] }: Pick<AccessTokenOptions, 'secret' | 'previous'>,
+  { secret, previous = [] }: TokenSecrets,
   purpose: string,
 ): [KeyObject, ...KeyObject[]] {
   const derive = (from: typeof secret) =>

@@ -1,4 +1,3 @@
-import { type KeyObject } from 'node:crypto';
 import {
   type AccessClaims,
   isInScope,
@@ -12,14 +11,26 @@ import {
 import { BoundedCache } from './bounded-cache';
 import { type JsonObject, readSegment, writeSegment } from './segments';
 import { ageOf, machineClock, makeTokenId, type MonotonicClock } from './token-age';
-import { hasSignature, makeTokenKey, signatureOf, type TokenKey } from './token-key';
+import {
+  hasSignature,
+  makeTokenKey,
+  type Secret,
+  secretKey,
+  signatureOf,
+  type SigningKey,
+  type TokenKey,
+} from './token-key';
 
-/** Options of {@link AccessTokens}. */
-export interface AccessTokenOptions extends TokenScope {
-  /** Signs and verifies: at least 32 bytes; a string is encoded as UTF-8. */
-  readonly secret: string | Uint8Array | KeyObject;
+/** What signs and verifies. */
+export interface TokenSecrets {
+  /** Signs and verifies, with HS256. */
+  readonly secret: Secret;
   /** Verify only, during rotation. */
-  readonly previous?: readonly (string | Uint8Array | KeyObject)[];
+  readonly previous?: readonly Secret[];
+}
+
+/** What tokens have, and what is checked beside the signature. */
+export interface TokenRules extends TokenScope {
   /** Whole seconds from issue to expiry; a token with a longer lifetime is rejected. */
   readonly ttlSeconds: number;
   /**
@@ -31,6 +42,14 @@ export interface AccessTokenOptions extends TokenScope {
   readonly monotonicClock?: MonotonicClock;
 }
 
+/** Keys in place of secrets: the first signs, all verify, each with its own algorithm. */
+export interface TokenKeySet {
+  readonly keys: readonly SigningKey[];
+}
+
+/** Options of {@link AccessTokens}. */
+export type AccessTokenOptions = TokenRules & (TokenSecrets | TokenKeySet);
+
 const MAX_TOKEN_CHARACTERS = 4096;
 /** Limits of the cache of verified tokens: at most 4 MiB. */
 const MAX_CACHED_TOKENS = 4096;
@@ -40,9 +59,7 @@ const DEFAULT_TYPE = 'JWT';
 const MAX_BEHIND_FLOOR_SECONDS = 60;
 
 /**
- * Signs and verifies access tokens: compact JWS with HS256 only.
- *
- * Synchronous: an HMAC takes microseconds, and on the thread pool it would queue behind password hashing.
+ * Signs and verifies access tokens: compact JWS. The algorithm is that of the key: HS256, unless other keys are given.
  *
  * @see RFC 8725 (a fixed algorithm, explicit typing), RFC 7515 §4.1.11 (`crit`)
  */
@@ -53,25 +70,19 @@ export class AccessTokens {
   readonly audience?: string;
   readonly issuer?: string;
   private readonly type: string;
-  private readonly signer: TokenKey;
-  private readonly keys: readonly TokenKey[];
+  private signer: TokenKey;
+  /** The first is the {@link signer}. */
+  private keys: readonly [TokenKey, ...TokenKey[]];
   private readonly monotonicClock: MonotonicClock;
   /** Largest observed offset of the system clock from the monotonic clock, in seconds. */
   private maxOffset = -Infinity;
   /** As {@link maxOffset}, of a time that was reached before this program started. */
   private floorOffset = -Infinity;
-  private readonly verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
+  private verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
 
-  /** @throws TypeError if a secret has fewer than 32 bytes or the lifetime is not a positive integer */
-  constructor({
-    secret,
-    previous = [],
-    ttlSeconds,
-    type = DEFAULT_TYPE,
-    issuer,
-    audience,
-    monotonicClock = machineClock,
-  }: AccessTokenOptions) {
+  /** @throws TypeError without a key, if a secret has fewer than 32 bytes, or the lifetime is not a positive integer */
+  constructor(options: AccessTokenOptions) {
+    const { ttlSeconds, type = DEFAULT_TYPE, issuer, audience, monotonicClock = machineClock } = options;
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
       throw new TypeError('ttlSeconds must be a positive integer.');
     }
@@ -80,8 +91,26 @@ export class AccessTokens {
     this.audience = audience;
     this.type = type;
     this.monotonicClock = monotonicClock;
-    this.signer = makeTokenKey(secret, type);
-    this.keys = [this.signer, ...previous.map((old) => makeTokenKey(old, type))];
+    this.keys = this.prepared(keysOf(options));
+    [this.signer] = this.keys;
+  }
+
+  /**
+   * Replaces the keys. Tokens of a key that is no longer there are rejected from now on.
+   *
+   * @param keys the first signs, all verify
+   * @throws TypeError without a key
+   */
+  useKeys(keys: readonly SigningKey[]): void {
+    const prepared = this.prepared(keys);
+    [this.signer] = prepared;
+    this.keys = prepared;
+    this.verified = new BoundedCache(MAX_CACHED_TOKENS);
+  }
+
+  /** The keys of algorithms that have a public one, for others who verify. */
+  get publicKeys(): readonly SigningKey[] {
+    return this.keys.filter(({ key, verifier }) => key !== verifier);
   }
 
   /**
@@ -134,6 +163,11 @@ export class AccessTokens {
     return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
   }
 
+  private prepared([first, ...others]: readonly SigningKey[]): readonly [TokenKey, ...TokenKey[]] {
+    if (first === undefined) throw new TypeError('Access tokens need a key.');
+    return [makeTokenKey(first, this.type), ...others.map((key) => makeTokenKey(key, this.type))];
+  }
+
   /** Does not cache rejected tokens: an attacker can send any number of them. */
   private read(token: string): TimedClaims | undefined {
     if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
@@ -172,15 +206,24 @@ export class AccessTokens {
     if (own) return [own];
     const fields = readSegment(header);
     if (!fields || !this.isAcceptable(fields)) return [];
-    const named = this.keys.find(({ kid }) => kid === fields.kid);
-    return named ? [named] : this.keys;
+    const ofAlgorithm = this.keys.filter(({ algorithm }) => algorithm === fields.alg);
+    const named = ofAlgorithm.find(({ kid }) => kid === fields.kid);
+    if (named) return [named];
+    // Who shares a secret may not know our key ids; who verifies with a public key read its id beside it.
+    return fields.alg === 'HS256' || fields.kid === undefined ? ofAlgorithm : [];
   }
 
   private isAcceptable(header: JsonObject): boolean {
-    if (header.alg !== 'HS256' || 'crit' in header || 'b64' in header) return false;
+    if ('crit' in header || 'b64' in header) return false;
     if (header.typ === undefined) return sameType(this.type, DEFAULT_TYPE);
     return typeof header.typ === 'string' && sameType(header.typ, this.type);
   }
+}
+
+function keysOf(options: TokenSecrets | TokenKeySet): readonly SigningKey[] {
+  if ('keys' in options) return options.keys;
+  const { secret, previous = [] } = options;
+  return [secret, ...previous].map((one) => secretKey(one));
 }
 
 /** RFC 7515 §4.1.9: `typ` is a media type, which is case-insensitive. */

@@ -1,50 +1,63 @@
-import { createHmac, createSecretKey, KeyObject, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, KeyObject } from 'node:crypto';
+import { hmac, signatures, type TokenAlgorithm } from './algorithms';
 import { writeSegment } from './segments';
 
 /** RFC 7518 §3.2: a key for HS256 has at least as many bits as the hash. */
 export const MIN_SECRET_BYTES = 32;
 
-/** A prepared key: from a string, `createHmac` would derive a key for every token. */
-export interface TokenKey {
-  /** Key id for the header: derived by HMAC, so it does not reveal the key. */
+/** A secret of HS256: at least 32 bytes; a string is encoded as UTF-8. */
+export type Secret = string | Uint8Array | KeyObject;
+
+/** A key that signs and verifies with one algorithm. */
+export interface SigningKey {
+  readonly algorithm: TokenAlgorithm;
+  /** Key id for the header; does not reveal the key. */
   readonly kid: string;
+  /** The secret, or the private key. */
   readonly key: KeyObject;
+  /** The secret, or the public key. */
+  readonly verifier: KeyObject;
+}
+
+/** A prepared key of one token type. */
+export interface TokenKey extends SigningKey {
   /** The encoded header of every token that this key signs. */
   readonly header: string;
 }
 
 /**
- * Prepares the key of one secret and one token type.
+ * Makes the key of a secret, once: from a string, `createHmac` would derive a key for every token.
  *
- * @param secret a string is encoded as UTF-8
- * @throws TypeError if it is shorter than {@link MIN_SECRET_BYTES}
+ * @param kid default: derived by HMAC
+ * @throws TypeError if the secret is shorter than {@link MIN_SECRET_BYTES}
  */
-export function makeTokenKey(secret: string | Uint8Array | KeyObject, type: string): TokenKey {
+export function secretKey(secret: Secret, kid?: string): SigningKey {
   const key = secret instanceof KeyObject ? secret : keyOf(secret);
   if ((key.symmetricKeySize ?? 0) < MIN_SECRET_BYTES) {
     throw new TypeError(`A secret for HS256 must have at least ${MIN_SECRET_BYTES} bytes.`);
   }
-  const kid = hmac(key, 'key id').slice(0, 11);
-  return { kid, key, header: writeSegment({ alg: 'HS256', typ: type, kid }) };
+  return { algorithm: 'HS256', kid: kid ?? hmac(key, 'key id').slice(0, 11), key, verifier: key };
+}
+
+/** Prepares a key for tokens of one type. */
+export function makeTokenKey(key: SigningKey, type: string): TokenKey {
+  return { ...key, header: writeSegment({ alg: key.algorithm, typ: type, kid: key.kid }) };
 }
 
 function keyOf(secret: string | Uint8Array): KeyObject {
   return typeof secret === 'string' ? createSecretKey(secret, 'utf8') : createSecretKey(secret);
 }
 
-/** The third segment of a token: HMAC-SHA-256 in base64url. */
-export function signatureOf({ key }: TokenKey, signingInput: string): string {
-  return hmac(key, signingInput);
+/** The third segment of a token. */
+export function signatureOf({ algorithm, key }: SigningKey, signingInput: string): string {
+  return signatures[algorithm].sign(key, signingInput);
 }
 
-/** Compares the encoded signatures in constant time, so that only the canonical encoding is accepted. */
-export function hasSignature(key: TokenKey, signingInput: string, signature: string): boolean {
-  const expected = Buffer.from(signatureOf(key, signingInput));
-  // UTF-8, because Latin-1 truncates characters outside its range.
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-function hmac(key: KeyObject, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
+/** Whether the third segment is a signature by this key; of HS256 compared in constant time. */
+export function hasSignature(
+  { algorithm, verifier }: SigningKey,
+  signingInput: string,
+  signature: string,
+): boolean {
+  return signatures[algorithm].isValid(verifier, signingInput, signature);
 }

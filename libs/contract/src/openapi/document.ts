@@ -1,9 +1,12 @@
+import type { ProblemType } from '@app/http-errors';
 import type { JsonSchema } from '@app/shapes';
 import { Components } from '../components';
 import type { RouteDescription } from '../route-description';
 import type { Describe } from '../descriptions';
 import type { Part } from './part';
 import { type ErrorForm, sharedResponses } from './error-responses';
+import { problemsOf } from '../problems';
+import { ruleCodesOf } from '../rule-codes';
 import { operation, operationName } from './operation';
 
 /** The parts of a document that describe the program as a whole. */
@@ -13,6 +16,8 @@ export interface DocumentHead {
   readonly title: string;
   readonly version: string;
   readonly form: ErrorForm;
+  /** The kinds of errors that any route can have. */
+  readonly problems: readonly ProblemType[];
   /** What the sources say about classes and handlers; default nothing. */
   readonly describe?: Describe;
   /** By the name of the strategy. */
@@ -40,14 +45,16 @@ const description =
  */
 export function openApiDocument(routes: readonly RouteDescription[], head: DocumentHead): OpenApiDocument {
   const components = new Components(head.describe);
-  const responses = sharedResponses(head.form, components);
+  const { problems: shared } = head;
+  const problems = { shared, all: problemsOf(routes, shared), rules: ruleCodesOf(routes) };
+  const responses = sharedResponses(head.form, problems, components);
   const paths: Record<string, Record<string, Part>> = {};
   const ids = new Set<string>();
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const id = freeId(route, ids);
     const ofPath = (paths[path] ??= {});
-    ofPath[route.method.toLowerCase()] = operation(route, id, components);
+    ofPath[route.method.toLowerCase()] = operation(route, id, components, shared);
   }
   return {
     openapi: '3.1.0',

@@ -1,6 +1,9 @@
+import type { ProblemType } from '@app/http-errors';
 import type { JsonSchema } from '@app/shapes';
 import type { Components } from '../components';
 import { type DeclaredError, errorResponsesOf } from '../error-responses';
+import { declaredProblems, isProblemClass } from '../problems';
+import { addProblemSchemas, type DescribedProblems, oneOfProblems } from './problem-schemas';
 import type { RouteDescription } from '../route-description';
 import type { Part } from './part';
 
@@ -37,31 +40,57 @@ const retryAfter = {
 };
 
 /** The error responses of a route, by status; `default` is any error that every route can have. */
-export function errorResponses(route: RouteDescription, components: Components): Record<string, Part> {
+export function errorResponses(
+  route: RouteDescription,
+  components: Components,
+  shared: DescribedProblems['shared'],
+): Record<string, Part> {
+  const known = new Set(shared.map(({ code }) => code));
+  const own = declaredProblems(route).filter(({ code }) => !known.has(code));
   const statuses = [...new Map(errorsOf(route).map((one) => [statusOf(one), one]))].toSorted(
     ([one], [other]) => one - other,
   );
-  return {
-    ...Object.fromEntries(statuses.map(([status, one]) => [status, responseFor(status, one, components)])),
-    default: { $ref: '#/components/responses/Other' },
-  };
+  const responses = statuses.map(([status, one]) => {
+    const more = own.filter((problem) => problem.status === status);
+    return [status, responseFor(status, one, components, more, shared)];
+  });
+  return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/Other' } };
 }
 
 /** The schemas and responses of errors, shared by all routes. */
-export function sharedResponses(form: ErrorForm, components: Components): Record<string, Part> {
+export function sharedResponses(
+  form: ErrorForm,
+  problems: DescribedProblems,
+  components: Components,
+): Record<string, Part> {
   const error = components.add('Error', errorBody);
   const unauthorized = components.add('Unauthorized', unauthorizedBody);
-  const invalid = components.add('InvalidInput', invalidBody(form, error));
-  const bodies = new Map([
-    [400, invalid],
-    [401, unauthorized],
-  ]);
-  const known = Object.entries(descriptions).map(([status, description]) => [
-    nameOf(Number(status)),
-    { description, headers: headersOf(Number(status)), content: json(bodies.get(Number(status)) ?? error) },
-  ]);
-  const other = { description: 'Any other error.', content: json({ anyOf: [error, unauthorized] }) };
+  components.add('InvalidInput', invalidBody(form, error));
+  addProblemSchemas(problems, components);
+  const known = Object.entries(descriptions).map(([text, description]) => {
+    const status = Number(text);
+    const content = contentOf(status, withStatus(status, problems.shared));
+    return [nameOf(status), { description, headers: headersOf(status), content }];
+  });
+  const other = {
+    description: 'Any other error.',
+    content: { ...json({ anyOf: [error, unauthorized] }), ...inProblemForm(problems.shared) },
+  };
   return { ...Object.fromEntries(known), Other: other };
+}
+
+function withStatus(status: number, problems: readonly ProblemType[]): readonly ProblemType[] {
+  return problems.filter((one) => one.status === status);
+}
+
+/** The body in both forms; `Accept` chooses. */
+function contentOf(status: number, problems: readonly ProblemType[]): Part {
+  const name = status === 400 ? 'InvalidInput' : status === 401 ? 'Unauthorized' : 'Error';
+  return { ...json({ $ref: `#/components/schemas/${name}` }), ...inProblemForm(problems) };
+}
+
+function inProblemForm(problems: readonly ProblemType[]): Part {
+  return { 'application/problem+json': { schema: oneOfProblems(problems) } };
 }
 
 /** The errors of validation and guard, and those that the handler declares. */
@@ -84,17 +113,26 @@ function errorsOf(route: RouteDescription): readonly DeclaredError[] {
 }
 
 function statusOf(error: DeclaredError): number {
-  return typeof error === 'number' ? error : error[0];
+  if (typeof error === 'number') return error;
+  return isProblemClass(error) ? error.problem.status : error[0];
 }
 
-function responseFor(status: number, error: DeclaredError, components: Components): Part {
-  if (typeof error === 'number') return { $ref: `#/components/responses/${nameOf(status)}` };
-  const body = components.answer(error[1], { groups: [] });
-  return {
-    description: descriptions[status] ?? 'An error.',
-    headers: headersOf(status),
-    content: json(body),
-  };
+/** @param own the kinds of errors of this status that only handlers declare */
+function responseFor(
+  status: number,
+  error: DeclaredError,
+  components: Components,
+  own: readonly ProblemType[],
+  shared: readonly ProblemType[],
+): Part {
+  const hasBody = typeof error !== 'number' && !isProblemClass(error);
+  const description = descriptions[status];
+  if (!hasBody && own.length === 0 && description !== undefined)
+    return { $ref: `#/components/responses/${nameOf(status)}` };
+  const content = hasBody
+    ? json(components.answer(error[1], { groups: [] }))
+    : contentOf(status, [...withStatus(status, shared), ...own]);
+  return { description: description ?? 'An error.', headers: headersOf(status), content };
 }
 
 function nameOf(status: number): string {

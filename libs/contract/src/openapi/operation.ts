@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { ProblemType } from '@app/http-errors';
 import type { Components } from '../components';
 import { inputSchema, type InputType } from '../input/input-schema';
 import type { NeededScopes, RouteCallers, RouteInput, RouteDescription } from '../route-description';
@@ -13,8 +14,17 @@ import {
 } from './conditional-headers';
 import { exampleOf } from './example';
 
-/** One operation: a method on a path. */
-export function operation(route: RouteDescription, id: string, components: Components): Part {
+/**
+ * One operation: a method on a path.
+ *
+ * @param problems the kinds of errors that any route can have
+ */
+export function operation(
+  route: RouteDescription,
+  id: string,
+  components: Components,
+  problems: readonly ProblemType[],
+): Part {
   const { callers } = route;
   const parameters = [
     ...parametersOf(route, 'path', components),
@@ -32,7 +42,7 @@ export function operation(route: RouteDescription, id: string, components: Compo
     responses: {
       [route.status]: success(route, components),
       ...notModifiedResponse(route),
-      ...errorResponses(route, components),
+      ...errorResponses(route, components, problems),
     },
   };
 }

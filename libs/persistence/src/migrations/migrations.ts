@@ -19,7 +19,7 @@ import { resetTokenIndex } from './0018-reset-token-index';
 import { idempotencyKeys } from './0019-idempotency-keys';
 import { apiKeyExpiry } from './0020-api-key-expiry';
 import { apiKeyScopes } from './0021-api-key-scopes';
-import { sessionAudience } from './0022-session-audience';
+import { sessionAudience } from './0023-session-audience';
 import { emailVerification } from './0022-email-verification';
 import { type Migrations } from './migration';
 
@@ -50,5 +50,5 @@ export const migrations: Migrations = {
   '0020-api-key-expiry': { apply: apiKeyExpiry, runsSince: '0020-api-key-expiry' },
   '0021-api-key-scopes': { apply: apiKeyScopes, runsSince: '0021-api-key-scopes' },
   '0022-email-verification': { apply: emailVerification, runsSince: '0022-email-verification' },
-  '0022-session-audience': { apply: sessionAudience, runsSince: '0021-api-key-scopes' },
+  '0023-session-audience': { apply: sessionAudience, runsSince: '0022-email-verification' },
 };

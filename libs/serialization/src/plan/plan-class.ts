@@ -5,12 +5,13 @@ import {
   selectTransforms,
   type TransformRule,
   type TransformShape,
+  type TransformUse,
   type TypeRule,
+  useOfTransform,
   wireName,
 } from '@app/shapes';
 import { ignoresArguments } from './ignores-arguments';
 import type { FullOptions } from './options';
-import { argumentsOf, isArrow } from './transform-arguments';
 
 /** The declared type of a field. */
 export type Part =
@@ -23,16 +24,10 @@ export type Part =
 export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
 
 /** One `@Transform` of a field. */
-export interface FieldTransform {
+export interface FieldTransform extends TransformUse {
   readonly call: (given: { readonly value: unknown; readonly [other: string]: unknown }) => unknown;
   /** The `this` of the call by class-transformer. */
   readonly declared: object;
-  /** Whether it reads the value only. */
-  readonly isOfValue: boolean;
-  /** Whether it may read the options of the call, and so write to them. */
-  readonly seesOptions: boolean;
-  /** Whether it has no `this` with which it could detect how it is called. */
-  readonly isArrow: boolean;
 }
 
 /** One key of a serialized value. */
@@ -120,14 +115,7 @@ function planField(shape: TransformShape, property: string, options: FullOptions
 }
 
 function fieldTransform({ transform, declared }: TransformRule): FieldTransform {
-  const seen = argumentsOf(transform);
-  return Object.freeze({
-    call: transform,
-    declared,
-    isOfValue: isArrow(transform) && [...seen].every((name) => name === 'value'),
-    seesOptions: seen.has('options'),
-    isArrow: isArrow(transform),
-  });
+  return Object.freeze({ call: transform, declared, ...useOfTransform(transform) });
 }
 
 const ANY: Part = Object.freeze({ kind: 'any' });

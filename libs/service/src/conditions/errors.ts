@@ -1,16 +1,34 @@
-import { type ErrorReply, HttpError } from '@app/http-errors';
+import { type ErrorReply, HttpError, problemType } from '@app/http-errors';
 
 /** `If-Match` does not list the current entity tag: somebody else has changed the resource. */
 export class PreconditionFailedError extends HttpError {
+  static readonly problem = problemType({
+    code: 'changed-since',
+    status: 412,
+    title: 'The resource was changed since it was read',
+    remedy:
+      'Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`.',
+  });
   override readonly name = 'PreconditionFailedError';
   readonly reply: ErrorReply = {
     status: 412,
     message: 'the resource was changed since: read it again, and send its new ETag as If-Match',
+    problem: PreconditionFailedError.problem,
   };
 }
 
 /** A route that requires `If-Match` got a request without it; @see RFC 6585 §3 */
 export class PreconditionRequiredError extends HttpError {
+  static readonly problem = problemType({
+    code: 'if-match-required',
+    status: 428,
+    title: 'The header If-Match is missing',
+    remedy: 'Read the resource, and send its `ETag` as `If-Match`.',
+  });
   override readonly name = 'PreconditionRequiredError';
-  readonly reply: ErrorReply = { status: 428, message: 'send the ETag of the resource as If-Match' };
+  readonly reply: ErrorReply = {
+    status: 428,
+    message: 'send the ETag of the resource as If-Match',
+    problem: PreconditionRequiredError.problem,
+  };
 }

@@ -1,4 +1,4 @@
-import { type Database, type IdempotencyKeyRow, statement } from '@app/persistence';
+import { type Database, type IdempotencyKeyRow, isAmong, statement } from '@app/persistence';
 import { sql } from 'kysely';
 
 /** How long a response is kept. */
@@ -74,5 +74,5 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
     .where('createdAt', '<', before)
     .orderBy('createdAt')
     .limit(limit);
-  return db.deleteFrom('idempotencyKey').where('id', 'in', oldest);
+  return db.deleteFrom('idempotencyKey').where((row) => isAmong(db, row.ref('id'), oldest));
 });

@@ -1,8 +1,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ErrorReply } from '@app/http-errors';
 import { ExpectationError } from './errors';
 import { replyToConnection } from './framework-errors';
+import { prefersProblem } from './preferred-type';
 import { anyForm, writeErrorReply, type WrittenReply } from './write-error';
+import { writeProblem } from './write-problem';
 
 /** Node's own record of the response that is being written; Node's default `clientError` handler reads it too. */
 interface HttpSocket extends Socket {
@@ -17,14 +20,21 @@ export function replyToConnectionError(error: NodeJS.ErrnoException, socket: Htt
   const { _httpMessage: pending } = socket;
   if (pending?.req.complete) closeAfter(pending, socket);
   else if (socket.writable && !pending?.headersSent) {
-    socket.end(toHttp(writeErrorReply(replyToConnection(error), anyForm)), () => socket.destroy());
+    socket.end(toHttp(writtenFor(replyToConnection(error), pending?.req)), () => socket.destroy());
   } else socket.destroy();
 }
 
 /** Replies to an unsupported `Expect` header. Node's own 417 has no body. */
-export function rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = writeErrorReply(new ExpectationError().reply, anyForm);
+export function rejectExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = writtenFor(new ExpectationError().reply, request);
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+}
+
+/** @param request if its header fields have arrived; it has no id yet */
+function writtenFor(reply: ErrorReply, request: IncomingMessage | undefined): WrittenReply {
+  return prefersProblem(request?.headers.accept)
+    ? writeProblem(reply, anyForm, undefined)
+    : writeErrorReply(reply, anyForm);
 }
 
 function closeAfter(owed: ServerResponse, socket: Socket): void {

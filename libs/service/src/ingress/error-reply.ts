@@ -1,16 +1,39 @@
-import { type ErrorReply, HttpError } from '@app/http-errors';
+import { type ErrorReply, HttpError, problemType, retryParams } from '@app/http-errors';
 import { StoreUnavailableError, UnstorableTextError } from '@app/persistence';
 
 /** Sent as `Retry-After`; the store usually reconnects within that time. */
 const storeRetrySeconds = 2;
 
+/** The store cannot be reached, is full, or was locked for too long. */
+export const storeUnavailableProblem = problemType({
+  code: 'store-unavailable',
+  status: 503,
+  title: 'The store is unavailable',
+  remedy:
+    'Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that none is done twice.',
+  params: retryParams,
+});
+
+/** A value that no database holds. */
+export const unstorableProblem = problemType({
+  code: 'unstorable-value',
+  status: 400,
+  title: 'A value cannot be stored',
+  namesMembers: true,
+  remedy:
+    'Send text without NUL characters and unpaired surrogates, and numbers and dates in the range of the member.',
+});
+
 const storeUnavailable: ErrorReply = Object.freeze({
+  problem: storeUnavailableProblem,
+  params: Object.freeze({ retryAfterSeconds: storeRetrySeconds }),
   status: 503,
   message: 'the store is unavailable, try again shortly',
   headers: Object.freeze({ 'Retry-After': String(storeRetrySeconds) }),
 });
 
 const unstorableText: ErrorReply = Object.freeze({
+  problem: unstorableProblem,
   status: 400,
   message: 'text must not contain NUL characters or unpaired surrogates',
 });

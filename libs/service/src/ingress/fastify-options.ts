@@ -1,9 +1,12 @@
+import type { ErrorReply } from '@app/http-errors';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { replyToConnectionError } from './connection-errors';
 import { replyTo } from './framework-errors';
 import { type IngressLimits, ingressLimits } from './limits';
 import { originForm } from './origin-form';
-import { anyForm, writeErrorReply, writeUnhandled } from './write-error';
+import { prefersProblem } from './preferred-type';
+import { anyForm, writeErrorReply, writeUnhandled, type WrittenReply } from './write-error';
+import { unhandledReply, writeProblem } from './write-problem';
 
 type Options = FastifyServerOptions & {
   readonly http: { readonly [name: string]: number | boolean };
@@ -45,7 +48,11 @@ function toOriginForm(request: { readonly url?: string }): string {
 }
 
 function sendFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const known = replyTo(error);
-  const written = known ? writeErrorReply(known, anyForm) : writeUnhandled(request.id);
+  const written = writtenFor(replyTo(error), request);
   void reply.code(written.status).headers(written.headers).send(written.body);
+}
+
+function writtenFor(known: ErrorReply | undefined, { id, headers }: FastifyRequest): WrittenReply {
+  if (prefersProblem(headers.accept)) return writeProblem(known ?? unhandledReply, anyForm, id);
+  return known ? writeErrorReply(known, anyForm) : writeUnhandled(id);
 }

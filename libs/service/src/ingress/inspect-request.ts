@@ -59,7 +59,7 @@ function inspectQuery(query: string): void {
   if (!/__proto__|constructor|prototype/.test(text)) return;
   for (const pair of query.split('&')) {
     const name = decode(pair.split('=', 1)[0]);
-    if (isForbiddenKey(name)) throw new ForbiddenKeyError([name]);
+    if (isForbiddenKey(name)) throw new ForbiddenKeyError([name], 'query');
   }
 }
 

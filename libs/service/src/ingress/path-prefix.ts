@@ -17,8 +17,8 @@ export interface PathPrefix {
 }
 
 /**
- * Adds what a proxy has removed from the beginning of paths to the paths in `Location` and `Link`. Without a prefix and
- * without proxies no hook is added.
+ * Adds what a proxy has removed from the beginning of paths to the paths in `Location`, in `Link`, and in the `type` of a
+ * problem. Without a prefix and without proxies no hook is added.
  */
 export function addPathPrefix(server: FastifyInstance, { usual, hasProxies }: PathPrefix): void {
   if (usual === '' && !hasProxies) return;
@@ -29,8 +29,16 @@ export function addPathPrefix(server: FastifyInstance, { usual, hasProxies }: Pa
       void reply.header('Location', prefixed(location, prefix));
     if (prefix !== '' && typeof link === 'string')
       void reply.header('Link', link.replaceAll(/<(\/[^>]*)>/g, `<${prefix}$1>`));
-    done(null, payload);
+    done(null, prefix === '' ? payload : withPrefixedType(payload, prefix));
   });
+}
+
+const typeStart = '{"type":"/';
+
+/** No other response begins like a problem, whose type is its first member. */
+function withPrefixedType(payload: unknown, prefix: string): unknown {
+  if (typeof payload !== 'string' || !payload.startsWith(`${typeStart}problems/`)) return payload;
+  return `{"type":"${prefix}/${payload.slice(typeStart.length)}`;
 }
 
 /** Believed from trusted proxies only: of others Fastify takes no address from `X-Forwarded-For` either. */

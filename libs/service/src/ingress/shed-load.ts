@@ -1,10 +1,12 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isProbe, makeRequestId } from '../logs/request-log';
 import { OverloadedError } from './errors';
 import type { IngressLog } from './ingress-log';
 import type { OverloadDetector } from './overload';
+import { prefersProblem } from './preferred-type';
 import { publishRefusal } from './refusals';
 import { anyForm, writeErrorReply } from './write-error';
+import { writeProblem } from './write-problem';
 
 /** Minimum interval between two log lines about overload. */
 const logEveryMs = 10_000;
@@ -31,19 +33,27 @@ export function shedLoad(
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     if (detector.isOverloaded() && !isProbe(request.url ?? '')) {
-      sendOverloaded(response, headersFor(request.headers.origin));
+      sendOverloaded(request, response, headersFor(request.headers.origin));
       countRejected();
       publishRefusal(OverloadedError.name);
     } else for (const reply of listeners) Reflect.apply(reply, server, [request, response]);
   });
 }
 
-const { status, headers, body } = writeErrorReply(new OverloadedError().reply, anyForm);
-const fields = Object.entries(headers).flat();
+const { reply: overloaded } = new OverloadedError();
+const usual = writeErrorReply(overloaded, anyForm);
+const usualFields = Object.entries(usual.headers).flat();
 
 /** Node reads and discards the rest of the request's body, so that the connection can be kept alive. */
-function sendOverloaded(response: ServerResponse, headersOfOrigin: readonly string[]): void {
-  response.writeHead(status, ['x-request-id', makeRequestId(), ...fields, ...headersOfOrigin]).end(body);
+function sendOverloaded(
+  { headers: { accept } }: IncomingMessage,
+  response: ServerResponse,
+  headersOfOrigin: readonly string[],
+): void {
+  const id = makeRequestId();
+  const written = prefersProblem(accept) ? writeProblem(overloaded, anyForm, id) : usual;
+  const fields = written === usual ? usualFields : Object.entries(written.headers).flat();
+  response.writeHead(written.status, ['x-request-id', id, ...fields, ...headersOfOrigin]).end(written.body);
 }
 
 function counterFor(log: IngressLog): () => void {

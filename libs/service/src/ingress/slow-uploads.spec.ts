@@ -66,6 +66,16 @@ describe('an upload', () => {
       expect((await replies).flat().map(({ status }) => status)).toEqual([408, 408, 408]);
     });
 
+    it('is 408 in the form that its client asks for', async () => {
+      const socket = await openConnection(port);
+      socket.write(head(5).replace('\r\n\r\n', '\r\nAccept: application/problem+json\r\n\r\n'));
+      await vi.waitUntil(() => uploads().length > 0);
+      const replies = readReplies(socket);
+      vi.advanceTimersByTime(12 * SECOND);
+      const [reply] = await replies;
+      expect(JSON.parse(reply?.body ?? '')).toMatchObject({ status: 408, code: 'request-timeout' });
+    });
+
     it('that keeps the minimum rate arrives', async () => {
       const seconds = 20;
       const socket = await begin(seconds * 1024);

@@ -19,6 +19,9 @@ const maxMessages = 50;
 const maxMessageLength = 500;
 const retryAfterSeconds = '5';
 
+/** `Accept` chooses between `application/json` and `application/problem+json`. */
+const vary = 'Accept';
+
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
 /** The same whatever the cause: a difference would help an attacker. */
@@ -28,10 +31,10 @@ const unauthorized: WrittenReply = Object.freeze({
   body: '{"statusCode":401,"message":"Unauthorized"}',
 });
 
-/** The headers that RFC 9110 requires for a status, and `Retry-After`. */
+/** The headers that RFC 9110 requires for a status, `Retry-After`, and that errors have two forms. */
 function statusHeaders(status: number): Record<string, string> {
-  if (status === 401) return { 'www-authenticate': 'Bearer' };
-  return status === 503 || status === 429 ? { 'retry-after': retryAfterSeconds } : {};
+  if (status === 401) return { vary, 'www-authenticate': 'Bearer' };
+  return status === 503 || status === 429 ? { vary, 'retry-after': retryAfterSeconds } : { vary };
 }
 
 /** Writes a complete reply, with `Content-Length`. */
@@ -49,13 +52,15 @@ export function writeUnhandled(requestId: string): WrittenReply {
  * left to Fastify, which computes it anyway.
  */
 export function composeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
-  const { status, headers } = reply;
+  const { status } = reply;
   if (status === 401) return unauthorized;
-  return {
-    status,
-    headers: headers ? { ...headersOf(status), ...lowerCased(headers), ...contentType } : headersOf(status),
-    body: JSON.stringify(bodyOf(reply, form)),
-  };
+  return { status, headers: headersFor(reply), body: JSON.stringify(bodyOf(reply, form)) };
+}
+
+/** The header fields of a reply in the usual form. */
+export function headersFor({ status, headers }: ErrorReply): WrittenReply['headers'] {
+  if (status === 401) return unauthorized.headers;
+  return headers ? { ...headersOf(status), ...lowerCased(headers), ...contentType } : headersOf(status);
 }
 
 /** As {@link writeUnhandled}, without `Content-Length`. */
@@ -69,7 +74,8 @@ export function composeUnhandled(requestId: string): WrittenReply {
   return { status: 500, headers: headersOf(500), body: JSON.stringify(payload) };
 }
 
-function withLength({ status, headers, body }: WrittenReply): WrittenReply {
+/** Adds `Content-Length`. */
+export function withLength({ status, headers, body }: WrittenReply): WrittenReply {
   return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
 }
 
@@ -112,8 +118,8 @@ function capDetails(details: readonly FieldProblems[]): FieldProblems[] {
   });
 }
 
-/** A message may contain a field name from the input. Never cut within a surrogate pair. */
-function shorten(text: string): string {
+/** Bounds a message, which may contain a field name from the input. Never cut within a surrogate pair. */
+export function shorten(text: string): string {
   if (text.length <= maxMessageLength) return text;
   return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }

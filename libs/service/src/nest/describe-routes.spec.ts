@@ -89,6 +89,8 @@ describe('the description of a program’s routes', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /openapi.json',
+      'GET /problems',
+      'GET /problems/:code',
       'GET /things',
       'DELETE /things/:id',
       'PATCH /things/:id',
@@ -101,7 +103,8 @@ describe('the description of a program’s routes', () => {
 
   it('has who may call, what is accepted and what is sent', async () => {
     const found = await routes();
-    const at = (name: string) => found.find(({ handler }) => handler === name);
+    const things = found.filter(({ controller }) => controller === ThingsController);
+    const at = (name: string) => things.find(({ handler }) => handler === name);
     const closed = { isPublic: false, strategies: ['badge'], roles: undefined, isOwn: false };
     expect(at('list')).toEqual({
       application: 'shop',

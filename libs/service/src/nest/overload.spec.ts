@@ -51,6 +51,12 @@ describe('an overloaded program', () => {
     const [rejected, rejectedToo, health] = await Promise.all(
       ['/quick', '/nowhere', '/health/live'].map((path) => fetch(url + path)),
     );
+    const problem = await fetch(`${url}/quick`, { headers: { accept: 'application/problem+json' } });
+    expect(await problem.json()).toMatchObject({
+      type: '/problems/overloaded',
+      status: 503,
+      instance: `urn:uuid:${problem.headers.get('x-request-id')}`,
+    });
     expect(rejected?.status).toBe(503);
     expect(Object.fromEntries(rejected?.headers ?? [])).toMatchObject({
       'retry-after': '5',

@@ -6,6 +6,7 @@ import { BoundSerialization } from './bound-serialization';
 import { ApiDescription } from './docs/api-description';
 import { descriptionController } from './docs/description.controller';
 import { DOCS_ACCESS, type DocsAccess, DocsController } from './docs/docs.controller';
+import { ProblemsController } from './docs/problems.controller';
 import { GracefulShutdown } from './graceful-shutdown';
 import { RouteArounds } from './around/route-arounds';
 import { Idempotency } from './idempotency/idempotency';
@@ -14,7 +15,7 @@ import { ProgramMetrics } from './metrics/program-metrics';
 import { StoreCheck } from '../lifecycle/store-check';
 import { UploadStore } from '../upload/upload-store';
 
-/** What every program has: `AboutService`, health routes, the API reference, graceful shutdown, the store of uploaded files. Global. */
+/** What every program has: `AboutService`, health routes, the API reference, the pages of errors, graceful shutdown, the store of uploaded files. Global. */
 @Module({})
 export class ServiceModule {
   static forRoot(identity: ProgramIdentity, uploads: UploadStore, docs: DocsAccess): DynamicModule {
@@ -22,7 +23,7 @@ export class ServiceModule {
       module: ServiceModule,
       global: true,
       imports: [DiscoveryModule],
-      controllers: [HealthController, ...docsControllers(docs)],
+      controllers: [HealthController, ProblemsController, ...docsControllers(docs)],
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,

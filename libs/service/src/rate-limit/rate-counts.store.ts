@@ -1,4 +1,4 @@
-import type { Database } from '@app/persistence';
+import { type Database, isAmong, statement } from '@app/persistence';
 import type { PendingCount } from './rate-window';
 
 /** Rows of one statement. */
@@ -27,19 +27,8 @@ export class RateCountsStore {
    *
    * @returns the number deleted; `limit` if there may be more
    */
-  async deleteOlder(before: Date, limit: number): Promise<number> {
-    const oldest = this.db
-      .selectFrom('rateCount')
-      .select('subject')
-      .where('endsAt', '<', before)
-      .orderBy('endsAt')
-      .limit(limit);
-    const { numDeletedRows } = await this.db
-      .deleteFrom('rateCount')
-      .where('subject', 'in', oldest)
-      .where('endsAt', '<', before)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return deleteOlder.count(this.db, { before, limit });
   }
 
   /** A program whose clock is behind does not replace the counts of a later window. */
@@ -65,3 +54,12 @@ export class RateCountsStore {
       .execute();
   }
 }
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const counts = db.selectFrom('rateCount').select('subject').where('endsAt', '<', before);
+  const oldest = counts.orderBy('endsAt').limit(limit);
+  return db
+    .deleteFrom('rateCount')
+    .where((count) => isAmong(db, count.ref('subject'), oldest))
+    .where('endsAt', '<', before);
+});

@@ -19,6 +19,8 @@ interface SecretSettings {
   readonly NODE_ENV: string;
   readonly DATABASE_URL: string;
   readonly JWT_SECRET?: string;
+  readonly JWT_ALGORITHM: string;
+  readonly JWT_KEY_FILE?: string;
 }
 
 /**
@@ -26,12 +28,13 @@ interface SecretSettings {
  * of another. With SQLite there is one instance, and the secret is generated into a file.
  */
 export function givenSecretInProduction(settings: SecretSettings): SettingsProblem | undefined {
-  const { NODE_ENV, DATABASE_URL, JWT_SECRET } = settings;
-  if (NODE_ENV !== 'production' || DATABASE_URL.startsWith('sqlite:') || JWT_SECRET !== undefined)
-    return undefined;
-  return {
-    name: 'JWT_SECRET',
-    problem:
-      'is not set, and is required with NODE_ENV=production on PostgreSQL. Generate one: openssl rand -base64 48',
-  };
+  const { NODE_ENV, DATABASE_URL, JWT_SECRET, JWT_ALGORITHM, JWT_KEY_FILE } = settings;
+  if (NODE_ENV !== 'production' || DATABASE_URL.startsWith('sqlite:')) return undefined;
+  if (JWT_SECRET === undefined) return required('JWT_SECRET', 'Generate one: openssl rand -base64 48');
+  if (JWT_ALGORITHM === 'HS256' || JWT_KEY_FILE !== undefined) return undefined;
+  return required('JWT_KEY_FILE', `Every program needs the same keys of ${JWT_ALGORITHM}`);
+}
+
+function required(name: string, remedy: string): SettingsProblem {
+  return { name, problem: `is not set, and is required with NODE_ENV=production on PostgreSQL. ${remedy}` };
 }

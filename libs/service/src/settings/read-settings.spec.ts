@@ -11,6 +11,8 @@ const declarations = {
     .string()
     .regex(/^(sqlite|postgres):/, { error: 'must be a URL' })
     .default('sqlite:./x.db'),
+  JWT_ALGORITHM: z.string().default('HS256'),
+  JWT_KEY_FILE: z.string().optional(),
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8, { error: 'must be at least 8 characters long' }).optional(),
 };
@@ -35,6 +37,7 @@ describe('settings', () => {
     expect(readSettings(declarations, {}, checks)).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
+      JWT_ALGORITHM: 'HS256',
       CORS_ORIGINS: false,
       UPLOAD_DIR: './data/uploads',
       MAX_DELAY: 250,
@@ -121,6 +124,14 @@ describe('settings', () => {
     expect(problemsOf(production)).toMatch(/^JWT_SECRET is not set, and is required/);
     expect(problemsOf({ ...production, JWT_SECRET: 'x'.repeat(32) })).toBe('');
     expect(problemsOf({ ...production, DATABASE_URL: 'sqlite:./x.db' })).toBe('');
+  });
+
+  it('require a key file in production on PostgreSQL for algorithms with a private key', () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://host/db', JWT_SECRET: 'x'.repeat(32) };
+    expect(problemsOf({ ...env, JWT_ALGORITHM: 'ES256' })).toMatch(
+      /^JWT_KEY_FILE is not set, and is required/,
+    );
+    expect(problemsOf({ ...env, JWT_ALGORITHM: 'ES256', JWT_KEY_FILE: '/keys.json' })).toBe('');
   });
 
   it('skip a check of several settings when one of them is invalid', () => {

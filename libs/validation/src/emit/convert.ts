@@ -34,6 +34,11 @@ const MOST_KEYS = 256;
  */
 export class Conversion {
   private readonly makers = new Map<unknown, Make>();
+  /** Those that are generated. */
+  private readonly written = new Map<Function, Make>();
+  /** Of the last class that was asked for. */
+  private lastType: Function | undefined;
+  private lastWritten: Make | undefined;
   private readonly mapMakers = new Map<unknown, Make>();
   /** Whether options affect every value, so that the library converts everything. */
   readonly isLibrarys: boolean;
@@ -50,11 +55,23 @@ export class Conversion {
     this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
   }
 
-  /** `plainToInstance`. */
-  readonly convertRoot = (value: unknown, type: unknown, run: Run): unknown =>
-    this.isLibrarys
-      ? askLibrary(value, type, undefined, undefined, run)
-      : this.convert(value, type, undefined, false, run);
+  /** `plainToInstance`. A generated function tests itself which objects it converts; a map of its own is not one. */
+  convertRoot(value: unknown, type: unknown, run: Run): unknown {
+    if (this.isLibrarys) return askLibrary(value, type, undefined, undefined, run);
+    const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const make = isOne && !(value instanceof Map) ? this.writtenOf(type) : undefined;
+    return make ? make(value as object, run) : this.convert(value, type, undefined, false, run);
+  }
+
+  private writtenOf(type: unknown): Make | undefined {
+    if (typeof type !== 'function') return undefined;
+    if (type !== this.lastType) {
+      this.makerOf(type);
+      this.lastType = type;
+      this.lastWritten = this.written.get(type);
+    }
+    return this.lastWritten;
+  }
 
   readonly convert: Convert = (value, type, arrayType, isMap, run) => {
     if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
@@ -91,7 +108,9 @@ export class Conversion {
   makerOf(type: Function | undefined): Make {
     const known = this.makers.get(type);
     if (known) return known;
-    const made = (type && this.write(type, this)) ?? compileMaker(type, this);
+    const written = type && this.write(type, this);
+    if (written) this.written.set(type, written);
+    const made = written ?? compileMaker(type, this);
     this.makers.set(type, made);
     return made;
   }

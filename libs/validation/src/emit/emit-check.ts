@@ -21,7 +21,7 @@ import { type Sentence, sentenceOf } from './message-text';
 import { type CheckNested, NOTHING } from './nested';
 import { writeOpenProperty } from './open-property';
 import type { Check } from './property-error';
-import { applyWhitelist, areListed } from './unknown';
+import { applyWhitelist, listedIn } from './unknown';
 
 /** The functions that generated validators call. */
 export interface CheckOrder {
@@ -71,10 +71,9 @@ ${whitelist}${blocks}
 }
 
 function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code {
-  const names = rules.properties.map(({ name }) => name).filter((name) => rules.known[name]?.length);
-  const isAsListed = code`${scope.hoist(areListed, 'areListed')}(object, ${scope.hoist(names, 'listed')})`;
   const apply = scope.hoist(applyWhitelist, 'applyWhitelist');
-  return code`  if ((doubt0 & ${UNKNOWN}) !== 0 && !${isAsListed}) ${apply}(${scope.hoist(rules.known, 'known')}, ${scope.hoist(settings, 'settings')}, object, errors);\n`;
+  const listed = scope.hoist(listedIn(rules), 'listed');
+  return code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${apply}(${listed}, ${scope.hoist(settings, 'settings')}, object, errors);\n`;
 }
 
 function exposedTo({ properties, rules }: ClassPlan, planner: Planner): string[] {

@@ -116,32 +116,41 @@ function writeAny(name: Code, context: ClassContext): Code {
     plan.takesOwnKeys && plan.shape.exposed.length === 0
       ? Object.keys
       : keysOfClass(plan.type, context.conversion.options);
+  const isRead = keys === Object.keys && plan.isQuiet;
   const cases = properties.map(
     (property, at) => code`      case ${property.key}: {
-        const held = ${member(code`value`, property.key)};
-${writeProperty(property, code`held`, context)}
+${isRead ? code`` : code`        const held = ${member(code`value`, property.key)};\n`}${writeProperty(property, code`held`, context)}
 ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
       }`,
   );
   const seen = tries ? seenWords(plan) : [];
   const place = scope.hoist(placer(plan.type, context.conversion), 'place');
   return code`function ${name}(value, run) {
-${writeKindGuard(context)}${writeBudget(context)}  const keys = ${scope.hoist(keys, 'keysOf')}(value);
-  const made = new ${scope.hoist(plan.type)}();
+${writeKindGuard(context)}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${seen.map((word) => code`  let seen${word} = 0;`)}
-${context.isGuarded ? code`  let unknown = 0;\n` : code``}  for (let at = 0; at < keys.length; at++) {
-    const key = keys[at];
+${context.isGuarded ? code`  let unknown = 0;\n` : code``}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
     switch (key) {
 ${cases}
       default: {
-${writeUnknown(place, context)}      }
+${writeUnknown(place, isRead, context)}      }
     }
   }
 ${seen.map((word) => writeMissing(word, context))}${tries && !plan.fields ? writeUnsent(context) : code``}
 ${tries ? writeResult(context) : code``}
   return made;
 }`;
+}
+
+/**
+ * V8 reads the value of each key by its index in such a loop, whatever the order of the keys. Nothing may be deleted
+ * meanwhile, so no code of a user is called with the value.
+ */
+function writeEachRead({ scope, isGuarded }: ClassContext): Code {
+  const hasOwn = scope.hoist(Object.hasOwn, 'hasOwn');
+  const isInherited = isGuarded ? code`` : code`    if (isOther && !${hasOwn}(value, key)) continue;\n`;
+  return code`  for (const key in value) {
+${isInherited}    const held = value[key];`;
 }
 
 /** A constructor may return an instance of another class. */
@@ -199,7 +208,9 @@ function writeKindGuard({ isGuarded, scope, tries, plan, conversion }: ClassCont
     const convert = scope.hoist(conversion.convert, 'convert');
     const whole = code`${convert}(value, ${scope.hoist(plan.type)}, undefined, value instanceof ${scope.hoist(Map, 'Map')}, run)`;
     const doubt = tries ? code`    run.doubt = ${scope.hoist(WHOLE, 'whole')};\n` : code``;
-    return code`  if (!${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined)) {
+    const isOther = code`${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value) !== ${scope.hoist(Object.prototype, 'plain')}`;
+    return code`  const isOther = ${isOther};
+  if (isOther && !${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined) || typeof value.then === 'function') {
     const made = ${whole};
 ${doubt}    return made;
   }\n`;
@@ -212,19 +223,18 @@ ${doubt}    return made;
 const MOST_UNKNOWN = 900;
 
 /** A key without a rule. */
-function writeUnknown(place: Code, context: ClassContext): Code {
+function writeUnknown(place: Code, isRead: boolean, context: ClassContext): Code {
   const { scope, isGuarded, tries, plan, layout } = context;
   const give = scope.hoist(fallBack, 'fallBack');
   const members = scope.hoist(plan.type.prototype, 'members');
   const guard = isGuarded
     ? code`        if (key === '__proto__' || key === 'prototype' || key in ${members}) ${give}();
         if (!key.isWellFormed() || (unknown += 1) > ${MOST_UNKNOWN}) ${give}();
-        ${guardOf(context)}(value[key], undefined, run);\n`
+        ${guardOf(context)}(${isRead ? code`held` : code`value[key]`}, undefined, run);\n`
     : code``;
   const doubt = tries && plan.settings.whitelist ? code`        ${layout.markUnknown()}\n` : code``;
   const other = code`${place}(made, value, key, run);`;
   if (!plan.isCopied) return code`${guard}        ${other}\n${doubt}`;
-  return code`${guard}        const held = value[key];
-        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) made[key] = held;
+  return code`${guard}${isRead ? code`` : code`        const held = value[key];\n`}        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) made[key] = held;
         else ${other}\n${doubt}`;
 }

@@ -1,4 +1,4 @@
-import { type Code, code, member, type Scope } from '@app/shapes';
+import { type Code, code, member, type Scope, type TransformRule, useOfTransform } from '@app/shapes';
 import type { PropertyPlan } from '../plan/plan';
 import { selectType } from './discriminator';
 import { writePart } from './emit-part';
@@ -68,11 +68,17 @@ ${rest}
   }
   return [
     ...writeConverted(property, held, context),
-    ...transforms.map(
-      ({ transform }) =>
-        code`        final = ${scope.hoist(transform, 'transform')}({ value: final, key: ${name}, obj: value, type: 0, options: run.options });`,
-    ),
+    ...transforms.map((rule) => code`        final = ${writeTransform(rule, name, scope)};`),
   ];
+}
+
+/** Calls a transform with the arguments that it may read: the options are an object per call. */
+function writeTransform({ transform }: TransformRule, name: string, scope: Scope): Code {
+  const { isOfValue, isArrow, seesOptions } = useOfTransform(transform);
+  const call = scope.hoist(transform, 'transform');
+  if (isOfValue) return code`${call}({ value: final })`;
+  const options = isArrow && !seesOptions ? code`` : code`, options: run.options`;
+  return code`${call}({ value: final, key: ${name}, obj: value, type: 0${options} })`;
 }
 
 const CONVERTED = new Map<unknown, string>([

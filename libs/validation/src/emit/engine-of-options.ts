@@ -40,7 +40,7 @@ export class EngineOfOptions<Options extends object> {
       this.lastOptions = options;
     }
     const { last } = this;
-    if (last?.generation === generation && last.copies.every(isUnchanged)) return last.engine;
+    if (last?.generation === generation && areUnchanged(last.copies)) return last.engine;
     const engine = this.find(options);
     this.last = { engine, generation: this.generationOf(), copies: options ? copiesOf(options) : [] };
     if (options) this.found.set(options, this.last);
@@ -57,6 +57,11 @@ function copiesOf(options: object): Copy[] {
     names: Object.keys(held),
     values: Object.values(held),
   }));
+}
+
+function areUnchanged(copies: readonly Copy[]): boolean {
+  for (const copy of copies) if (!isUnchanged(copy)) return false;
+  return true;
 }
 
 function isUnchanged({ held, names, values }: Copy): boolean {

@@ -16,7 +16,7 @@ import { type CheckNested, nestedChecker } from './nested';
 import type { Check, Pending } from './property-error';
 import { Run } from './run';
 import { stripEmpty } from './strip';
-import { applyWhitelist, pushUnknown } from './unknown';
+import { applyWhitelist, listedIn, pushUnknown } from './unknown';
 
 /** What a check says: the instance, or class-validator's errors. */
 export type Checked<T> = { readonly value: T } | { readonly errors: ValidationError[] };
@@ -67,7 +67,7 @@ export class Engine {
 
   /** `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
-    if (this.whyLibraryMakes) reportFallback(type, this.whyLibraryMakes);
+    if (this.conversion.isLibrarys) reportFallback(type, this.whyLibraryMakes!);
     return this.conversion.convertRoot(value, type, new Run(given));
   }
 
@@ -221,9 +221,10 @@ export class Engine {
     const { settings } = this;
     const rules = this.planner.rulesOf(type);
     if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
+    const listed = listedIn(rules);
     return (object, errors) => {
       if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);
-      else if (settings.whitelist) applyWhitelist(rules.known, settings, object, errors);
+      else if (settings.whitelist) applyWhitelist(listed, settings, object, errors);
     };
   }
 

@@ -28,7 +28,7 @@ function isClearObject(plan: ClassPlan, value: object, depth: number, look: Look
   if (depth > MOST_DEPTH || keys.length > MOST_FIELDS || look.objects > MOST_OBJECTS) return false;
   for (const key of keys) {
     const held = (value as Record<string, unknown>)[key];
-    const property = plan.properties.find((one) => one.key === key);
+    const property = plan.byKey.get(key);
     if (
       property
         ? !isClearProperty(property, held, depth + 1, look)

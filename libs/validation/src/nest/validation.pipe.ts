@@ -13,6 +13,7 @@ import { engineFinder } from '../compile-validator';
 import { plainToInstance, validate } from '../drop-in';
 import type { Checked, Engine } from '../emit/engine';
 import { GroupedSchema } from '../groups';
+import type { InputSource } from '../input-problems';
 import { asPlainObject, checkHardened, type HardenedContext } from '../hardening/hardened';
 import { findUnsafeInput, isOverrun, toError, unreadableInput } from '../hardening/unsafe-input';
 import { areLibrariesKnown } from '../known-libraries';
@@ -31,7 +32,9 @@ interface NestLoad {
 }
 
 /** Nest's own options, and two of ours. */
-export interface ValidationPipeOptions extends NestValidationPipeOptions {
+export interface ValidationPipeOptions extends Omit<NestValidationPipeOptions, 'exceptionFactory'> {
+  /** As Nest's; in addition it is told what the errors are about. */
+  exceptionFactory?: (errors: Errors, source?: InputSource) => unknown;
   /**
    * As of `compileValidator`: rejects, like violated rules, input at which the libraries or a class's own transforms
    * would throw, or need excessive time (`findUnsafeInput`), other values than `true` and `false` where a boolean is
@@ -46,6 +49,9 @@ export interface ValidationPipeOptions extends NestValidationPipeOptions {
    */
   keepPrimitives?: boolean;
 }
+
+/** The part of a request that a parameter has; those of other decorators count as parts of the body. */
+const partsOfRequest = { body: 'body', query: 'query', param: 'path', custom: 'body' } as const;
 
 /** The result of {@link ValidationPipe.validate} for a rejected value. */
 export class Rejected {
@@ -62,6 +68,7 @@ export class Rejected {
  */
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
+  declare protected exceptionFactory: (errors: Errors, source?: InputSource) => unknown;
   private readonly isHardened: boolean;
   private readonly keepsPrimitives: boolean;
   /** Whether our functions validate, and not a given package. */
@@ -118,7 +125,8 @@ export class ValidationPipe extends NestValidationPipe {
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
     if (this.isStock && type && (metadata.type !== 'custom' || this.validateCustomDecorators)) {
       const known = this.checkAtOnce(type, value, metadata, grouped?.groups);
-      if (known !== undefined) return known instanceof Promise ? known : this.tell(known, value);
+      if (known !== undefined)
+        return known instanceof Promise ? known : this.tell(known, type, value, metadata);
     }
     if (!type || !this.toValidate({ ...metadata, metatype: type }))
       return this.isTransformEnabled
@@ -204,7 +212,7 @@ export class ValidationPipe extends NestValidationPipe {
       const answer = this.isHardened
         ? checkHardened(type, value, options, engine, this.contextOf(type, metadata))
         : checkUsual(type, plain, options, engine);
-      return answer instanceof Promise ? this.tellLater(answer, value) : answer;
+      return answer instanceof Promise ? this.tellLater(answer, type, value, metadata) : answer;
     } catch (error) {
       return rejectLater(error);
     }
@@ -216,29 +224,39 @@ export class ValidationPipe extends NestValidationPipe {
     return this.transform(value, metadata);
   }
 
-  private tell(known: Checked<object>, input: unknown): unknown {
-    if (!('value' in known)) return this.reject(known.errors);
+  private tell(known: Checked<object>, type: Type, input: unknown, metadata: ArgumentMetadata): unknown {
+    if (!('value' in known)) return this.reject(known.errors, this.sourceOf(type, input, metadata));
     if (this.isTransformEnabled) return known.value;
     // As Nest's pipe decides it: `forbidUnknownValues` is always there.
     return Object.keys(this.validatorOptions).length > 1 ? this.toPlain(known.value) : input;
   }
 
-  private async tellLater(answer: Promise<Checked<object>>, input: unknown): Promise<unknown> {
-    const result = this.tell(await answer, input);
+  private async tellLater(
+    answer: Promise<Checked<object>>,
+    type: Type,
+    input: unknown,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    const result = this.tell(await answer, type, input, metadata);
     if (result instanceof Rejected) throw result.error;
     return result;
   }
 
   /** Synchronously, unless the factory returns a promise. */
-  private reject(errors: Errors): Rejected | Promise<never> {
+  private reject(errors: Errors, source: InputSource): Rejected | Promise<never> {
     const { value: keepsValues } = this.validatorOptions.validationError ?? {};
     if (keepsValues === undefined && installedPipe()?.stripsParentValues) this.stripParentErrorValues(errors);
     try {
-      const refusal: unknown = this.exceptionFactory(errors);
+      const refusal = this.exceptionFactory(errors, source);
       return refusal instanceof Error ? new Rejected(refusal) : rejectLater(refusal);
     } catch (error) {
       return new Rejected(error);
     }
+  }
+
+  private sourceOf(type: Type, value: unknown, { type: place, data, schema }: ArgumentMetadata): InputSource {
+    const groups = schema instanceof GroupedSchema ? schema.groups : this.validatorOptions.groups;
+    return { type, value, groups, in: partsOfRequest[place], at: data };
   }
 
   private async transformByLibrary(
@@ -247,17 +265,19 @@ export class ValidationPipe extends NestValidationPipe {
     metadata: ArgumentMetadata,
     grouped: GroupedSchema | undefined,
   ): Promise<unknown> {
-    const call = grouped ? this.withGroups(grouped) : this;
+    const source = this.sourceOf(type, value, metadata);
+    const call: ValidationPipe = Object.create(grouped ? this.withGroups(grouped) : this);
+    call.exceptionFactory = (errors) => this.exceptionFactory(errors, source);
     if (!this.isHardened) return super.transform.call(call, value, metadata);
     const context = this.contextOf(type, metadata);
     const unsafe = findUnsafeInput(value);
-    if (unsafe) throw await this.exceptionFactory([toError(unsafe, context.whole)]);
+    if (unsafe) throw await call.exceptionFactory([toError(unsafe, context.whole)]);
     try {
       return await super.transform.call(call, value, metadata);
     } catch (error) {
       if (!isOverrun(error)) throw error;
       context.onOverrun?.(error);
-      throw await this.exceptionFactory([toError(unreadableInput, context.whole)]);
+      throw await call.exceptionFactory([toError(unreadableInput, context.whole)]);
     }
   }
 

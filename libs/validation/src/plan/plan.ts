@@ -10,6 +10,7 @@ import {
   type TransformRule,
   type TransformShape,
   type TypeRule,
+  useOfTransform,
   type ValueRule,
 } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
@@ -27,6 +28,7 @@ export interface ClassPlan {
   readonly settings: Settings;
   /** Input keys with their own conversion, in the order of declaration. */
   readonly properties: readonly PropertyPlan[];
+  readonly byKey: ReadonlyMap<string, PropertyPlan>;
   /** Properties with rules and without such a key. */
   readonly isWhole: boolean;
   /** Whether exactly the keys of a value are converted. */
@@ -37,7 +39,7 @@ export interface ClassPlan {
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Whether the instance is always validated after its creation. */
   readonly isDoubted: boolean;
-  /** Whether user code runs during its creation: a constructor, a transform. */
+  /** Whether no code of a user gets the object or its instance during its creation: transforms get single values. */
   readonly isQuiet: boolean;
 }
 
@@ -101,6 +103,12 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     shape.exposed.every(isAlways) &&
     isUsual(options);
   const isWhole = rules.properties.every(({ name }) => names.has(name));
+  const isQuiet =
+    fields !== undefined &&
+    properties.every(
+      ({ transforms, content }) =>
+        !content.isDiscriminated && transforms.every(({ transform }) => useOfTransform(transform).isOfValue),
+    );
   const hasBareField = Object.keys(fields ?? {}).some((name) => !names.has(name));
   return {
     type: type as new () => object,
@@ -108,6 +116,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     rules,
     settings,
     properties,
+    byKey: new Map(properties.map((property) => [property.key, property])),
     isWhole,
     takesOwnKeys,
     isCopied:
@@ -117,9 +126,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
       !options.enableImplicitConversion,
     fields,
     isDoubted: !isWhole || !takesOwnKeys || rules.isEmpty || (settings.whitelist && hasBareField),
-    isQuiet:
-      fields !== undefined &&
-      properties.every(({ transforms, content }) => transforms.length === 0 && !content.isDiscriminated),
+    isQuiet,
   };
 }
 

@@ -39,7 +39,7 @@ export class Planner {
     return above.includes(part) || part.properties.every((one) => this.isTried(one, [...above, part]));
   }
 
-  /** Whether an instance and its parts can be created without user code. */
+  /** Whether no code of a user gets more than single values while an instance and its parts are created. */
   isQuiet(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (

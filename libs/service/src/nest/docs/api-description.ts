@@ -3,12 +3,17 @@ import {
   type Describe,
   type ErrorForm,
   openApiDocument,
+  problemsOf,
   type OpenApiDocument,
   type Rate,
+  type RuleCodes,
+  ruleCodesOf,
   type RouteDescription,
 } from '@app/contract';
+import type { ProblemType } from '@app/http-errors';
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../about.service';
+import { sharedProblems } from '../../ingress/shared-problems';
 import { describeRoutes } from '../describe-routes';
 
 /** The program's OpenAPI 3.1 document, generated on first use. */
@@ -20,6 +25,9 @@ export class ApiDescription {
 
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
 
+  private found?: ProgramProblems;
+  private find?: () => ProgramProblems;
+
   /**
    * Sets the program to describe, once it is complete.
    *
@@ -28,20 +36,32 @@ export class ApiDescription {
   describe(app: INestApplicationContext, form: DescribedSettings, texts: Describe): void {
     const { name, application, version } = this.identity;
     this.texts = texts;
+    const routes = () => describeRoutes(app).filter(({ path }) => !isReferenceRoute(path));
+    this.find = () => ({ all: problemsOf(routes(), sharedProblems), rules: ruleCodesOf(routes()) });
     this.make = (describe) =>
       openApiDocument(
-        describeRoutes(app)
-          .filter(({ path }) => !isReferenceRoute(path))
-          .map((route) => withUsualRate(route, form.RATE_LIMIT)),
+        routes().map((route) => withUsualRate(route, form.RATE_LIMIT)),
         {
           title: `${name} ${application}`,
           version,
           pathPrefix: form.PATH_PREFIX,
           form,
+          problems: sharedProblems,
           securitySchemes: securitySchemes(app),
           describe,
         },
       );
+  }
+
+  /**
+   * The errors that the program sends.
+   *
+   * @throws TypeError before the program is complete
+   */
+  problems(): ProgramProblems {
+    if (this.find === undefined) throw incomplete();
+    this.found ??= this.find();
+    return this.found;
   }
 
   /** @throws TypeError before the program is complete */
@@ -56,9 +76,21 @@ export class ApiDescription {
    * @throws TypeError before the program is complete
    */
   documentWith(texts: Describe): OpenApiDocument {
-    if (this.make === undefined) throw new TypeError('The program is described once it is complete.');
+    if (this.make === undefined) throw incomplete();
     return this.make(texts);
   }
+}
+
+function incomplete(): TypeError {
+  return new TypeError('The program is described once it is complete.');
+}
+
+/** The errors that a program sends. */
+export interface ProgramProblems {
+  /** By status and code. */
+  readonly all: readonly ProblemType[];
+  /** The rules that its inputs can violate. */
+  readonly rules: RuleCodes;
 }
 
 /** The settings that a document depends on. */
@@ -81,7 +113,12 @@ export function describeApi(app: INestApplicationContext, texts?: Describe): Ope
   return texts ? description.documentWith(texts) : description.document();
 }
 
-/** The document omits its own route and those of the page. */
+/** The errors that a program sends: their kinds, and the rules of its inputs. */
+export function describeProblems(app: INestApplicationContext): ProgramProblems {
+  return app.get(ApiDescription, { strict: false }).problems();
+}
+
+/** The document omits its own route, those of the page, and those of the errors. */
 function isReferenceRoute(path: string): boolean {
-  return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
+  return path === '/openapi.json' || /^\/(?:docs|problems)(?:\/|$)/.test(path);
 }

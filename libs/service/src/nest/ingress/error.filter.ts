@@ -1,4 +1,5 @@
 import type { ErrorForm } from '@app/contract';
+import type { ErrorReply } from '@app/http-errors';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyLengthError } from '../../ingress/errors';
@@ -6,7 +7,9 @@ import type { IngressLog } from '../../ingress/ingress-log';
 import { lingerOnClose } from '../../ingress/linger';
 import { GatheredLines } from '../../logs/gathered-lines';
 import { publishRefusalBy } from '../../ingress/refusals';
+import { prefersProblem } from '../../ingress/preferred-type';
 import { composeErrorReply, composeUnhandled, type WrittenReply } from '../../ingress/write-error';
+import { composeProblem, unhandledReply } from '../../ingress/write-problem';
 import { replyToException } from './exceptions';
 
 /**
@@ -30,23 +33,29 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent || reply.raw.headersSent) return this.destroyConnection(error, request, reply);
     if (isIncompleteForm(request)) void reply.header('connection', 'close');
     lingerOnClose(request.raw);
-    send(this.reply(error, request), reply);
+    send(this.compose(this.replyTo(error, request), request), reply);
   }
 
-  private reply(error: unknown, request: FastifyRequest): WrittenReply {
+  /** Logs what has to be logged; `undefined` for an unhandled error. */
+  private replyTo(error: unknown, request: FastifyRequest): ErrorReply | undefined {
     if (isAborted(error, request)) {
       this.log.debug(fieldsOf(error, request), 'client aborted request');
-      return composeErrorReply(new BodyLengthError().reply, this.form);
+      return new BodyLengthError().reply;
     }
     const reply = replyToException(error, request);
     if (reply) publishRefusalBy(error, reply.status);
-    if (reply && reply.status < 500) return composeErrorReply(reply, this.form);
+    if (reply && reply.status < 500) return reply;
     if (reply && reply.status > 500) {
       this.logRefusal(error, request);
-      return composeErrorReply(reply, this.form);
+      return reply;
     }
     this.log.error(fieldsOf(error, request), 'unhandled error');
-    return composeUnhandled(request.id);
+    return undefined;
+  }
+
+  private compose(reply: ErrorReply | undefined, { id, headers }: FastifyRequest): WrittenReply {
+    if (prefersProblem(headers.accept)) return composeProblem(reply ?? unhandledReply, this.form, id);
+    return reply ? composeErrorReply(reply, this.form) : composeUnhandled(id);
   }
 
   /** Under pressure there are thousands a second, with the stack of each. */
@@ -75,7 +84,10 @@ function isIncompleteForm({ raw }: FastifyRequest): boolean {
 }
 
 function send({ status, headers, body }: WrittenReply, reply: FastifyReply): void {
-  void reply.code(status).headers(headers).send(body);
+  const varied = reply.getHeader('vary');
+  void reply.code(status).headers(headers);
+  if (varied !== undefined) void reply.header('vary', `${String(varied)}, ${headers['vary']}`);
+  void reply.send(body);
 }
 
 /** The route as declared: a path or a query string may contain secrets. */

@@ -94,7 +94,7 @@ describe('a fault of the stock stack', () => {
       { length: 5000 },
       (_, at) => `property ${'k'.repeat(600)}${at} should not exist`,
     );
-    thrown.set('many', () => new InvalidInputError(message, []));
+    thrown.set('many', () => new InvalidInputError(message, [], () => ({ listed: [], omitted: 0 })));
     const body = await (await fetch(`${app.url}/throw/many`)).text();
     expect(body.length).toBeLessThan(32 * 1024);
     expect(JSON.parse(body).message).toHaveLength(50);

@@ -1,6 +1,7 @@
-import type { ErrorReply, FieldProblems } from '@app/http-errors';
+import { type ErrorReply, type FieldProblems, type InputProblem, jsonPointer } from '@app/http-errors';
 import { UnstorableTextError, type UnstorableValueError } from '@app/persistence';
 import type { FastifyRequest } from 'fastify';
+import { unstorableProblem } from '../../ingress/error-reply';
 
 /** The parts of a request that a handler may store. */
 type Inputs = Pick<FastifyRequest, 'body' | 'query' | 'params'>;
@@ -15,12 +16,23 @@ export function replyToUnstorable(
   error: UnstorableValueError,
   { body, query, params }: Inputs,
 ): ErrorReply | undefined {
-  const members = [body, query, params].flatMap((input) => Array.from(membersOf(input)));
+  const members = [...membersOf('body', body), ...membersOf('query', query), ...membersOf('path', params)];
   const sent = members.filter(({ value }) => error.isAbout(value));
   const found = sent.length > 0 ? sent : members.filter(({ key }) => error.isAboutColumn(key));
   if (found.length === 0) return undefined;
-  const details = found.map(({ path }) => problemOf(path, error));
-  return { status: 400, message: details.flatMap(({ messages }) => messages), details };
+  const details = found.map(({ path }) => problemOf(path.join('.'), error));
+  return {
+    status: 400,
+    message: details.flatMap(({ messages }) => messages),
+    details,
+    problem: unstorableProblem,
+    inputProblems: () => ({ listed: found.map((member) => inputProblemOf(member, error)), omitted: 0 }),
+  };
+}
+
+function inputProblemOf({ in: place, path }: Member, error: UnstorableValueError): InputProblem {
+  const [detail = ''] = problemOf(path.join('.'), error).messages;
+  return { in: place, pointer: jsonPointer(path), code: unstorableProblem.code, params: {}, detail };
 }
 
 function problemOf(field: string, error: UnstorableValueError): FieldProblems {
@@ -32,17 +44,19 @@ function problemOf(field: string, error: UnstorableValueError): FieldProblems {
 }
 
 interface Member {
+  readonly in: InputProblem['in'];
   readonly key: string;
-  /** Such as `items.0.quantity`. */
-  readonly path: string;
+  /** Such as `items`, `0`, `quantity`. */
+  readonly path: readonly string[];
   readonly value: unknown;
 }
 
 /** All members of an input; its depth is limited when it is read. */
-function* membersOf(input: unknown, path = ''): Generator<Member> {
+function* membersOf(place: Member['in'], input: unknown, above: readonly string[] = []): Generator<Member> {
   if (typeof input !== 'object' || input === null) return;
   for (const [key, value] of Object.entries(input)) {
-    yield { key, path: path + key, value };
-    yield* membersOf(value, `${path}${key}.`);
+    const path = [...above, key];
+    yield { in: place, key, path, value };
+    yield* membersOf(place, value, path);
   }
 }

@@ -8,11 +8,32 @@ const ARROW =
 /** `value`, or `value: text`. */
 const NAMES = /^\s*([a-z]+)\s*(?::\s*[\w$]+\s*)?$/;
 
+/** How a transform may be called without a visible difference. */
+export interface TransformUse {
+  /** Without its `this`: it is an arrow function. */
+  readonly isArrow: boolean;
+  /** With its value only, and without its `this`. */
+  readonly isOfValue: boolean;
+  /** With the options of the call. */
+  readonly seesOptions: boolean;
+}
+
+/** Reads it from the source text of the transform. */
+export function useOfTransform(transform: Function): TransformUse {
+  const seen = argumentsOf(transform);
+  const isFree = isArrow(transform);
+  return {
+    isArrow: isFree,
+    isOfValue: isFree && [...seen].every((name) => name === 'value'),
+    seesOptions: seen.has('options'),
+  };
+}
+
 /**
  * The arguments that a transform reads, by its source text: an arrow function that destructures them, or that reads
  * single properties of its parameter. All of them if that cannot be determined.
  */
-export function argumentsOf(transform: Function): ReadonlySet<string> {
+function argumentsOf(transform: Function): ReadonlySet<string> {
   const source = Function.prototype.toString.call(transform);
   const found = ARROW.exec(source);
   if (found === null || source.includes('\\u') || /\beval\b/.test(source)) return ALL;
@@ -24,7 +45,7 @@ export function argumentsOf(transform: Function): ReadonlySet<string> {
 }
 
 /** Whether a transform cannot distinguish a method call from a function call: arrow functions have no `this`. */
-export function isArrow(transform: Function): boolean {
+function isArrow(transform: Function): boolean {
   return ARROW.test(Function.prototype.toString.call(transform));
 }
 

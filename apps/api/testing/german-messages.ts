@@ -1,0 +1,15 @@
+import type { InvalidValue } from '@app/client';
+
+/** A message for the user, from the code and the arguments of a violated rule. */
+export function inGerman(value: InvalidValue): string {
+  switch (value.code) {
+    case 'isEmail':
+      return 'Das ist keine E-Mail-Adresse.';
+    case 'email-taken':
+      return 'Diese E-Mail-Adresse ist schon vergeben.';
+    case 'minLength':
+      return `Bitte mindestens ${value.params.min} Zeichen.`;
+    default:
+      return value.detail;
+  }
+}

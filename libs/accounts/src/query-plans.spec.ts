@@ -1,0 +1,160 @@
+import { deriveKeys } from '@app/auth';
+import type { Database } from '@app/persistence';
+import { QueryRecord, useMigratedDatabase } from '@app/persistence/testing';
+import { AccountsStore } from './accounts.store';
+import { ApiKeys } from './api-keys';
+import { AttemptsStore } from './attempts.store';
+import { AuditLog } from './audit-log';
+import { EmailLinksStore } from './email-verification/email-links.store';
+import { FamiliarAddresses } from './familiar-addresses';
+import { RevocationsStore } from './revocation/revocations.store';
+import { SessionsStore } from './sessions/sessions.store';
+import { clockSources, StoreClock } from './sessions/store-clock';
+import { TimeFloor } from './time-floor';
+
+const [first, next] = [
+  { limit: 10, offset: 0 },
+  { limit: 10, offset: 0, after: 1 },
+];
+const now = new Date();
+const policy = { free: 1, waits: [1000], since: 'latestAt', forgetAfter: 1000 } as const;
+
+/** Every method of every store, which the routes of both applications and the background use. */
+describe('the queries of accounts', () => {
+  const store = useMigratedDatabase();
+  const record = new QueryRecord();
+
+  it('read no growing table completely', async () => {
+    const { db } = store;
+    const accountId = await useAccounts(db);
+    await useEmailLinks(db, accountId);
+    await useSessions(db, accountId);
+    await useKeys(db, accountId);
+    await useAudit(db, accountId);
+    await useSignInRecords(db, accountId);
+    await useRevocations(db);
+    await new AccountsStore(db).remove(accountId);
+
+    expect(
+      record.unexecuted('libs/accounts/src', db.dialect === 'postgres' ? onSqliteOnly : onPostgresOnly),
+    ).toEqual({});
+    expect(await record.fullScans(db)).toEqual([]);
+  });
+
+  it('are reported if they do, and if they are not executed', async () => {
+    const unindexed = store.db.selectFrom('account').select('id').where('firstName', '=', 'Ada');
+    await unindexed.execute();
+
+    expect(await record.fullScans(store.db)).toContainEqual(expect.stringContaining('"first_name"'));
+    expect(record.unexecuted('libs/service/src')).toHaveProperty([
+      'libs/service/src/idempotency/kept-responses.store.ts',
+    ]);
+  });
+});
+
+/** Statements of the other kind of database. */
+const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 2 };
+const onPostgresOnly = {
+  'libs/accounts/src/revocation/revocations.store.ts': 2,
+  'libs/accounts/src/sessions/store-clock.ts': 1,
+};
+
+async function useAccounts(db: Database): Promise<number> {
+  const accounts = new AccountsStore(db);
+  const { id } = await accounts.insert({ email: 'ada@example.com', passwordHash: 'a hash' });
+  await accounts.findById(id);
+  await accounts.findUser(id);
+  await accounts.findByEmail('ada@example.com');
+  await accounts.stateOf(id);
+  for (const slice of [first, next]) await accounts.list(slice);
+  await accounts.update(id, { role: 'user' });
+  await accounts.recordSignIn(id, { ip: '192.0.2.1', passwordHash: null }, db);
+  await accounts.incrementTokenGeneration(id, undefined, db);
+  await accounts.setResetToken(id, 'a hash', now, db);
+  await accounts.findByResetToken('a hash');
+  await accounts.hasAdministrator();
+  await accounts.administrators(db);
+  return id;
+}
+
+async function useEmailLinks(db: Database, accountId: number): Promise<void> {
+  const links = new EmailLinksStore(db);
+  const expiresAt = new Date(now.getTime() + 60_000);
+  const link = { accountId, email: 'ada@example.org', tokenHash: 'a hash', expiresAt };
+  await links.insert({ ...link, kind: 'undo' }, db);
+  const undo = await links.find('undo', 'a hash');
+  await links.findPending(accountId, db);
+  await links.isReserved('ada@example.org', undefined, db);
+  await links.removePending(accountId, db);
+  if (undo) await links.removeUndoFrom(undo, db);
+  await links.deleteExpired(now, 10);
+}
+
+async function useSessions(db: Database, accountId: number): Promise<void> {
+  const sessions = new SessionsStore(db);
+  const times = { createdAt: now, lastUsedAt: now, expiresAt: new Date(now.getTime() + 60_000) };
+  const made = { accountId, sid: 'a sid', tagKey: 'a key', ip: '192.0.2.1', audience: null, ...times };
+  const { id } = await sessions.insert(made, db);
+  await sessions.findById(id);
+  for (const slice of [first, next]) await sessions.list(accountId, slice);
+  await sessions.findByUse(accountId, 0, db);
+  await sessions.insertToken('a hash', id, db);
+  await sessions.findToken('a hash');
+  await sessions.markRotated('a hash', now, 'a salt', db);
+  await sessions.deleteRotated(id, now, db);
+  await sessions.extend(id, { ...times, turnsEventId: null }, db);
+  await sessions.setRefreshCount(id, { refreshes: 1, refreshesFromAt: now }, db);
+  await sessions.remove(id, db);
+  await sessions.removeBySid('a sid', db);
+  for (const kept of ['a sid', undefined]) await sessions.removeAllOf(accountId, kept, db);
+  await sessions.deleteExpired(now, 10);
+}
+
+async function useKeys(db: Database, accountId: number): Promise<void> {
+  const keys = new ApiKeys(db, new AuditLog(db));
+  const { row, key } = await keys.create({ userId: accountId }, { name: 'a key' });
+  await keys.findById(row.id);
+  await keys.callerOf(key);
+  for (const slice of [first, next]) await keys.list(accountId, slice);
+  await keys.countActive(accountId);
+  await keys.revoke(accountId, row.id);
+  await keys.removeAllOf(accountId, db);
+  await keys.deleteExpired(now, 10);
+}
+
+async function useAudit(db: Database, accountId: number): Promise<void> {
+  const audit = new AuditLog(db);
+  const turned = { kind: 'session-turned', accountId, ip: '192.0.2.1' } as const;
+  const id = await audit.recordRepeated(turned, null, db);
+  await audit.recordRepeated(turned, id, db);
+  for (const slice of [first, next])
+    for (const filter of [{}, { accountId }, { kind: turned.kind }, { accountId, kind: turned.kind }])
+      await audit.list(slice, filter);
+  await audit.deleteOlder(now, 10);
+}
+
+async function useSignInRecords(db: Database, accountId: number): Promise<void> {
+  const attempts = new AttemptsStore(db);
+  await attempts.increment('a subject', policy);
+  await attempts.read(['a subject', 'another']);
+  await attempts.reset(['a subject', 'another']);
+  await attempts.deleteOlder(now, 10);
+  const secret = 'a secret of tests, long enough to sign with';
+  const familiar = new FamiliarAddresses(db, new AccountsStore(db), deriveKeys({ secret }, 'addresses'));
+  await familiar.record(accountId, '192.0.2.1', db);
+  await familiar.includes('ada@example.com', '192.0.2.1');
+  await familiar.deleteOlder(now, 10);
+  const floor = new TimeFloor(db, new StoreClock(clockSources(db)), { setFloor: () => undefined });
+  await floor.start();
+  await floor.stop();
+}
+
+async function useRevocations(db: Database): Promise<void> {
+  const revocations = new RevocationsStore(db);
+  await revocations.append([{ kind: 'session', subject: 'a sid' }], db);
+  const position = await revocations.position();
+  await revocations.readSince({ after: 0 });
+  await revocations.readSince({ position, after: 0 });
+  await revocations.lastIdBefore(now);
+  await revocations.deleteOlder(now, 10);
+}

@@ -1,0 +1,112 @@
+import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
+import { secretKey, type SigningKey } from '../tokens/token-key';
+import type { TokenAlgorithm } from '../tokens/algorithms';
+
+const PEM = /-----BEGIN (?:EC )?PRIVATE KEY-----[\s\S]+?-----END (?:EC )?PRIVATE KEY-----/g;
+
+/**
+ * Reads keys: a JSON Web Key Set, one JSON Web Key, or private keys in PEM, one after the other.
+ *
+ * @returns in their order: the first signs, all verify
+ * @throws TypeError that says what is wrong, without the text
+ * @see RFC 7517 (JWK), RFC 7638 (thumbprints, the default `kid`)
+ */
+export async function readKeySet(text: string): Promise<readonly SigningKey[]> {
+  const pems = text.match(PEM);
+  const keys = await Promise.all(pems === null ? readJwks(text).map(ofJwk) : pems.map(ofPem));
+  if (keys.length === 0) throw new TypeError('has no key');
+  if (new Set(keys.map(({ kid }) => kid)).size < keys.length)
+    throw new TypeError('has two keys with one kid');
+  return keys;
+}
+
+/** Writes keys, with what is secret, as {@link readKeySet} reads them. */
+export async function writeKeySet(keys: readonly SigningKey[]): Promise<string> {
+  const jwks = await Promise.all(
+    keys.map(async ({ algorithm: alg, kid, key }) => ({ ...(await exportJWK(key)), kid, alg, use: 'sig' })),
+  );
+  return `${JSON.stringify({ keys: jwks }, undefined, 2)}\n`;
+}
+
+/** The public part of a key. */
+export interface PublicJwk {
+  /** `EC` or `OKP`. */
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  /** Of `EC` alone. */
+  readonly y?: string;
+  readonly kid: string;
+  readonly alg: TokenAlgorithm;
+  readonly use: 'sig';
+}
+
+/** The public parts alone, for others who verify; of keys that have one. */
+export async function publicJwks(keys: readonly SigningKey[]): Promise<readonly PublicJwk[]> {
+  return Promise.all(
+    keys.map(async ({ algorithm: alg, kid, verifier }) => {
+      const { kty = '', crv = '', x = '', y } = await exportJWK(verifier);
+      return { kty, crv, x, y, kid, alg, use: 'sig' };
+    }),
+  );
+}
+
+function readJwks(text: string): readonly JWK[] {
+  const value: unknown = parse(text);
+  const found: unknown = isObject(value) && 'keys' in value ? value.keys : [value];
+  if (!Array.isArray(found) || !found.every(isObject)) throw new TypeError('is neither a JWK Set nor PEM');
+  return found;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError('is neither a JWK Set nor PEM');
+  }
+}
+
+function isObject(value: unknown): value is JWK {
+  return typeof value === 'object' && value !== null;
+}
+
+async function ofJwk(jwk: JWK): Promise<SigningKey> {
+  const kid = typeof jwk.kid === 'string' ? jwk.kid : undefined;
+  const key =
+    jwk.kty === 'oct' && typeof jwk.k === 'string'
+      ? secretKey(createSecretKey(jwk.k, 'base64url'), kid)
+      : await signingKeyOf(
+          imported(() => createPrivateKey({ key: jwk, format: 'jwk' })),
+          kid,
+        );
+  if (jwk.alg !== undefined && jwk.alg !== key.algorithm)
+    throw new TypeError(`has a key of ${key.algorithm} whose alg is another`);
+  return key;
+}
+
+function ofPem(pem: string): Promise<SigningKey> {
+  return signingKeyOf(imported(() => createPrivateKey(pem)));
+}
+
+/** The error of OpenSSL is kept out: it may repeat what it read. */
+function imported(read: () => KeyObject): KeyObject {
+  try {
+    return read();
+  } catch {
+    throw new TypeError('has something that is no private key');
+  }
+}
+
+/** @throws TypeError if no algorithm of tokens has such keys */
+export async function signingKeyOf(key: KeyObject, given?: string): Promise<SigningKey> {
+  const verifier = createPublicKey(key);
+  const kid = given ?? (await calculateJwkThumbprint(await exportJWK(verifier)));
+  return { algorithm: algorithmOf(key), kid, key, verifier };
+}
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): TokenAlgorithm {
+  if (asymmetricKeyType === 'ed25519') return 'EdDSA';
+  if (asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ES256';
+  throw new TypeError('has a key that is neither of P-256 (ES256) nor of Ed25519 (EdDSA)');
+}

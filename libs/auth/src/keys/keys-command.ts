@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { KeyFileError } from '../errors';
+import { type TokenAlgorithm, tokenAlgorithms } from '../tokens/algorithms';
+import type { SigningKey } from '../tokens/token-key';
+import { makeKey, readKeys, replaceKeys } from './key-file';
+
+/** How the command works. */
+export interface KeysCommand {
+  readonly path: string;
+  /** Lifetime of access tokens, in seconds. */
+  readonly ttlSeconds: number;
+  readonly print: (line: string) => void;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/** Programs read a changed file within a second. */
+const DEFAULT_WAIT_SECONDS = 5;
+const usage = 'give list, add, use, drop or turn; --algorithm HS256, ES256 or EdDSA; --wait SECONDS';
+
+type Keys = readonly [SigningKey, ...SigningKey[]];
+
+/**
+ * Lists or turns the keys of a file, as the command line asks for. `add` adds a key that verifies, `use` lets the newest one sign,
+ * `drop` removes the others; `turn` does all three, and waits until no program signs, and no token is signed, by the key before.
+ *
+ * @throws TypeError for other arguments
+ * @throws KeyFileError if there is no file, or it cannot be used
+ */
+export async function runKeysCommand(command: KeysCommand, args: readonly string[]): Promise<void> {
+  const { action, algorithm, waitSeconds } = readArguments(args);
+  const steps = { add: () => add(command, algorithm), use: () => use(command), drop: () => drop(command) };
+  if (action === 'turn') {
+    await steps.add();
+    await wait(command, waitSeconds);
+    await steps.use();
+    await wait(command, waitSeconds + command.ttlSeconds);
+    await steps.drop();
+  } else if (action !== 'list') await steps[action]();
+  for (const [at, { algorithm: name, kid }] of (await keysOf(command)).entries())
+    command.print(`${name}  ${kid}  ${at === 0 ? 'signs' : 'verifies'}`);
+}
+
+type Action = 'list' | 'add' | 'use' | 'drop' | 'turn';
+
+interface Arguments {
+  readonly action: Action;
+  readonly algorithm?: TokenAlgorithm;
+  readonly waitSeconds: number;
+}
+
+function readArguments(args: readonly string[]): Arguments {
+  const options = { algorithm: { type: 'string' }, wait: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [action = '', ...others] = positionals;
+  const algorithm = tokenAlgorithms.find((one) => one === values.algorithm);
+  const waitSeconds = Number(values.wait ?? DEFAULT_WAIT_SECONDS);
+  const isKnown = values.algorithm === undefined || algorithm !== undefined;
+  if (!isAction(action) || others.length > 0 || !isKnown || !(waitSeconds >= 0)) throw new TypeError(usage);
+  return { action, algorithm, waitSeconds };
+}
+
+function isAction(text: string): text is Action {
+  return ['list', 'add', 'use', 'drop', 'turn'].includes(text);
+}
+
+async function add({ path, print }: KeysCommand, algorithm?: TokenAlgorithm): Promise<void> {
+  const keys = await keysOf({ path });
+  const key = await makeKey(algorithm ?? keys[0].algorithm);
+  await replaceKeys(path, [...keys, key]);
+  print(`added ${key.algorithm} ${key.kid}, which verifies`);
+}
+
+async function use({ path, print }: KeysCommand): Promise<void> {
+  const keys = await keysOf({ path });
+  const newest = keys.at(-1) ?? keys[0];
+  await replaceKeys(path, [newest, ...keys.filter((key) => key !== newest)]);
+  print(`${newest.algorithm} ${newest.kid} signs`);
+}
+
+async function drop({ path, print }: KeysCommand): Promise<void> {
+  const [first, ...others] = await keysOf({ path });
+  await replaceKeys(path, [first]);
+  for (const { algorithm, kid } of others) print(`dropped ${algorithm} ${kid}`);
+}
+
+async function wait({ print, pause }: KeysCommand, seconds: number): Promise<void> {
+  print(`waiting ${seconds} s`);
+  await pause(seconds * 1000);
+}
+
+async function keysOf({ path }: Pick<KeysCommand, 'path'>): Promise<Keys> {
+  const [first, ...others] = (await readKeys(path)) ?? [];
+  if (first === undefined) throw new KeyFileError(path, 'is not there: a program creates it at its start');
+  return [first, ...others];
+}

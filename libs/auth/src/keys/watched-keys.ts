@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import type { SigningKey } from '../tokens/token-key';
+import { readKeys } from './key-file';
+
+/** What is done with the keys of a file that was changed. */
+export interface KeyListener {
+  use(keys: readonly SigningKey[]): void;
+  /** The file is gone or cannot be used: the keys stay. Called once for each state of the file. */
+  reject(error: unknown): void;
+}
+
+const CHECK_EVERY_MS = 1_000;
+
+/**
+ * Reads the keys of a file again when it was changed. It is asked once a second, because a notification is not sent for every
+ * file system, nor for the target of a symbolic link that an orchestrator replaces.
+ */
+export class WatchedKeys {
+  private timer: NodeJS.Timeout | undefined;
+  private last: Promise<void> = Promise.resolve();
+  private isStopped = false;
+  private seen: string | undefined;
+
+  constructor(
+    private readonly path: string,
+    private readonly listener: KeyListener,
+  ) {}
+
+  /** @returns after the file was read */
+  async start(): Promise<void> {
+    await this.check();
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.start(), CHECK_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.last;
+  }
+
+  /** Reads the file if it was changed before this call. */
+  check(): Promise<void> {
+    this.last = this.last.then(() => this.read());
+    return this.last;
+  }
+
+  private async read(): Promise<void> {
+    const state = await stateOf(this.path);
+    if (state === this.seen) return;
+    this.seen = state;
+    try {
+      const keys = await readKeys(this.path);
+      if (keys === undefined) throw new TypeError('there is no file');
+      this.listener.use(keys);
+    } catch (error) {
+      this.listener.reject(error);
+    }
+  }
+}
+
+/** What differs after a change; the same text for every file that cannot be read. */
+async function stateOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+    return [ino, size, mtimeMs, ctimeMs].join(' ');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,60 @@
+import type { ProblemType } from '@app/http-errors';
+import type { RuleCodes } from '../rule-codes';
+
+/** The codes of errors that clients of a program may depend on. */
+export interface ProblemLock {
+  /** By code: the status, and the names of the facts. */
+  readonly problems: Readonly<Record<string, LockedProblem>>;
+  /** By the code of a rule: the names of its arguments. */
+  readonly rules: Readonly<Record<string, readonly string[]>>;
+}
+
+interface LockedProblem {
+  readonly status: number;
+  readonly params: readonly string[];
+}
+
+/** The codes of a program as they are now. */
+export function problemLockOf(problems: readonly ProblemType[], rules: RuleCodes): ProblemLock {
+  const locked = problems.map(({ code, status, params = {} }) => [
+    code,
+    { status, params: Object.keys(params) },
+  ]);
+  const facts = Object.entries(rules).map(([code, params]) => [code, Object.keys(params)]);
+  return { problems: sorted(Object.fromEntries(locked)), rules: sorted(Object.fromEntries(facts)) };
+}
+
+/** The codes that are locked and those that are new: none is removed. */
+export function addToProblemLock(locked: ProblemLock, now: ProblemLock): ProblemLock {
+  const params = (code: string) => [...new Set([...(now.rules[code] ?? []), ...(locked.rules[code] ?? [])])];
+  const rules = Object.keys({ ...locked.rules, ...now.rules }).map((code) => [code, params(code)]);
+  return {
+    problems: sorted({ ...now.problems, ...locked.problems }),
+    rules: sorted(Object.fromEntries(rules)),
+  };
+}
+
+/** Lists what clients can no longer depend on: codes that are gone, other statuses, facts that are gone. */
+export function brokenCodes(locked: ProblemLock, now: ProblemLock): readonly string[] {
+  const problems = Object.entries(locked.problems).flatMap(([code, { status, params }]) => {
+    const found = now.problems[code];
+    if (found === undefined) return [`the code ${code} is gone`];
+    const gone = missing(code, params, found.params);
+    return found.status === status
+      ? gone
+      : [`${code} has the status ${found.status}; it was ${status}`].concat(gone);
+  });
+  const rules = Object.entries(locked.rules).flatMap(([code, params]) => {
+    const found = now.rules[code];
+    return found === undefined ? [`the rule ${code} is gone`] : missing(code, params, found);
+  });
+  return [...problems, ...rules];
+}
+
+function missing(code: string, before: readonly string[], after: readonly string[]): string[] {
+  return before.filter((name) => !after.includes(name)).map((name) => `${code} no longer has params.${name}`);
+}
+
+function sorted<T>(entries: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+
+/** The JSON type of a fact in an error: `strings` is a list of them. */
+export type FactType = 'integer' | 'string' | 'strings';
+
+/**
+ * A kind of error, which clients recognise by its code, whatever its message. Its page is `/problems/<code>`.
+ *
+ * @see RFC 9457 §4 (problem types)
+ */
+export interface ProblemType {
+  /** Lower case, digits and hyphens. Clients depend on it, so it never changes. */
+  readonly code: string;
+  /** HTTP status, 400 to 599. */
+  readonly status: number;
+  /** What is wrong, the same for every occurrence. */
+  readonly title: string;
+  /** What the caller should do, as one or two sentences. */
+  readonly remedy: string;
+  /** The facts of an occurrence (`params`), for clients that write their own message. */
+  readonly params?: Readonly<Record<string, FactType>>;
+  /** Whether `errors` names the members of the request that it is about, with this code. */
+  readonly namesMembers?: true;
+}
+
+const codeForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/**
+ * Declares a kind of error.
+ *
+ * @throws TypeError for a code that cannot be part of a path, and for a status below 400
+ */
+export function problemType(type: ProblemType): ProblemType {
+  if (!codeForm.test(type.code) || type.status < 400)
+    throw new TypeError(`${type.status} ${type.code} must be an error status and a code such as email-taken`);
+  return Object.freeze(type);
+}
+
+const byStatus = new Map<number, ProblemType>();
+
+/** The kind of an error of which only the status is known, such as `gone` for 410. */
+export function problemOfStatus(status: number): ProblemType {
+  const known = byStatus.get(status) ?? makeGeneric(status);
+  byStatus.set(status, known);
+  return known;
+}
+
+function makeGeneric(status: number): ProblemType {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const code = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return problemType({ code, status, title, remedy: remedyOf(status) });
+}
+
+function remedyOf(status: number): string {
+  return status < 500
+    ? 'Correct the request as `detail` says; the same request is rejected again.'
+    : 'Try again later. If it persists, give `instance` to the operator, who finds the log entry by it.';
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
+import { Database } from '../src/database';
+import { Statement } from '../src/statement';
+
+/**
+ * Reads rows in the order of the primary key and stops at a limit, so that its time does not depend on the size of
+ * the table.
+ */
+const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: asc| desc)? limit \S+(?: offset \S+)?$/;
+const isPlannable = /^(select|update|delete) .*\b(from|update)\b/;
+
+/** The index of administrators has no other accounts. */
+const scanned = /^SCAN (\S+)(?!.*account_administrators)/;
+
+const root = join(__dirname, '../../..');
+
+/** The queries that the tests of a `describe` execute. To be made before the programs of the `describe`. */
+export class QueryRecord {
+  readonly #queries = new Map<string, CompiledQuery>();
+  /** By the file that executes them. */
+  readonly #statements = new Map<string, Set<unknown>>();
+
+  constructor() {
+    // Outside a transaction, statements are executed without Kysely's executor.
+    onCall(DefaultQueryExecutor.prototype, 'executeQuery', (_, query: CompiledQuery) =>
+      this.#addQuery(query),
+    );
+    onCall(Database.prototype, 'run', (_, query: CompiledQuery) => this.#addQuery(query));
+    onCall(Statement.prototype, 'execute', (statement) => this.#addStatement(statement));
+  }
+
+  /** What was executed, without repetitions. */
+  get queries(): readonly CompiledQuery[] {
+    return [...this.#queries.values()];
+  }
+
+  /**
+   * The files in a folder of the repository with statements that were not executed, and how many.
+   *
+   * @param others the number of statements in a file that only the other kind of database executes
+   */
+  unexecuted(folder: string, others: Readonly<Record<string, number>> = {}): Record<string, number> {
+    const missing = sourcesIn(folder).map((file): [string, number] => {
+      const declared = readFileSync(join(root, file), 'utf8').match(/(?<!function )\bstatement\(/g) ?? [];
+      const executed = this.#statements.get(file)?.size ?? 0;
+      return [file, declared.length - executed - (others[file] ?? 0)];
+    });
+    return Object.fromEntries(missing.filter(([, count]) => count > 0));
+  }
+
+  /** The queries that read a table completely, with the step of the plan that does. */
+  async fullScans(db: Database): Promise<string[]> {
+    const explain = db.dialect === 'postgres' ? scansOnPostgres : scansOnSqlite;
+    const another = db.openAnother();
+    const scans: string[] = [];
+    for (const query of this.queries) {
+      if (isFirstPage.test(query.sql)) continue;
+      for (const scan of await explain(another, query)) scans.push(`${scan}: ${query.sql}`);
+    }
+    await another.destroy();
+    return scans;
+  }
+
+  #addQuery(query: CompiledQuery): void {
+    if (isPlannable.test(query.sql) && !/schema_migration|pg_catalog/.test(query.sql))
+      this.#queries.set(query.sql, query);
+  }
+
+  #addStatement(statement: unknown): void {
+    const file = callerOf(new Error().stack ?? '');
+    this.#statements.set(file, (this.#statements.get(file) ?? new Set()).add(statement));
+  }
+}
+
+/** Calls `note` before each call of a method during the tests of the current `describe`. */
+function onCall<Call extends unknown[]>(
+  prototype: object,
+  method: string,
+  note: (self: unknown, ...call: Call) => void,
+): void {
+  const original: (...call: Call) => unknown = Reflect.get(prototype, method);
+  const noted = function (this: unknown, ...call: Call): unknown {
+    note(this, ...call);
+    return Reflect.apply(original, this, call);
+  };
+  beforeAll(() => void Reflect.set(prototype, method, noted));
+  afterAll(() => void Reflect.set(prototype, method, original));
+}
+
+/** The first file of a stack that is not the statement itself, nor this one. */
+function callerOf(stack: string): string {
+  const files = [...stack.matchAll(/([^\s(]+\.ts):\d+:\d+/g)].map(([, file]) => relative(root, `${file}`));
+  return files.find((file) => !/query-plans|statement\.ts/.test(file)) ?? '';
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => join(folder, file));
+}
+
+async function scansOnSqlite(db: Database, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  const { rows } = await db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+  );
+  const { rows: tables } = await sql<{ name: string }>`select name from sqlite_schema`.execute(db);
+  const names = new Set(tables.map(({ name }) => name));
+  // A subquery is scanned too, and has a page of rows.
+  return rows.map(({ detail }) => detail).filter((step) => names.has(scanned.exec(step)?.[1] ?? ''));
+}
+
+/** A node of a plan. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The tables of tests are small: without `enable_seqscan` the plan is that of large ones. */
+function scansOnPostgres(db: Database, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    await sql`set enable_seqscan = off`.execute(connection);
+    const { rows } = await connection.executeQuery<Record<string, [{ Plan: PlanNode }]>>(
+      CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
+    );
+    return rows.flatMap((row) => Object.values(row).flatMap(([{ Plan: plan }]) => scansOf(plan)));
+  });
+}
+
+function scansOf(node: PlanNode): string[] {
+  const { 'Node Type': type, 'Index Cond': condition, 'Index Name': index, Plans: children = [] } = node;
+  const isPartial = index === 'account_administrators';
+  const isScan = /^(Seq|Index|Index Only) Scan$/.test(type) && condition === undefined && !isPartial;
+  return [...(isScan ? [`${type} on ${node['Relation Name']}`] : []), ...children.flatMap(scansOf)];
+}

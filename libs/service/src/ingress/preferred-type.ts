@@ -1,0 +1,62 @@
+/** A media range of `Accept`. */
+interface Range {
+  readonly type: string;
+  /** 0 to 1. */
+  readonly weight: number;
+  /** In the order of the header. */
+  readonly at: number;
+}
+
+/**
+ * Chooses the media type of a response: the one with the highest `q`; of equal ones that which is named more exactly, then
+ * that which is named first.
+ *
+ * @param accepted the header field `Accept`, if it was sent
+ * @param offered  in lower case; the first is the default, also if none is accepted
+ * @see RFC 9110 §12.5.1
+ */
+export function preferredType<const T extends string>(
+  accepted: string | undefined,
+  offered: readonly [T, ...T[]],
+): T {
+  const ranges = (accepted ?? '').toLowerCase().split(',').map(readRange);
+  let best: { readonly type: T; readonly range: Range } | undefined;
+  for (const type of offered) {
+    const range = rangeOf(type, ranges);
+    if (range && range.weight > 0 && (best === undefined || isBefore(range, best.range)))
+      best = { type, range };
+  }
+  return best?.type ?? offered[0];
+}
+
+/** Whether an error is sent as `application/problem+json`: only if `Accept` prefers it to `application/json`. */
+export function prefersProblem(accepted: string | undefined): boolean {
+  if (accepted === undefined || !/problem\+json/i.test(accepted)) return false;
+  return (
+    preferredType(accepted, ['application/json', 'application/problem+json']) === 'application/problem+json'
+  );
+}
+
+function readRange(text: string, at: number): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0, at };
+}
+
+/** The most exact range that includes a type. */
+function rangeOf(type: string, ranges: readonly Range[]): Range | undefined {
+  const [kind] = type.split('/');
+  const forms = [type, `${kind}/*`, '*/*'];
+  return forms
+    .map((form) => ranges.find((range) => range.type === form))
+    .find((range) => range !== undefined);
+}
+
+function isBefore(one: Range, other: Range): boolean {
+  return (one.weight - other.weight || exactness(one) - exactness(other) || other.at - one.at) > 0;
+}
+
+function exactness({ type }: Range): number {
+  if (type === '*/*') return 0;
+  return type.endsWith('/*') ? 1 : 2;
+}
