@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /** A span, as far as tests read it. */
@@ -40,14 +40,13 @@ interface TracesBody {
 /** Starts a collector that accepts OTLP over HTTP, as JSON, at `/v1/traces`. */
 export async function startCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
-  const server = createServer((request, response) => {
-    const status = request.url === '/v1/traces' ? 200 : 404;
-    void json(request).then((body) => {
-      // OpenTelemetry's exporter wrote it.
-      spans.push(...spansIn(body as TracesBody));
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-    });
-  }).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await json(request);
+    // OpenTelemetry's exporter wrote it.
+    if (request.url === '/v1/traces') spans.push(...spansIn(body as TracesBody));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
