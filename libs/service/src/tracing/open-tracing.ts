@@ -19,7 +19,7 @@ import {
 import { ReportingExporter } from './reporting-exporter';
 import { RequestSpans } from './request-spans';
 import { isStatementEnd, recordStatement } from './statement-spans';
-import type { Tracing, TracingOptions, TracingSettings } from './start-tracing';
+import type { Tracing, TracingOptions, TracingSettings } from './tracing';
 
 /** A shutdown takes at most nine seconds. */
 const flushDeadlineMs = 2000;
