@@ -184,12 +184,15 @@ describe('the package of the engine', () => {
     it.each(['fastify', 'express'] as const)('gives the same responses on %s', async (adapter) => {
       const launch: Launch = { adapter };
       const [before, after] = [join(folder, `${format}-before`), join(folder, `${format}-after`)];
+      const written = join(folder, `${format}-written`);
+      await writeProgram(written, format, 'the writer of replies');
       await writeProgram(before, format, '@nestjs/common');
       await writeProgram(after, format, '@sluice/engine/nest');
       const expected = await askProgram(before, launch);
       expect(requests.length).toBeGreaterThanOrEqual(100);
       expect(await askProgram(after, launch)).toEqual(expected);
       expect(await askProgram(before, { ...launch, ...registered })).toEqual(expected);
+      expect(await askProgram(written, launch)).toEqual(expected);
       expect(new Set(expected.answers.map(({ status }) => status))).toEqual(
         new Set([200, 201, 400, 404, 409, 422]),
       );

@@ -77,12 +77,15 @@ describe('the packed engine', () => {
     it.each(programs)('gives the same responses on $adapter, as $format', async ({ format, adapter }) => {
       const launch = { adapter, ...(binary && { node: binary }) };
       const [before, after] = [join(folder, `${format}-before`), join(folder, `${format}-after`)];
+      const written = join(folder, `${format}-written`);
+      await writeProgram(written, format, 'the writer of replies');
       await writeProgram(before, format, '@nestjs/common');
       await writeProgram(after, format, '@sluice/engine/nest');
       const expected = await askProgram(before, launch);
       expect(expected.answers.length).toBeGreaterThanOrEqual(100);
       expect(await askProgram(after, launch)).toEqual(expected);
       expect(await askProgram(before, { ...launch, ...registered })).toEqual(expected);
+      expect(await askProgram(written, launch)).toEqual(expected);
     });
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Options, transform } from '@swc/core';
 import { run, start } from '../builds/processes';
 import { type Answered, askAll } from './requests';
-import { stockSources } from './stock-sources';
+import { type Pipe, stockSources } from './stock-sources';
 
 const root = join(__dirname, '../..');
 
@@ -30,9 +30,9 @@ export async function installLinked(
 /**
  * Writes the stock program as JavaScript.
  *
- * @param pipe the package of the pipe and of the interceptor
+ * @param pipe where the pipe and the interceptor are from
  */
-export async function writeProgram(folder: string, format: ModuleFormat, pipe: string): Promise<void> {
+export async function writeProgram(folder: string, format: ModuleFormat, pipe: Pipe): Promise<void> {
   await mkdir(folder, { recursive: true });
   const type = format === 'esm' ? 'module' : 'commonjs';
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type }));

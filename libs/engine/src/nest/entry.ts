@@ -2,6 +2,7 @@ import type { ClassSerializerInterceptor as CompiledInterceptor } from './class-
 import { type ExportedClasses, exportedClasses } from './exported-classes';
 import type { ValidationPipe as CompiledPipe } from './validation.pipe';
 
+export { writeReplies, type ReplyingApplication } from './replies/write-replies';
 export { inGroups, type ValidationPipeOptions } from '@app/validation';
 
 const exported = exportedClasses();

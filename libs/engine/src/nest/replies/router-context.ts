@@ -1,0 +1,72 @@
+/** What the router of Nest answers by: one method for each kind of response. */
+export interface ResponseController {
+  apply: (result: unknown, response: object, status?: number) => unknown;
+  render: (result: unknown, response: object, template: unknown) => unknown;
+  redirect: (result: unknown, response: object, redirect: unknown) => unknown;
+  sse: (
+    messages: Subscribable | Promise<Subscribable>,
+    response: object,
+    request: object,
+    more?: unknown,
+  ) => unknown;
+  /** Since Nest 12: async iterables. */
+  stream?: (body: AsyncIterable<unknown>, response: object, request: object, more?: unknown) => unknown;
+  transformToResult: (result: unknown) => Promise<unknown>;
+}
+
+/** An observable of rxjs, as far as it is used here. */
+export interface Subscribable {
+  readonly constructor: Function;
+  subscribe(observer: Observer): unknown;
+}
+
+/** What an observable calls. */
+export interface Observer {
+  next(value: unknown): void;
+  error(reason: unknown): void;
+  complete(): void;
+}
+
+/** The part of Nest's router that makes the handlers of requests. */
+interface RouterContext {
+  readonly responseController: ResponseController;
+  create: (instance: object, ...rest: unknown[]) => unknown;
+  createHandleResponseFn: (callback: Function, ...rest: unknown[]) => unknown;
+}
+
+/**
+ * Gives every handler of an application, whose routes are not registered yet, its own way to answer.
+ *
+ * @param made called once for each handler, with its class, before its first request
+ * @returns `false` if this Nest has another router: then nothing is changed
+ */
+export function replaceAnswers(
+  app: object,
+  made: (base: ResponseController, controller: Function, handler: Function) => ResponseController,
+): boolean {
+  const context = routerContext(app);
+  if (!context) return false;
+  const { create, createHandleResponseFn, responseController } = context;
+  let controller: Function = Object;
+  context.create = (instance, ...rest) => {
+    controller = instance.constructor;
+    return create.call(context, instance, ...rest);
+  };
+  context.createHandleResponseFn = (callback, ...rest) => {
+    const own = made(responseController, controller, callback);
+    const withOwn: RouterContext = Object.create(context, { responseController: { value: own } });
+    return createHandleResponseFn.call(withOwn, callback, ...rest);
+  };
+  return true;
+}
+
+function routerContext(app: object): RouterContext | undefined {
+  const explorer = held(held(app, 'routesResolver'), 'routerExplorer');
+  const context: RouterContext | undefined = Object(explorer)['executionContextCreator'];
+  const methods = [context?.create, context?.createHandleResponseFn, context?.responseController?.apply];
+  return methods.every((one) => typeof one === 'function') ? context : undefined;
+}
+
+function held(owner: unknown, name: string): unknown {
+  return Reflect.get(Object(owner), name);
+}
