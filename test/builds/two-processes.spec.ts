@@ -69,7 +69,35 @@ describe.each(Object.entries(stores))('two processes on one store: %s', (_, open
     }
     expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
   });
+
+  it('reject in both workers of one program, within a second, a session that was ended in one', async () => {
+    const { url } = await startProgram(workspace, 'api', { DATABASE_URL: store.url, WORKERS: '2' });
+    const api = new Client(url);
+    const credentials = { username: administrator.email, password: administrator.password };
+    const waits: number[] = [];
+    for (let end = 0; end < ENDS; end++) {
+      const { json } = await api.post('/auth/sessions', credentials);
+      expect(new Set(await statusesOnConnections(url, json.access_token))).toEqual(new Set([200]));
+      expect((await api.as(json.access_token).post('/auth/logout')).status).toBe(204);
+      const startedAt = performance.now();
+      while ((await statusesOnConnections(url, json.access_token)).includes(200));
+      waits.push(performance.now() - startedAt);
+    }
+    expect(Math.min(...waits)).toBeLessThan(PROMISE_MS);
+  });
 });
+
+/** Of so many connections each worker gets some. */
+const CONNECTIONS = 8;
+
+function statusesOnConnections(url: string, token: string): Promise<number[]> {
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+  const asked = Array.from({ length: CONNECTIONS }, async () => {
+    const response = await fetch(`${url}/auth/profile`, { headers });
+    return response.status;
+  });
+  return Promise.all(asked);
+}
 
 const statuses = (clients: readonly Client[]) =>
   Promise.all(clients.map(async (client) => (await client.get('/auth/profile')).status));

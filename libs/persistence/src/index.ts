@@ -38,3 +38,4 @@ export { type RefreshTokenRow, type RevocationRow, type SessionRow } from './tab
 export { type Tables } from './tables/tables';
 export { inSharedTransaction, inTransaction } from './transaction';
 export { mapUniqueViolation } from './map-unique-violation';
+export { isFirstWorker, workerNumber, workerNumberVariable } from './worker-number';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { AccessTokens, deriveKeys, loadOrCreateKeys, Passwords, TokenKeyFile } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
-import { Database } from '@app/persistence';
+import { Database, workerNumber } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
 import { Accounts } from '../accounts';
@@ -48,8 +48,8 @@ import { TimeFloor } from '../time-floor';
 /** Deadline in the hashing queue, so that a rejected sign-in is answered within a second (P15). */
 const hashDeadlineMs = 800;
 
-/** On two cores one hash at a time, so that a core is left for other requests. */
-const hashConcurrency = availableParallelism() > 2 ? 2 : 1;
+/** On two cores, and in each of several workers, one hash at a time: a core is left for other requests. */
+const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefined ? 2 : 1;
 
 /** The providers of accounts; they need the {@link Database}. */
 export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {

@@ -27,6 +27,17 @@ describe('housekeeping', () => {
     expect(events.left()).toBe(2);
   });
 
+  it('is left to the first of several workers', async () => {
+    vi.stubEnv('SLUICE_WORKER', '2');
+    const events = agedRows(91);
+    const housekeeping = new Housekeeping([events]);
+    housekeeping.onApplicationBootstrap();
+    vi.unstubAllEnvs();
+    vi.advanceTimersByTime(10 * 60 * 1000);
+    await housekeeping.onModuleDestroy();
+    expect(events.left()).toBe(1);
+  });
+
   it('runs periodically, also after a failed run', async () => {
     const events = agedRows(91);
     const deleteOlder = vi

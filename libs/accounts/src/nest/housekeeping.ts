@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoreUnavailableError } from '@app/persistence';
+import { isFirstWorker, StoreUnavailableError } from '@app/persistence';
 import { accountsChannels } from '../channels';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
@@ -24,8 +24,9 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(private readonly rules: readonly RetentionRule[]) {}
 
-  /** Without it, programs that are restarted often would never run the rules. */
+  /** At once: programs that are restarted often would never run the rules otherwise. */
   onApplicationBootstrap(): void {
+    if (!isFirstWorker()) return;
     this.start();
     this.timer = setInterval(() => this.start(), INTERVAL_MS);
     this.timer.unref();

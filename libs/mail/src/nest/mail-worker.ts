@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@app/persistence';
+import { isFirstWorker, StoreUnavailableError } from '@app/persistence';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type MailFailure, MailSender } from '../mail-sender';
 import type { MailOptions } from '../options';
@@ -30,7 +30,7 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    if (this.hasServer || process.stdout.isTTY) this.repeat.start();
+    if (isFirstWorker() && (this.hasServer || process.stdout.isTTY)) this.repeat.start();
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -22,6 +22,8 @@ export interface Listening {
   readonly routeCount: number;
   /** The URL of the metrics, if they have a port of their own. */
   readonly metrics?: string;
+  /** How many processes there are, if several. */
+  readonly workers?: number;
   /** Each as `POST /auth/login`. */
   readonly publicRoutes: readonly string[];
 }
@@ -38,6 +40,7 @@ export function banner(listening: Listening): string {
     ...(database === undefined ? [] : [['data', database]]),
     ...administratorLines(listening),
     ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
+    ...(listening.workers === undefined ? [] : [['workers', String(listening.workers)]]),
     ...(listening.metrics === undefined ? [] : [['metrics', listening.metrics]]),
     ['public', `${publicRoutes.length} of ${routeCount} routes: ${listed(publicRoutes).join(', ')}`],
     ['try', tryLine(listening)],

@@ -2,12 +2,13 @@ import { StoreFaultError, StoreUnavailableError } from '@app/persistence';
 import { ContractError, onOneLine } from '@app/contract';
 import { redact } from '../logs/redact';
 import { SettingsError } from '../settings/errors';
+import { WorkerStartError } from '../workers/errors';
 
 /**
  * Describes why a program did not start.
  *
  * @param program such as `sluice api`
- * @returns one line; for settings and the contract, one line per problem
+ * @returns one line; for settings and the contract, one line per problem; none if a worker has written it
  */
 export function startFailure(program: string, error: unknown): readonly string[] {
   return reasons(error).map((reason) => `${program} did not start: ${oneLine(redact(reason))}`);
@@ -16,6 +17,7 @@ export function startFailure(program: string, error: unknown): readonly string[]
 function reasons(error: unknown): readonly string[] {
   if (error instanceof SettingsError) return error.problems.map(({ name, problem }) => `${name} ${problem}`);
   if (error instanceof ContractError) return error.findings.map(onOneLine);
+  if (error instanceof WorkerStartError) return [];
   if (error instanceof StoreFaultError) return [error.message];
   if (error instanceof StoreUnavailableError) return [`${error.message}. Start it, or correct DATABASE_URL.`];
   if (error instanceof Error) return [error.message || error.name];

@@ -22,6 +22,12 @@ export interface Logs {
   readonly reopen?: () => void;
 }
 
+/** The log of a program, to which other processes add. */
+export interface OpenLogs extends Logs {
+  /** Writes lines that another process of the program has formatted. */
+  readonly write: (lines: string) => void;
+}
+
 const flushDeadlineMs = 1000;
 
 /** Fields that are always redacted. */
@@ -90,9 +96,12 @@ export async function openLogs(
   name: string,
   level: LogLevel,
   { file, isTerminal = process.stdout.isTTY }: LogTarget = {},
-): Promise<Logs> {
-  if (isTerminal && file === undefined)
-    return { log: makeLog(name, level, await prettyStream()), flush: () => Promise.resolve() };
+): Promise<OpenLogs> {
+  if (isTerminal && file === undefined) {
+    const pretty = await prettyStream();
+    const write = (text: string) => pretty.write(text);
+    return { log: makeLog(name, level, pretty), flush: () => Promise.resolve(), write };
+  }
   const lines = openLogStream(file);
   let isLost = false;
   // A closed pipe or a full disk: log lines are lost, the service continues.
@@ -104,7 +113,7 @@ export async function openLogs(
     return isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
   };
   const reopen = file === undefined ? undefined : () => lines.reopen();
-  return { log: makeLog(name, level, buffered), flush, reopen };
+  return { log: makeLog(name, level, buffered), flush, reopen, write: (text) => buffered.write(text) };
 }
 
 /** Loaded only for a terminal: it takes a fifth of the start. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FirstAdministrator } from '@app/accounts';
-import { Database } from '@app/persistence';
+import { Database, workerNumber } from '@app/persistence';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -12,12 +12,16 @@ import { readSettings, type SettingsCheck } from '../settings/read-settings';
 import type { serviceSettings } from '../settings/service-settings';
 import { banner, type Listening, listeningFields, type NewAdministrator } from '../lifecycle/banner';
 import { CannotListenError, type ListenAddress } from '../lifecycle/errors';
+import { listenForMetrics } from '../lifecycle/listen-for-metrics';
 import { collectGarbage } from '../lifecycle/collect-garbage';
 import { startFailure } from '../lifecycle/start-failure';
 import { urlsOf } from '../lifecycle/urls';
 import { surviveSignals } from '../lifecycle/other-signals';
 import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '../lifecycle/process-exit';
 import type { UploadStore } from '../upload/upload-store';
+import { answerMetrics } from '../workers/exchange-metrics';
+import { send } from '../workers/messages';
+import { runWorkers } from '../workers/run-workers';
 import { AboutService } from './about.service';
 import { describeRoutes } from './describe-routes';
 import { getOptional } from './get-optional';
@@ -57,8 +61,11 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
   let logs = silentLogs();
   try {
     const settings = readSettings(plan.declarations, process.env, plan.checks);
-    logs = await openLogs(plan.name, settings.LOG_LEVEL, { file: settings.LOG_FILE });
-    await start(plan, settings, logs);
+    const opened = await openLogs(plan.name, settings.LOG_LEVEL, { file: settings.LOG_FILE });
+    logs = opened;
+    const isSupervisor = settings.WORKERS > 1 && workerNumber() === undefined;
+    if (isSupervisor) announce(await runWorkers(settings, opened), settings, logs);
+    else await start(plan, settings, logs);
   } catch (error) {
     await exitAfterFailedStart(plan.name, error, logs);
   }
@@ -86,12 +93,21 @@ async function start<D extends Declarations & typeof serviceSettings>(
   collectGarbage();
   try {
     const port = await listen(app, settings);
-    const metrics = await listenForMetrics(app, settings);
-    announce({ ...listeningOf(app, settings.HOST, port), metrics }, settings, logs);
+    const listening = listeningOf(app, settings.HOST, port);
+    const metrics = app.get(ProgramMetrics, { strict: false });
+    if (workerNumber() !== undefined) return joinWorkers(listening, metrics);
+    const url = await listenForMetrics((free, host) => metrics.listen(free, host), settings);
+    announce({ ...listening, metrics: url }, settings, logs);
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+/** Of several workers the supervisor says where they listen, and answers with the metrics of all. */
+function joinWorkers(listening: Listening, metrics: ProgramMetrics): void {
+  answerMetrics(process, () => metrics.render());
+  send(process, { kind: 'listening', listening });
 }
 
 /** Load balancers stop sending requests during the delay, in which it serves as before. */
@@ -111,20 +127,6 @@ async function listen(app: NestFastifyApplication, place: ListenAddress): Promis
     throw new CannotListenError({ PORT: place.PORT, HOST: place.HOST }, cause);
   }
   return place.PORT === 0 ? Number(new URL(await app.getUrl()).port) : place.PORT;
-}
-
-/** @returns the URL; `undefined` if there is none */
-async function listenForMetrics(
-  app: NestFastifyApplication,
-  { METRICS_PORT: port, HOST }: ServiceSettings,
-): Promise<string | undefined> {
-  if (port === false) return undefined;
-  try {
-    const actual = await app.get(ProgramMetrics, { strict: false }).listen(port, HOST);
-    return `${urlsOf(HOST, actual)[0]}/metrics`;
-  } catch (cause) {
-    throw new CannotListenError({ PORT: port, HOST, setting: 'METRICS_PORT' }, cause);
-  }
 }
 
 /** For the name `localhost` Fastify opens a second server, whose connections would not be drained. */

@@ -40,6 +40,7 @@ describe('settings', () => {
       JWT_ALGORITHM: 'HS256',
       CORS_ORIGINS: false,
       UPLOAD_DIR: './data/uploads',
+      WORKERS: 1,
       MAX_DELAY: 250,
       MAX_IN_FLIGHT: 1000,
       PATH_PREFIX: '',

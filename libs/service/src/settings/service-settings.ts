@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type Rate, readRate } from '@app/contract';
 import { z } from 'zod';
 import { type CorsOrigins, readCorsOrigins } from './cors-origins';
@@ -30,6 +31,15 @@ function metricsPort(text: string, context: z.RefinementCtx): number | false {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) context.addIssue({ code: 'custom', message: metricsPortProblem });
   return port;
+}
+
+const workersProblem = 'must be auto, or a whole number from 1 to 64';
+
+function workers(text: string, context: z.RefinementCtx): number {
+  if (text === 'auto') return availableParallelism();
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > 64) context.addIssue({ code: 'custom', message: workersProblem });
+  return count;
 }
 
 const delayProblem = 'must be off, or a whole number of milliseconds from 10 to 60000';
@@ -87,6 +97,15 @@ export const serviceSettings = {
         'The client address is then taken from their `X-Forwarded-For`; attempts are counted and logged by it.',
     )
     .meta({ examples: ['loopback,10.0.0.0/8'] }),
+  WORKERS: z
+    .string()
+    .transform(workers)
+    .prefault('1')
+    .describe(
+      'Processes that serve the port together, each on a core: `auto` for one per core. Limits of a program, such as ' +
+        '`MAX_IN_FLIGHT` and `DATABASE_POOL_SIZE`, are those of each.',
+    )
+    .meta({ examples: ['auto', '4'] }),
   MAX_DELAY: z
     .string()
     .transform(maxDelay)

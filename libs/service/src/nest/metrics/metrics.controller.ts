@@ -4,7 +4,7 @@ import { Answers } from '@app/serialization';
 import { Controller, Get } from '@nestjs/common';
 import { ProgramMetrics } from './program-metrics';
 
-/** The metrics of this program, for administrators. A program that has this route collects them. */
+/** The metrics of this program, of all its workers, for administrators. A program that has this route collects them. */
 @Controller('metrics')
 @Roles('admin')
 @UseStrategy('jwt', 'api-key')
@@ -15,7 +15,7 @@ export class MetricsController {
   /** In the text format of Prometheus. */
   @Get()
   @Answers('text')
-  read(): string {
-    return this.metrics.render();
+  read(): Promise<string> {
+    return this.metrics.renderAll();
   }
 }

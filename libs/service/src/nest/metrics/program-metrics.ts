@@ -1,22 +1,21 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { workerNumber } from '@app/persistence';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { measureLibraries } from '../../metrics/library-metrics';
 import { Metrics } from '../../metrics/metrics';
+import { type MetricsServer, serveMetrics } from '../../metrics/metrics-server';
 import { measureProcess } from '../../metrics/process-metrics';
 import { measureRequests } from '../../metrics/request-metrics';
+import { askMetrics } from '../../workers/exchange-metrics';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../about.service';
 import { GracefulShutdown } from '../graceful-shutdown';
-
-const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** The metrics of a program. Nothing is measured, and no request has a further hook, until {@link collect}. */
 @Injectable()
 export class ProgramMetrics implements OnApplicationShutdown {
   private readonly metrics = new Metrics();
   private stops: (() => void)[] = [];
-  private listener: Server | undefined;
+  private server: MetricsServer | undefined;
 
   constructor(
     @Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity,
@@ -46,28 +45,20 @@ export class ProgramMetrics implements OnApplicationShutdown {
     return this.metrics.render();
   }
 
-  /**
-   * Answers `GET /metrics` to everybody, on a port of its own.
-   *
-   * @param port 0 picks a free one
-   * @returns the port
-   */
+  /** The same of all workers of the program, if it has several. */
+  async renderAll(): Promise<string> {
+    return workerNumber() === undefined ? this.render() : ((await askMetrics(process)) ?? this.render());
+  }
+
+  /** Answers `GET /metrics` to everybody, on a port of its own. @param port 0 picks a free one @returns the port */
   async listen(port: number, host: string): Promise<number> {
-    this.listener = createServer((request, response) => this.answer(request, response)).listen(port, host);
-    await once(this.listener, 'listening');
-    const address = this.listener.address();
-    return address !== null && typeof address === 'object' ? address.port : port;
+    this.server = await serveMetrics(() => this.render(), port, host);
+    return this.server.port;
   }
 
   /** Last, so that a program that drains is still observed. */
   onApplicationShutdown(): void {
-    this.listener?.close();
-    this.listener?.closeAllConnections();
+    this.server?.close();
     for (const stop of this.stops.splice(0)) stop();
-  }
-
-  private answer({ method, url }: IncomingMessage, response: ServerResponse): void {
-    if (url !== '/metrics' || method !== 'GET') response.writeHead(404).end();
-    else response.writeHead(200, { 'Content-Type': contentType }).end(this.render());
   }
 }
