@@ -32,7 +32,7 @@ export const secretTurn: Drill = {
     for (const port of ports) programs.push(await start({ port, env: { JWT_SECRET: oldSecret } }));
     const working = Array.from({ length: either(2 * users, users) }, () => new User(() => programs));
     // One after the other, as sign-ins that cannot be hashed soon are refused.
-    for (const user of working) await user.open();
+    for (const [at, user] of working.entries()) await user.open(`user-${at}@example.com`);
     const work = working.map((user) => user.work());
     const beforeTurn = await call(`${programs[0]?.url}/auth/login`, { body: administrator });
     const { access_token: oldToken } = beforeTurn.body;
@@ -77,8 +77,11 @@ class User {
     this.programs = programs;
   }
 
-  async open(): Promise<void> {
-    this.pair = (await this.note('/auth/sessions', { body: administrator })).body;
+  /** Each has an account of its own: refreshes of one account wait for each other. */
+  async open(email: string): Promise<void> {
+    const { password } = administrator;
+    await this.note('/users', { body: { email, password } });
+    this.pair = (await this.note('/auth/sessions', { body: { username: email, password } })).body;
   }
 
   async work(): Promise<void> {
