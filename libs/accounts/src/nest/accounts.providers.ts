@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { AccessTokens, deriveKeys, loadOrCreateKeys, Passwords, TokenKeyFile } from '@app/auth';
+import {
+  AccessTokens,
+  deriveKeys,
+  loadCommonPasswords,
+  loadOrCreateKeys,
+  Passwords,
+  TokenKeyFile,
+} from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
 import { Database, workerNumber } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
@@ -55,7 +62,10 @@ const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefin
 export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
   return [
     ...tokenParts(options),
-    from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
+    from(Passwords, [], async () => {
+      const isCommon = options.rejectsCommonPasswords ? await loadCommonPasswords() : undefined;
+      return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency, isCommon });
+    }),
     from(AuditLog, [Database], (db) => new AuditLog(db)),
     from(
       Outbox,
