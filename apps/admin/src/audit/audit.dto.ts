@@ -72,7 +72,7 @@ export class AuditCheck {
   /** The first twenty. */
   @Expose()
   @Type(() => AuditFault)
-  faults!: readonly AuditFault[];
+  faults!: AuditFault[];
 }
 
 /** Filters and page of the audit log. */

@@ -23,7 +23,7 @@ export interface CheckedChain {
   /** The hash of the last block, to be kept elsewhere; `null` without a block. */
   readonly head: string | null;
   /** The first {@link MAX_FAULTS}. */
-  readonly faults: readonly ChainFault[];
+  readonly faults: ChainFault[];
 }
 
 const MAX_FAULTS = 20;
