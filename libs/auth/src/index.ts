@@ -19,7 +19,7 @@ export type { TokenAlgorithm } from './tokens/algorithms';
 export type { AccessClaims } from './tokens/claims';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
 export { type ComparePassword, Passwords } from './passwords/passwords';
-export type { PasswordHasher } from './passwords/argon2id';
+export { isArgon2idNative, type PasswordHasher } from './passwords/argon2id';
 export { apiKeyStrategy } from './strategies/api-key';
 export type { Strategy } from './strategies/strategy';
 export { bearerStrategy } from './strategies/bearer';

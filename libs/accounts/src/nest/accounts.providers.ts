@@ -1,8 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { AccessTokens, deriveKeys, loadOrCreateKeys, Passwords, TokenKeyFile } from '@app/auth';
+import {
+  AccessTokens,
+  deriveKeys,
+  loadOrCreateKeys,
+  isArgon2idNative,
+  Passwords,
+  TokenKeyFile,
+} from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
 import { Database, workerNumber } from '@app/persistence';
-import type { FactoryProvider, Type } from '@nestjs/common';
+import { type FactoryProvider, Type, Logger } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
@@ -55,7 +62,7 @@ const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefin
 export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
   return [
     ...tokenParts(options),
-    from(Passwords, [], () => new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency })),
+    from(Passwords, [], makePasswords),
     from(AuditLog, [Database], (db) => new AuditLog(db)),
     from(
       Outbox,
@@ -254,4 +261,12 @@ function from<Made, const Classes extends readonly Type[]>(
   make: (...parts: Instances<Classes>) => Made | Promise<Made>,
 ): FactoryProvider {
   return { provide, inject: [...inject], useFactory: make };
+}
+
+function makePasswords(): Passwords {
+  if (!isArgon2idNative)
+    new Logger('Passwords').warn(
+      'no binary of argon2 for this system: Node hashes passwords, for 2.6 times the CPU time',
+    );
+  return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency });
 }
