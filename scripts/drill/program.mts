@@ -8,7 +8,7 @@ const startDeadlineMs = 120_000;
 
 /** A program to start, with what it reads from the environment. */
 export interface ProgramOrder {
-  /** Its `main.js`. */
+  /** Its `main.js`, or its executable. */
   readonly file: string;
   readonly cwd: string;
   /** Its output is appended to it. */
@@ -39,7 +39,8 @@ export async function startProgram({
   const output = openSync(logFile, 'a');
   const before = readFileSync(logFile, 'utf8').length;
   const { PATH } = process.env;
-  const [command, ...args] = [...launcher, process.execPath, file];
+  const program = file.endsWith('.js') ? [process.execPath, file] : [file];
+  const [command = '', ...args] = [...launcher, ...program];
   const child = spawn(command, args, { cwd, env: { PATH, ...env }, stdio: ['ignore', output, output] });
   closeSync(output);
   const ended = once(child, 'exit');
