@@ -1,8 +1,9 @@
 /**
- * The packed engine in a stock program of Nest 12, before and after the one changed line: CPU per request of the program,
- * the time until it listens, and its memory. Both programs run side by side and are asked in turns.
+ * The packed engine in a stock program of Nest 12, before and after the one changed line, and with `writeReplies`: CPU per
+ * request of the program, the time until it listens, and its memory. Two programs run side by side and are asked in turns.
+ * The pipe alone is timed in processes of its own, because the pipes of one process share their libraries.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -110,38 +111,96 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
-async function compare(folder: string, adapter: string): Promise<string[]> {
-  const hook = join(folder, 'report.mjs');
-  const programs = await Promise.all(
-    ['before', 'after'].map((name) => startProgram(join(folder, name), adapter, hook)),
-  );
-  const row = (name: string, [one, other]: readonly number[], unit: string) =>
-    `| ${adapter}: ${name} | ${one!.toFixed(0)} ${unit} | ${other!.toFixed(0)} ${unit} | ${(one! / other!).toFixed(2)}× |`;
+function row(name: string, [one = 0, other = 0]: readonly number[], unit: string): string {
+  const [before, after] = [one, other].map((value) => value.toFixed(value < 10 ? 1 : 0));
+  return `| ${name} | ${before} ${unit} | ${after} ${unit} | ${(one / other).toFixed(2)}× |`;
+}
+
+/** CPU of each case by both programs, which run until the end. */
+async function compareCases(
+  programs: readonly Program[],
+  label: string,
+  compared: typeof cases,
+): Promise<string[]> {
   const rows: string[] = [];
-  for (const [name, one] of cases) {
+  for (const [name, one] of compared) {
     const [expected, found] = await Promise.all(programs.map(({ url }) => send(url, one)));
     if (expected !== found) throw new Error(`${name}: another response`);
     for (const { url } of programs) await sendMany(url, one, REQUESTS);
     const samples: number[][] = programs.map(() => []);
     for (let round = 0; round < ROUNDS; round++)
       for (const [at, program] of programs.entries()) samples[at]!.push(await cpuOf(program, one));
-    rows.push(row(name, samples.map(median), 'µs'));
+    rows.push(row(`${label}: ${name}`, samples.map(median), 'µs'));
     process.stderr.write(`${rows.at(-1)}\n`);
   }
+  return rows;
+}
+
+function startAll(folder: string, adapter: string, names: readonly string[]): Promise<Program[]> {
+  const hook = join(folder, 'report.mjs');
+  return Promise.all(names.map((name) => startProgram(join(folder, name), adapter, hook)));
+}
+
+/** The one changed line: every case, memory and start. */
+async function compare(folder: string, adapter: string): Promise<string[]> {
+  const programs = await startAll(folder, adapter, ['before', 'after']);
+  const rows = await compareCases(programs, adapter, cases);
   const memory = await Promise.all(programs.map(({ child }) => reportOf(child)));
   rows.push(
     row(
-      'memory afterwards',
+      `${adapter}: memory afterwards`,
       memory.map((one) => one.memory / 2 ** 20),
       'MiB',
     ),
   );
   for (const { child } of programs) child.kill();
-  rows.push(row('CPU until it listens', await startsOf(folder, adapter, hook), 'ms'));
+  rows.push(row(`${adapter}: CPU until it listens`, await startsOf(folder, adapter), 'ms'));
   return rows;
 }
 
-async function startsOf(folder: string, adapter: string, hook: string): Promise<number[]> {
+/** Responses without an interceptor. */
+async function compareReplies(folder: string, adapter: string): Promise<string[]> {
+  const programs = await startAll(folder, adapter, ['before', 'written']);
+  const list = cases.filter(([name]) => name.startsWith('list'));
+  const rows = await compareCases(programs, `${adapter}, \`writeReplies\``, list);
+  for (const { child } of programs) child.kill();
+  return rows;
+}
+
+/** Prints the CPU of a pipe per body, in microseconds. */
+const pipeAlone = `require('reflect-metadata');
+const [, , name, dto, text] = process.argv;
+const { ValidationPipe } = require(name);
+const { CreateOrder } = require(dto);
+const pipe = new ValidationPipe({ transform: true, whitelist: true });
+const metadata = { type: 'body', metatype: CreateOrder };
+const body = JSON.parse(text);
+const run = async (count) => {
+  for (let left = count; left > 0; left--) await pipe.transform(body, metadata);
+};
+(async () => {
+  await run(20000);
+  const { user, system } = process.cpuUsage();
+  await run(20000);
+  const after = process.cpuUsage();
+  console.log((after.user + after.system - user - system) / 20000);
+})();
+`;
+
+async function comparePipes(folder: string): Promise<string> {
+  await writeFile(join(folder, 'pipe.cjs'), pipeAlone);
+  const body = JSON.stringify(cases[0]?.[1].body);
+  const samples: number[][] = [[], []];
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, name] of ['@nestjs/common', '@sluice/engine/nest'].entries()) {
+      const args = ['pipe.cjs', name, './before/orders.dto.js', body];
+      samples[at]!.push(Number(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })));
+    }
+  return row('the pipe alone: create with ten items', samples.map(median), 'µs');
+}
+
+async function startsOf(folder: string, adapter: string): Promise<number[]> {
+  const hook = join(folder, 'report.mjs');
   const samples: number[][] = [[], []];
   for (let round = 0; round < ROUNDS; round++)
     for (const [at, name] of ['before', 'after'].entries()) {
@@ -166,7 +225,10 @@ try {
   await writeFile(join(folder, 'report.mjs'), report);
   await writeProgram(join(folder, 'before'), 'cjs', '@nestjs/common');
   await writeProgram(join(folder, 'after'), 'cjs', '@sluice/engine/nest');
-  const rows = [...(await compare(folder, 'fastify')), ...(await compare(folder, 'express'))];
+  await writeProgram(join(folder, 'written'), 'cjs', 'the writer of replies');
+  const rows = [await comparePipes(folder)];
+  for (const adapter of ['fastify', 'express'])
+    rows.push(...(await compare(folder, adapter)), ...(await compareReplies(folder, adapter)));
   const head = ['| Nest 12, CPU of the program | before | after | |', '|---|---:|---:|---:|'];
   process.stdout.write(`${[...head, ...rows].join('\n')}\n`);
 } finally {

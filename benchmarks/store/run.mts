@@ -4,16 +4,24 @@
  *
  * `--quick` takes a minute or two and writes no page; `--json` writes rows `{store, case, subject, value, unit}`;
  * `--only sqlite|postgres|mixed` one of the three.
+ *
+ * `--memory` instead loads ours on each store for ten minutes, and fails if its memory grows.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from '../http/build.mts';
 import { measureMixed, measureStore, type StoreSample } from './measure.mts';
+import { measureMemory, memoryFaults } from './memory.mts';
 import { rowsOf, tablesOf, writePage } from './report.mts';
 import { makeSlowFsync } from './slow-fsync.mts';
-import { subjectsOf } from './subjects.mts';
+import { type Store, subjectsOf } from './subjects.mts';
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    json: { type: 'boolean' },
+    only: { type: 'string' },
+    memory: { type: 'boolean' },
+  },
 });
 const effort = values.quick
   ? { rounds: 1, warmUpMs: 300, measureMs: 500 }
@@ -23,6 +31,7 @@ const say = (what: string): void => void process.stderr.write(`${what}\n`);
 
 const entries = new Set([...subjectsOf.SQLite, ...subjectsOf.PostgreSQL].map(({ entry }) => entry));
 const builtIn = await buildServers(import.meta.dirname, [...entries]);
+if (values.memory) process.exit(await memory());
 const samples: StoreSample[] = [];
 if (isChosen('sqlite')) samples.push(...(await measureStore('SQLite', builtIn, effort, say)));
 if (isChosen('postgres')) samples.push(...(await measureStore('PostgreSQL', builtIn, effort, say)));
@@ -39,4 +48,18 @@ async function mixed(): Promise<StoreSample[]> {
     for (const milliseconds of [1, 8]) environments.set(`+ ${milliseconds} ms`, slowed(milliseconds));
   const lasting = values.quick ? { warmUpMs: 1500, measureMs: 1500 } : { warmUpMs: 3000, measureMs: 5000 };
   return measureMixed(builtIn, environments, lasting, say);
+}
+
+/** @returns the exit code */
+async function memory(): Promise<number> {
+  const stores: readonly Store[] = ['SQLite', 'PostgreSQL'];
+  const faults: string[] = [];
+  for (const store of stores.filter((one) => isChosen(one === 'SQLite' ? 'sqlite' : 'postgres'))) {
+    const measured = await measureMemory(store, builtIn, { steps: 30, stepMs: 20_000 }, say);
+    const [lowest, highest] = [Math.min(...measured.mebibytes), Math.max(...measured.mebibytes)];
+    faults.push(...memoryFaults(measured));
+    say(`${store}: ${measured.requests} requests, ${lowest.toFixed(0)} to ${highest.toFixed(0)} MiB`);
+  }
+  for (const fault of faults) say(fault);
+  return faults.length > 0 ? 1 : 0;
 }

@@ -7,14 +7,15 @@ const run = promisify(execFile);
 /** The embedded server is of this version, and `pg_dump` must not be older. */
 const postgresVersion = 18;
 
-/** Runs a script of the workspace, as `npm run` does. @returns its output @throws Error with what it printed */
+/** Runs a script of the workspace, as `npm run` does, with further settings. @returns its output @throws Error with what it printed */
 export async function runCommand(
   script: string,
   args: readonly string[],
   databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const runner = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'scripts/run.js', `scripts/${script}`];
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const env = { ...process.env, DATABASE_URL: databaseUrl, ...settings };
   const { stdout } = await run(process.execPath, [...runner, ...args], { cwd: root, env });
   return stdout;
 }

@@ -1,6 +1,7 @@
 import type { Drill } from './drill.mts';
 import { clockStep } from './drills/clock-step.mts';
 import { diskFull } from './drills/disk-full.mts';
+import { keyTurn } from './drills/key-turn.mts';
 import { kill9 } from './drills/kill-9.mts';
 import { lostAdministrator } from './drills/lost-administrator.mts';
 import { requestFlood } from './drills/request-flood.mts';
@@ -27,6 +28,7 @@ export const drills: readonly Drill[] = [
   unhandledError,
   rollingRestart,
   secretTurn,
+  keyTurn,
   restore,
   lostAdministrator,
   clockStep,

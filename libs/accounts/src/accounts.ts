@@ -1,12 +1,10 @@
-import { type Passwords, UnauthenticatedError } from '@app/auth';
+import type { Passwords } from '@app/auth';
 import type { AccountsStore } from './accounts.store';
+import { checkNotRevoked } from './check-not-revoked';
 import { mapEmailTaken } from './email-taken';
 import type { EmailChange } from './email-verification/email-change';
-import { AccountDisabledError } from './errors';
 import type { Actor, PasswordChange } from './password-change';
-import type { AccountState } from './revocation/account-state-cache';
 import type { Revocations } from './revocation/revocations';
-import { isOfRevokedGeneration } from './sessions/sid';
 
 /** New credentials of an account. */
 export interface CredentialsChange {
@@ -48,7 +46,7 @@ export class Accounts {
     const passwordHash =
       password === undefined
         ? undefined
-        : await this.passwords.hash(password, { kind: 'change', source: `account:${id}` });
+        : await this.passwords.hashNew(password, { kind: 'change', source: `account:${id}` });
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
       const account = await this.store.findById(id, db);
@@ -63,11 +61,4 @@ export class Accounts {
     });
     return mapEmailTaken(change);
   }
-}
-
-/** The sign-in may have been revoked after the guard's check; it must not become the kept one. */
-function checkNotRevoked(actor: Actor, account: AccountState | undefined): void {
-  if (account === undefined) throw new UnauthenticatedError();
-  if (account.disabledAt !== null) throw new AccountDisabledError();
-  if (isOfRevokedGeneration(account, actor)) throw new UnauthenticatedError();
 }

@@ -15,6 +15,7 @@ import type { ApiKey } from './api-keys.dto';
 import type { Operator } from './operator';
 import { isKeyText, makeKeyText } from './api-key-text';
 import type { AuditLog } from './audit-log';
+import { checkNotRevoked } from './check-not-revoked';
 import { AccountDisabledError, TooManyKeysError } from './errors';
 
 /** A caller who is authenticated by an API key. */
@@ -58,10 +59,11 @@ export class ApiKeys {
    * Makes a key for the caller's account. A caller who is restricted to scopes gives them to a key for which none are named.
    *
    * @throws ScopeNeededError if the caller is restricted to scopes that do not include those of the key
+   * @throws UnauthenticatedError, AccountDisabledError if the sign-in was revoked since the guard's check
    * @throws TooManyKeysError if the account has the maximum number of keys
    */
   async create(
-    { userId: accountId, scopes: held }: Pick<ApiKeyCaller, 'userId' | 'scopes'>,
+    { userId: accountId, scopes: held, ...signIn }: Pick<ApiKeyCaller, 'userId' | 'scopes' | 'sid' | 'jti'>,
     { name, expiresInDays, scopes = held }: NewApiKey,
     ip?: string,
   ): Promise<CreatedApiKey> {
@@ -71,6 +73,7 @@ export class ApiKeys {
     const expiresAt =
       expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY);
     const row = await inTransaction(this.db, async (db) => {
+      checkNotRevoked(signIn, await owner.first(db, { accountId }));
       await checkKeyLimit(accountId, db);
       const created = await insert.one(db, {
         accountId,
@@ -223,6 +226,13 @@ const active = statement(({ accountId, now }: { accountId: number; now: Date }, 
     .select('id')
     .where('accountId', '=', accountId)
     .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const owner = statement(({ accountId }: { accountId: number }, db) =>
+  db
+    .selectFrom('account')
+    .select(['disabledAt', 'tokenGeneration', 'keptSession'])
+    .where('id', '=', accountId),
 );
 
 const byId = statement(({ id }: { id: number }, db) =>

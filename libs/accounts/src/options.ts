@@ -19,6 +19,8 @@ export interface AccountsOptions {
   readonly tokens: TokenRules;
   /** Keys that sign tokens in place of the secret. */
   readonly keyFile?: KeyFile;
+  /** Whether new passwords that are common are rejected. */
+  readonly rejectsCommonPasswords: boolean;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
   /** Sign-ups of one address in an hour. */
@@ -48,6 +50,7 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly JWT_SECRET_PREVIOUS?: string;
   readonly JWT_ALGORITHM: TokenAlgorithm;
   readonly JWT_KEY_FILE?: string;
+  readonly PASSWORD_LIST: 'off' | 'common';
   /** In seconds. */
   readonly ACCESS_TOKEN_TTL: number;
   readonly ADMIN_EMAIL?: string;
@@ -97,6 +100,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     }),
     tokens: { ttlSeconds: settings.ACCESS_TOKEN_TTL, issuer: tokenIssuer, audience: application },
     keyFile: keyFileOf(settings),
+    rejectsCommonPasswords: settings.PASSWORD_LIST === 'common',
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,
       password: settings.ADMIN_PASSWORD,

@@ -24,12 +24,13 @@ export class SignUp {
    *
    * @param ip remote address, whose sign-ups are limited; absent for an operator
    * @throws EmailTakenError if another account has the e-mail
+   * @throws CommonPasswordError if `PASSWORD_LIST` has the password
    * @throws TooManySignUpsError, HashingBusyError
    */
   async create({ password, ...account }: Credentials, ip?: string): Promise<AccountRow> {
     if (ip !== undefined) await this.limit.count(ip);
     const source = ip === undefined ? 'operator' : addressSubject(ip);
-    const passwordHash = await this.passwords.hash(password, { kind: 'sign-up', source });
+    const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source });
     return mapEmailTaken(this.insert({ ...account, passwordHash }));
   }
 

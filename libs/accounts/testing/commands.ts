@@ -1,5 +1,5 @@
 import { UnauthenticatedError } from '@app/auth';
-import { AccountDisabledError } from '../src/errors';
+import { AccountDisabledError, InvalidResetTokenError } from '../src/errors';
 import type { SignedInUser } from '../src/access-check';
 import type { Instance } from './instance';
 
@@ -9,14 +9,22 @@ export interface Pair {
   readonly refresh?: string;
 }
 
+/** The text of a key or of the token of a reset. */
+export interface Issued {
+  readonly issued: string;
+  /** Of a key. */
+  readonly id: number;
+}
+
 /** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller. */
-export type Outcome = 'done' | 'none' | 'refused' | 'disabled' | Pair;
+export type Outcome = 'done' | 'none' | 'refused' | 'disabled' | Pair | Issued;
 
 /** A command on an account; `by` is an access token. */
 export type Command =
   | {
       readonly do: 'sign in';
       readonly account: number;
+      readonly email: string;
       readonly password: string;
       /** Whether a session is opened. */
       readonly withSession: boolean;
@@ -24,13 +32,24 @@ export type Command =
   | { readonly do: 'refresh'; readonly text: string }
   | { readonly do: 'log out'; readonly by: string }
   | { readonly do: 'end one'; readonly by: string; readonly sessionId: number }
-  | { readonly do: 'change the password'; readonly by: string; readonly password: string }
+  | {
+      readonly do: 'change the password';
+      readonly by: string;
+      readonly email: string;
+      readonly password: string;
+    }
+  | { readonly do: 'change the e-mail'; readonly by: string; readonly email: string }
+  | { readonly do: 'ask for a reset'; readonly email: string }
+  | { readonly do: 'complete a reset'; readonly token: string; readonly password: string }
+  | { readonly do: 'make a key'; readonly by: string; readonly expiresInDays?: number }
+  | { readonly do: 'end a key'; readonly by: string; readonly keyId: number }
   | { readonly do: 'end one by hand'; readonly account: number; readonly sessionId: number }
   | { readonly do: 'end all by hand' | 'disable' | 'enable' | 'remove'; readonly account: number };
 
 /** A stored account. */
 export interface Person {
   readonly id: number;
+  /** At sign-up. */
   readonly email: string;
 }
 
@@ -47,6 +66,7 @@ export async function perform(
   } catch (error) {
     if (error instanceof AccountDisabledError) return 'disabled';
     if (error instanceof UnauthenticatedError) return 'refused';
+    if (error instanceof InvalidResetTokenError) return 'none';
     throw error;
   }
 }
@@ -60,17 +80,22 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  'sign in': (program, command, people) => signIn(program, people[command.account].email, command),
+  'sign in': signIn,
   refresh: ({ sessionSignIn }, { text }) => sessionSignIn.refresh(text, ip).then(pairOf),
   'log out': (program, { by }) =>
     asCaller(program, by, (caller) => program.sessions.logout(caller, ip).then(() => true)),
   'end one': (program, { by, sessionId }) =>
     asCaller(program, by, ({ userId }) => program.sessions.end(userId, sessionId)),
-  'change the password': (program, { by, password }, people) =>
-    asCaller(program, by, async (caller) => {
-      const { id, email } = people.find((each) => each.id === caller.userId) ?? people[0];
-      return (await program.accounts.change(id, { email, password }, caller)) !== undefined;
-    }),
+  'change the password': (program, { by, email, password }) =>
+    asCaller(program, by, (caller) => change(program, caller, { email, password })),
+  'change the e-mail': (program, { by, email }) =>
+    asCaller(program, by, (caller) => change(program, caller, { email })),
+  'ask for a reset': askForReset,
+  'complete a reset': ({ resetCompletion }, { token, password }) =>
+    resetCompletion.complete(token, password, ip).then(() => 'done'),
+  'make a key': makeKey,
+  'end a key': (program, { by, keyId }) =>
+    asCaller(program, by, ({ userId }) => program.keys.revoke(userId, keyId)),
   'end one by hand': ({ sessions }, { account, sessionId }, people) =>
     sessions.end(people[account].id, sessionId).then(doneIf),
   'end all by hand': ({ sessions }, { account }, people) =>
@@ -86,12 +111,42 @@ async function setDisabled({ administration }: Instance, id: number, disabled: b
 
 async function signIn(
   { signIn: plain, sessionSignIn }: Instance,
-  email: string,
-  { password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
+  { email, password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
 ): Promise<Outcome> {
   if (withSession) return pairOf(await sessionSignIn.open(email, password, ip));
   const access = await plain.login(email, password, ip);
   return access === undefined ? 'none' : { access };
+}
+
+async function change(
+  { accounts }: Instance,
+  caller: SignedInUser,
+  credentials: { readonly email: string; readonly password?: string },
+): Promise<boolean> {
+  return (await accounts.change(caller.userId, credentials, caller)) !== undefined;
+}
+
+/** @returns the token in the mail that was added; `none` without one */
+async function askForReset(
+  { resets, outbox }: Instance,
+  { email }: Extract<Command, { readonly do: 'ask for a reset' }>,
+): Promise<Outcome> {
+  const [newest] = await outbox.list({ limit: 1, offset: 0 });
+  await resets.request(email, ip);
+  const mails = await outbox.list({ limit: 10, offset: 0 });
+  const added = mails.find(({ id, kind }) => id > (newest?.id ?? 0) && kind === 'password-reset');
+  const token = added?.text?.link?.split('#token=')[1];
+  return token === undefined ? 'none' : { issued: token, id: 0 };
+}
+
+async function makeKey(
+  program: Instance,
+  { by, expiresInDays }: Extract<Command, { readonly do: 'make a key' }>,
+): Promise<Outcome> {
+  const caller = await callerOf(program, by);
+  if (caller === undefined) return 'refused';
+  const { row, key } = await program.keys.create(caller, { name: 'a key', expiresInDays }, ip);
+  return { issued: key, id: row.id };
 }
 
 /** Authenticates first, as the guard does. */

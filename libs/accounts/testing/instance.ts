@@ -1,4 +1,5 @@
 import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
+import type { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
 import { AccessCheck } from '../src/access-check';
 import { Accounts } from '../src/accounts';
@@ -9,6 +10,11 @@ import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
 import { FamiliarAddresses } from '../src/familiar-addresses';
+import { accountMails } from '../src/mails/account-mails';
+import { AccessEnd } from '../src/password-reset/access-end';
+import { PasswordResets } from '../src/password-reset/password-resets';
+import { ResetCompletion } from '../src/password-reset/reset-completion';
+import { ResetMails } from '../src/password-reset/reset-mails';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
@@ -40,6 +46,11 @@ export interface Instance {
   readonly administration: Administration;
   readonly sessions: Sessions;
   readonly sessionsStore: SessionsStore;
+  readonly keys: ApiKeys;
+  readonly resets: PasswordResets;
+  readonly resetCompletion: ResetCompletion;
+  /** The mails of all instances. */
+  readonly outbox: Outbox;
   readonly tokens: AccessTokens;
   readonly clock: StoreClock;
   readonly credentials: CredentialCheck;
@@ -78,7 +89,10 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   });
   const keys = new ApiKeys(db, audit);
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
-  const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1_000_000));
+  const noLimit = new HourlyLimit(new AttemptsStore(db), 1_000_000);
+  const signUpLimit = new SignUpLimit(noLimit);
+  const resetMails = new ResetMails(changes.outbox, accountMails, 'http://localhost');
+  const accessEnd = new AccessEnd(store, sessionsStore, keys, limits, audit);
   let lastId = 0;
   return {
     signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification),
@@ -89,6 +103,10 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     administration: new Administration(revocations, store, sessionsStore, keys, audit),
     sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     sessionsStore,
+    keys,
+    resets: new PasswordResets(db, store, resetMails, audit, { perAddress: noLimit, perAccount: noLimit }),
+    resetCompletion: new ResetCompletion(store, passwords, revocations, accessEnd, resetMails),
+    outbox: changes.outbox,
     tokens,
     clock,
     credentials,

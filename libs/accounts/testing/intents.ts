@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Command } from './commands';
-import { type Model, sessionIdOf } from './sign-in-model';
+import { type Model, ownerOf, sessionIdOf } from './sign-in-model';
 
 /** A generated command whose tokens are not chosen yet. */
 export interface Intent {
@@ -19,6 +19,13 @@ const seldom = [
   'log out',
   'end one',
   'change the password',
+  'change the e-mail',
+  'ask for a reset',
+  'ask for a reset',
+  'complete a reset',
+  'complete a reset',
+  'make a key',
+  'end a key',
   'end one by hand',
   'end all by hand',
   'disable',
@@ -34,7 +41,9 @@ export const intent: fc.Arbitrary<Intent> = intentTo(anything);
 
 /** Two concurrent intents that may conflict. */
 export const intentPair: fc.Arbitrary<readonly [Intent, Intent]> = fc.tuple(
-  intentTo(fc.constantFrom('sign in', 'refresh', 'log out', 'change the password')),
+  intentTo(
+    fc.constantFrom('sign in', 'refresh', 'log out', 'change the password', 'complete a reset', 'make a key'),
+  ),
   intentTo(fc.constantFrom('refresh', ...seldom)),
 );
 
@@ -58,15 +67,37 @@ export function commandOf({ do: kind, account, pick, isRight }: Intent, model: M
   const access = newest(model.access, pick);
   switch (kind) {
     case 'sign in': {
-      const { password } = model.accounts[account];
-      return { do: kind, account, password: isRight ? password : `not ${password}`, withSession: pick > 0 };
+      const { email, password } = model.accounts[account];
+      const given = isRight ? password : `not ${password}`;
+      return { do: kind, account, email, password: given, withSession: pick > 0 };
     }
     case 'refresh':
       return refresh && { do: kind, text: isRight ? refresh.text : damaged(refresh.text, pick) };
     case 'log out':
       return access && { do: kind, by: access.text };
-    case 'change the password':
-      return access && { do: kind, by: access.text, password: `phrase ${model.access.length}` };
+    case 'change the password': {
+      const password = `phrase ${model.access.length}`;
+      return access && { do: kind, by: access.text, email: ownerOf(model, access).email, password };
+    }
+    case 'change the e-mail': {
+      const home = access && ownerOf(model, access).home;
+      return access && { do: kind, by: access.text, email: `${model.access.length}.${home}` };
+    }
+    case 'ask for a reset': {
+      const { email } = model.accounts[account];
+      return { do: kind, email: isRight ? email : `not.${email}` };
+    }
+    case 'complete a reset': {
+      const reset = newest(model.resets, pick);
+      const token = reset && (isRight ? reset.text : damaged(reset.text, pick));
+      return token === undefined ? undefined : { do: kind, token, password: `reset ${model.access.length}` };
+    }
+    case 'make a key':
+      return access && { do: kind, by: access.text, expiresInDays: isRight ? undefined : 1 };
+    case 'end a key': {
+      const key = newest(model.keys, pick);
+      return access && key && { do: kind, by: access.text, keyId: key.id };
+    }
     case 'end one':
       return access && refresh && { do: kind, by: access.text, sessionId: sessionIdOf(refresh.text) };
     case 'end one by hand':

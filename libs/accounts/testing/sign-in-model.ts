@@ -1,11 +1,20 @@
 import { parseRefreshToken } from '../src/sessions/refresh-token';
-import type { Command, Outcome, Pair } from './commands';
+import type { Command, Issued, Outcome, Pair } from './commands';
 import { ttlSeconds } from './instance';
 
 /** Grace period of a rotated token (D19). */
 const GRACE_MS = 10_000;
+const RESET_MS = 30 * 60_000;
+const DAY_MS = 86_400_000;
 
 interface ModelAccount {
+  /** At sign-up; later ones end with it. */
+  readonly home: string;
+  email: string;
+  /** By the system clock. */
+  emailChangedAt?: number;
+  /** The link that works. */
+  reset?: string;
   password: string;
   isDisabled: boolean;
   isRemoved: boolean;
@@ -24,6 +33,8 @@ interface SignIn {
 interface Access {
   readonly signIn: number;
   readonly text: string;
+  /** The claim of the token. */
+  readonly email: string;
   /** By the system clock. */
   readonly issuedAt: number;
   /** By the monotonic clock. */
@@ -38,7 +49,23 @@ interface Refresh {
   successor?: string;
 }
 
-/** The expected state, by D17 to D19. */
+interface Reset {
+  readonly account: number;
+  readonly text: string;
+  /** By the system clock. */
+  readonly expiresAt: number;
+}
+
+interface Key {
+  readonly account: number;
+  readonly text: string;
+  readonly id: number;
+  /** By the system clock. */
+  readonly expiresAt: number;
+  isEnded: boolean;
+}
+
+/** The expected state, by D17 to D19 and D30. */
 export interface Model {
   monotonic: number;
   wall: number;
@@ -48,15 +75,23 @@ export interface Model {
   readonly signIns: SignIn[];
   readonly access: Access[];
   readonly refresh: Refresh[];
+  readonly resets: Reset[];
+  readonly keys: Key[];
 }
 
 /** The expected check of an access token. */
 export type TokenState = 'valid' | 'refused' | 'disabled';
 
 /** The initial state. */
-export function initialModel(wall: number, passwords: readonly string[]): Model {
-  const accounts = passwords.map((password) => ({ password, isDisabled: false, isRemoved: false }));
-  return { monotonic: 0, wall, store: wall, accounts, signIns: [], access: [], refresh: [] };
+export function initialModel(
+  wall: number,
+  people: readonly { readonly email: string; readonly password: string }[],
+): Model {
+  const accounts = people.map(({ email, password }) => {
+    return { home: email, email, password, isDisabled: false, isRemoved: false };
+  });
+  const issued = { signIns: [], access: [], refresh: [], resets: [], keys: [] };
+  return { monotonic: 0, wall, store: wall, accounts, ...issued };
 }
 
 /** Advances all clocks, and sets the system clock. */
@@ -72,9 +107,26 @@ export function stateOf(model: Model, text: string): TokenState {
   if (token === undefined || !isValidAt(token, model)) return 'refused';
   const signIn = model.signIns[token.signIn];
   const account = model.accounts[signIn.account];
-  if (account.isRemoved) return 'refused';
+  if (account.isRemoved || !hadEmail(account, token)) return 'refused';
   if (account.isDisabled) return 'disabled';
   return signIn.isEnded ? 'refused' : 'valid';
+}
+
+/** A token issued before the last change of the e-mail may have another one. */
+function hadEmail({ email, emailChangedAt }: ModelAccount, token: Access): boolean {
+  const issuedAt = Math.floor(token.issuedAt / 1000) * 1000;
+  return token.email === email || (emailChangedAt !== undefined && issuedAt <= emailChangedAt);
+}
+
+/** The expected check of an API key. */
+export function keyStateOf(model: Model, text: string): TokenState {
+  const key = model.keys.find((each) => each.text === text);
+  return key === undefined || key.isEnded || key.expiresAt <= model.wall ? 'refused' : 'valid';
+}
+
+/** The account of an access token. */
+export function ownerOf(model: Model, { text }: Access): ModelAccount {
+  return model.accounts[signInOf(model, text).account];
 }
 
 /** Neither expired by date or age, nor issued in the future. */
@@ -116,11 +168,11 @@ type Transitions = {
 };
 
 const transitions: Transitions = {
-  'sign in'(next, { account, password, withSession }, outcome) {
-    const { isRemoved, isDisabled, password: right } = next.accounts[account];
-    if (isRemoved || password !== right) return outcome === 'none';
+  'sign in'(next, { account, email, password, withSession }, outcome) {
+    const { isRemoved, isDisabled, password: right, email: own } = next.accounts[account];
+    if (isRemoved || email !== own || password !== right) return outcome === 'none';
     if (isDisabled) return outcome === 'disabled';
-    if (typeof outcome !== 'object') return false;
+    if (!isPair(outcome)) return false;
     const sessionId = outcome.refresh === undefined ? undefined : sessionIdOf(outcome.refresh);
     const openedAt = next.store;
     const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
@@ -153,13 +205,61 @@ const transitions: Transitions = {
     return stateOf(before, by) === 'valid' && endOne(next, account, sessionId, outcome);
   },
 
-  'change the password'(next, { by, password }, outcome) {
+  'change the password'(next, { by, email, password }, outcome) {
     const state = stateOf(next, by);
     if (state !== 'valid') return outcome === state;
     const own = signInOf(next, by);
     next.accounts[own.account].password = password;
     endAll(next, own.account, own);
+    setEmail(next, own.account, email);
     return outcome === 'done';
+  },
+
+  'change the e-mail'(next, { by, email }, outcome) {
+    const state = stateOf(next, by);
+    if (state !== 'valid') return outcome === state;
+    setEmail(next, signInOf(next, by).account, email);
+    return outcome === 'done';
+  },
+
+  'ask for a reset'(next, { email }, outcome) {
+    const account = next.accounts.findIndex((each) => each.email === email && !each.isRemoved);
+    const asked = next.accounts[account];
+    if (asked === undefined || asked.isDisabled) return outcome === 'none';
+    if (!isIssued(outcome)) return false;
+    asked.reset = outcome.issued;
+    next.resets.push({ account, text: outcome.issued, expiresAt: next.wall + RESET_MS });
+    return true;
+  },
+
+  'complete a reset'(next, { token, password }, outcome) {
+    const reset = next.resets.find(({ text }) => text === token);
+    const owner = reset && next.accounts[reset.account];
+    if (reset === undefined || owner?.reset !== token || reset.expiresAt <= next.wall)
+      return outcome === 'none';
+    owner.password = password;
+    endAll(next, reset.account);
+    endKeys(next, reset.account);
+    return outcome === 'done';
+  },
+
+  'make a key'(next, { by, expiresInDays }, outcome) {
+    const state = stateOf(next, by);
+    if (state !== 'valid') return outcome === state;
+    if (!isIssued(outcome)) return false;
+    const { account } = signInOf(next, by);
+    const expiresAt = expiresInDays === undefined ? Infinity : next.wall + expiresInDays * DAY_MS;
+    next.keys.push({ account, text: outcome.issued, id: outcome.id, expiresAt, isEnded: false });
+    return true;
+  },
+
+  'end a key'(next, { by, keyId }, outcome) {
+    const state = stateOf(next, by);
+    if (state !== 'valid') return outcome === state;
+    const { account } = signInOf(next, by);
+    const key = next.keys.find((each) => each.account === account && each.id === keyId && !each.isEnded);
+    if (key) key.isEnded = true;
+    return outcome === (key ? 'done' : 'none');
   },
 
   'end one by hand': (next, { account, sessionId }, outcome) => endOne(next, account, sessionId, outcome),
@@ -174,6 +274,7 @@ const transitions: Transitions = {
     if (next.accounts[account].isRemoved) return outcome === 'none';
     next.accounts[account].isDisabled = true;
     endAll(next, account);
+    endKeys(next, account);
     return outcome === 'done';
   },
 
@@ -187,13 +288,14 @@ const transitions: Transitions = {
     if (next.accounts[account].isRemoved) return outcome === 'none';
     next.accounts[account].isRemoved = true;
     endAll(next, account);
+    endKeys(next, account);
     return outcome === 'done';
   },
 };
 
 /** Issues a new successor. */
 function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): boolean {
-  if (typeof outcome !== 'object' || outcome.refresh === undefined) return false;
+  if (!isPair(outcome) || outcome.refresh === undefined) return false;
   const isNew = next.refresh.every(({ text }) => text !== outcome.refresh);
   Object.assign(token, { rotatedAt: next.monotonic, successor: outcome.refresh });
   signIn.usedAt = next.store;
@@ -203,13 +305,14 @@ function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): 
 
 /** Returns the same successor, with another access token. */
 function repeat(next: Model, { signIn, successor }: Refresh, outcome: Outcome): boolean {
-  if (typeof outcome !== 'object') return false;
+  if (!isPair(outcome)) return false;
   receive(next, signIn, { access: outcome.access });
   return outcome.refresh === successor;
 }
 
 function receive(next: Model, signIn: number, { access, refresh }: Pair): void {
-  next.access.push({ signIn, text: access, issuedAt: next.wall, createdAt: next.monotonic });
+  const email = emailIn(access);
+  next.access.push({ signIn, text: access, email, issuedAt: next.wall, createdAt: next.monotonic });
   if (refresh !== undefined) next.refresh.push({ signIn, text: refresh });
 }
 
@@ -221,8 +324,35 @@ function endOne(next: Model, account: number, sessionId: number, outcome: Outcom
   return outcome === (found ? 'done' : 'none');
 }
 
-function endAll({ signIns }: Model, account: number, kept?: SignIn): void {
+/** Every token of the account but one, and the link of a reset. */
+function endAll({ signIns, accounts }: Model, account: number, kept?: SignIn): void {
   for (const each of signIns) if (each.account === account && each !== kept) each.isEnded = true;
+  accounts[account].reset = undefined;
+}
+
+function endKeys({ keys }: Model, account: number): void {
+  for (const each of keys) if (each.account === account) each.isEnded = true;
+}
+
+/** Another e-mail ends the link of a reset, which was sent to the one before. */
+function setEmail({ accounts, wall }: Model, account: number, email: string): void {
+  if (accounts[account].email === email) return;
+  Object.assign(accounts[account], { email, emailChangedAt: wall, reset: undefined });
+}
+
+function isPair(outcome: Outcome): outcome is Pair {
+  return typeof outcome === 'object' && 'access' in outcome;
+}
+
+function isIssued(outcome: Outcome): outcome is Issued {
+  return typeof outcome === 'object' && 'issued' in outcome;
+}
+
+function emailIn(token: string): string {
+  const { username }: { username: string } = JSON.parse(
+    Buffer.from(token.split('.')[1], 'base64url').toString(),
+  );
+  return username;
 }
 
 function signInOf({ access, signIns }: Model, text: string): SignIn {

@@ -1,6 +1,7 @@
 import * as catalogue from './errors';
 
 const {
+  CommonPasswordError,
   ContradictoryRouteError,
   ForbiddenError,
   HashingBusyError,
@@ -26,6 +27,7 @@ const EXAMPLES = [
   new RecentSignInNeededError(),
   new VerifiedEmailNeededError(),
   new ScopeNeededError(['items:write']),
+  new CommonPasswordError(),
   new HashingBusyError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
   new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),
@@ -68,15 +70,15 @@ describe('the catalogue of errors', () => {
 
   it('has a stack trace only for programming and configuration errors', () => {
     const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
-    expect(withTrace).toEqual(EXAMPLES.slice(7));
+    expect(withTrace).toEqual(EXAMPLES.slice(8));
   });
 
   it('has its facts in fields', () => {
-    expect(EXAMPLES[7]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[13]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[8]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
+    expect(EXAMPLES[15]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('is a TypeError for programming errors', () => {
-    expect(EXAMPLES.slice(7, 12).every((error) => error instanceof TypeError)).toBe(true);
+    expect(EXAMPLES.slice(8, 13).every((error) => error instanceof TypeError)).toBe(true);
   });
 });

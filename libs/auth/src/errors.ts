@@ -127,6 +127,19 @@ export class CallerRejectedError extends HttpError {
   }
 }
 
+/** A new password is on the list of the commonest. */
+export class CommonPasswordError extends HttpError {
+  override readonly name = 'CommonPasswordError';
+  readonly reply: ErrorReply = {
+    status: 400,
+    message: 'this password is one of the most common ones: choose another',
+  };
+
+  constructor() {
+    super('The password is one of the most common ones. Choose another, or set PASSWORD_LIST=off.');
+  }
+}
+
 /** The queue of password hashing is full, or its deadline has passed. */
 export class HashingBusyError extends HttpError {
   static readonly problem = problemType({

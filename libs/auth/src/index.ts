@@ -17,6 +17,7 @@ export { isGranted, wideScopes } from './scopes';
 export { AccessTokens, type TokenRules, type TokenSecrets } from './tokens/access-tokens';
 export type { TokenAlgorithm } from './tokens/algorithms';
 export type { AccessClaims } from './tokens/claims';
+export { loadCommonPasswords } from './passwords/common-passwords';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
 export { type ComparePassword, Passwords } from './passwords/passwords';
 export { isArgon2idNative, type PasswordHasher } from './passwords/argon2id';

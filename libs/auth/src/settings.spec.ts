@@ -9,7 +9,11 @@ const problemsOf = (environment: Record<string, string>) =>
 
 describe('the settings', () => {
   it('default to a lifetime of 60 seconds and no secret', () => {
-    expect(settings.parse({})).toEqual({ JWT_ALGORITHM: 'HS256', ACCESS_TOKEN_TTL: 60 });
+    expect(settings.parse({})).toEqual({
+      JWT_ALGORITHM: 'HS256',
+      PASSWORD_LIST: 'off',
+      ACCESS_TOKEN_TTL: 60,
+    });
   });
 
   it('accept valid values', () => {
@@ -18,6 +22,7 @@ describe('the settings', () => {
       JWT_SECRET_PREVIOUS: GOOD.toLowerCase(),
       JWT_ALGORITHM: 'ES256',
       JWT_KEY_FILE: '/run/secrets/jwt-keys.json',
+      PASSWORD_LIST: 'common',
       ACCESS_TOKEN_TTL: '5m',
     };
     expect(settings.parse(given)).toEqual({ ...given, ACCESS_TOKEN_TTL: 300 });
@@ -28,6 +33,7 @@ describe('the settings', () => {
     expect(Object.fromEntries(described)).toEqual({
       JWT_SECRET: { description: expect.any(String), secret: true },
       JWT_SECRET_PREVIOUS: { description: expect.any(String), secret: true },
+      PASSWORD_LIST: { description: expect.any(String), examples: ['common'] },
       JWT_ALGORITHM: { description: expect.any(String), examples: ['ES256', 'EdDSA'] },
       JWT_KEY_FILE: { description: expect.any(String), examples: ['/run/secrets/jwt-keys.json'] },
       ACCESS_TOKEN_TTL: { description: expect.any(String), examples: ['60s', '5m'] },

@@ -52,6 +52,13 @@ export const authSettings = {
       'File with the keys of access tokens: a JWK Set or PEM, of which the first signs and all verify. Read again when it changes, so that keys are turned without a restart (`npm run keys`). Created if missing. By default JWT_SECRET signs with HS256, and other keys are beside the SQLite database.',
     )
     .meta({ examples: ['/run/secrets/jwt-keys.json'] }),
+  PASSWORD_LIST: z
+    .enum(['off', 'common'], { error: 'must be off or common' })
+    .default('off')
+    .describe(
+      '`common` rejects new passwords that are among the 100,000 commonest of 8 characters and more, in any case, at sign-up, change and reset. Those that are set already stay.',
+    )
+    .meta({ examples: ['common'] }),
   ACCESS_TOKEN_TTL: duration({ minSeconds: 1, maxSeconds: DAY })
     .prefault('60s')
     .describe('Lifetime of an access token, from 1s to 1d.')

@@ -2883,6 +2883,8 @@ export interface components {
         /** @description The request conflicts with the current state, such as a value that is already taken. */
         Status409: {
             headers: {
+                /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -3034,6 +3036,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3072,6 +3076,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3084,6 +3090,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3213,6 +3221,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3246,6 +3256,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3304,6 +3316,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3559,6 +3573,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3594,6 +3610,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3790,6 +3808,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     /** @description Changes with each change of the response. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -3803,6 +3823,8 @@ export interface operations {
                 headers: {
                     /** @description Changes with each change of the response. */
                     ETag?: string;
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3840,6 +3862,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -3854,6 +3878,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3986,6 +4012,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4022,6 +4050,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     /** @description Changes with each change of the response. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -4035,6 +4065,8 @@ export interface operations {
                 headers: {
                     /** @description Changes with each change of the response. */
                     ETag?: string;
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4075,6 +4107,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4161,6 +4195,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     /** @description Changes with each change of the response. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -4174,6 +4210,8 @@ export interface operations {
                 headers: {
                     /** @description Changes with each change of the response. */
                     ETag?: string;
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4209,6 +4247,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4223,6 +4263,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4353,6 +4395,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4386,6 +4430,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4421,6 +4467,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,6 +4479,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4519,6 +4569,8 @@ export interface operations {
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

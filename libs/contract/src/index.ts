@@ -4,6 +4,7 @@ export { ErrorResponses } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';
 export { ContractError, type ContractFinding, onOneLine } from './findings/contract-error';
 export { findingsPage } from './findings/findings-page';
+export { untypedMembers } from './findings/untyped-members';
 export { routeFaults, shadowedRoutes } from './findings/shadowed-routes';
 export { type InputType, inputSchema } from './input/input-schema';
 export { compareExposures } from './lock/compare-exposures';

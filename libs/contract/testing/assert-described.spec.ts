@@ -1,7 +1,10 @@
 import type { OpenApiDocument } from '../src/openapi/document';
 import { type Exchange, assertDescribed } from './assert-described';
 
-const answer = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } };
+const answer = {
+  headers: { Link: {} },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+};
 const document = {
   paths: {
     '/things/{id}': {
@@ -28,6 +31,7 @@ describe('a response', () => {
     { status: 400, text: '{"message":"no"}' },
     { path: '/elsewhere', text: 'anything' },
     { path: '/things/none', status: 204, text: '' },
+    { headers: ['link', 'x-request-id'] },
   ])('passes if it is described: %j', (changed) => {
     expect(() => check(exchange(changed))).not.toThrow();
   });
@@ -37,6 +41,7 @@ describe('a response', () => {
     [{ text: '{"secret":7}' }, 'must NOT have additional properties'],
     [{ status: 404, text: '{}' }, 'required property'],
     [{ status: 409 }, 'the status is not described'],
+    [{ headers: ['location'] }, 'the header location is not described'],
     [{ contentType: 'text/plain' }, 'text/plain is not described'],
     [{ path: '/things/none', status: 204 }, 'there should be no body'],
   ])('fails otherwise: %j', (changed, problem) => {

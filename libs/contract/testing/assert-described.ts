@@ -9,7 +9,19 @@ export interface Exchange {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
+  /** The names of its header fields; default none. */
+  readonly headers?: readonly string[];
 }
+
+/** Header fields whose presence depends on the route. */
+const ofRoutes = new Set([
+  'etag',
+  'idempotent-replayed',
+  'link',
+  'location',
+  'retry-after',
+  'www-authenticate',
+]);
 
 /** Errors before routing, which `default` describes. */
 const atTheDoor = new Set([400, 404, 408, 413, 414, 415, 417, 431, 500]);
@@ -40,11 +52,14 @@ function responseFor(status: number, { responses }: any, { components }: OpenApi
 }
 
 function problemOf(
-  { contentType, text }: Exchange,
+  { contentType, text, headers = [] }: Exchange,
   response: any,
   checkerOf: (schema: object) => SchemaCheck,
 ): string | undefined {
   if (response === undefined) return 'the status is not described';
+  const described = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  const other = headers.find((name) => ofRoutes.has(name) && !described.has(name));
+  if (other !== undefined) return `the header ${other} is not described`;
   if (response.content === undefined) return text === '' ? undefined : 'there should be no body';
   const [type = ''] = contentType.split(';');
   const content = response.content[type];

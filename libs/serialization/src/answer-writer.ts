@@ -3,6 +3,7 @@ import { compiled, type Explanation, type Serializer, serializerOf } from './com
 import { needsReference } from './emit/text/json-text';
 import { isPristine } from './emit/text/pristine';
 import type { ClassWriter } from './emit/values';
+import { rowWriterOf } from './instance/row-writer';
 import { toInstance } from './instance/to-instance';
 import { OptionsInForce } from './options-in-force';
 import type { CompileSettings } from './plan/options';
@@ -55,12 +56,14 @@ export function answerWriterOf(
 ): AnswerWriter {
   const instances = new InstanceAnswers(type, options, programs);
   const force = new OptionsInForce(programs, options);
-  let rows = compiled(force.program)?.rowWriterOf(type);
+  let rows: ClassWriter | undefined;
   let direct = 0;
   let failed = 0;
+  refresh();
 
   function refresh(): void {
-    rows = compiled(force.program)?.rowWriterOf(type);
+    const program = compiled(force.program);
+    rows = program && rowWriterOf(program, type);
     failed = 0;
   }
 

@@ -77,13 +77,13 @@ export function serializerOf(
   function write(value: unknown): string {
     if (force.isOutdated()) refresh();
     const { program, full } = force;
-    if (root === undefined || program === undefined || value instanceof Map || !isPristine())
-      return JSON.stringify(whole(value));
+    if (root === undefined || program === undefined || !isPristine()) return JSON.stringify(whole(value));
     const { call } = program;
     const outer = call.enter(options, full);
     try {
-      if (Array.isArray(value)) return root.many(value);
       if (isOf(type, value)) return root.text(value);
+      if (Array.isArray(value)) return root.many(value);
+      if (value instanceof Map) throw needsReference;
       return JSON.stringify(program.values.json(value));
     } catch {
       call.restore();

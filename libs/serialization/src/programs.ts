@@ -4,7 +4,6 @@ import { type ExplainedClass, LazyClassWriter } from './emit/class-writer';
 import type { EmitContext } from './emit/layout';
 import { makeSlowFields } from './emit/slow-fields';
 import { type ClassWriter, makeValues, strictValues, type Values } from './emit/values';
-import { rowWriters } from './instance/row-writer';
 import {
   type CompileSettings,
   copyOptions,
@@ -24,14 +23,13 @@ export class Program {
   readonly values: Values;
   /** The reason why class-transformer writes everything. */
   readonly reason: string | undefined;
-  readonly rowWriterOf: (type: Function) => ClassWriter;
-  private readonly context: EmitContext;
+  readonly context: EmitContext;
+  readonly reading: ReadingOptions;
   private readonly generation = transformsGeneration();
   private readonly watched: (() => boolean)[] = [];
   private readonly writers = new Map<Function, LazyClassWriter>();
   private isFull = false;
   private readonly options: FullOptions;
-  private readonly reading: ReadingOptions;
 
   constructor(full: FullOptions, reading: ReadingOptions) {
     const options = copyOptions(full);
@@ -49,7 +47,6 @@ export class Program {
       void (isUnchanged && this.watched.push(isUnchanged));
     const slow = makeSlowFields(this.values, call);
     this.context = { options, call, values: this.values, slow, writerOf, watch };
-    this.rowWriterOf = rowWriters({ instances: this.context, isHardened: reading.isHardened });
   }
 
   writerOf(type: Function): LazyClassWriter {

@@ -2,6 +2,7 @@ import { Public, Roles, Scopes, UseStrategy } from '@app/auth';
 import { Answers } from '@app/serialization';
 import { Idempotent } from '../src/nest/around/decorators';
 import { neverCalled } from '@app/serialization/testing';
+import { Schema } from '@app/shapes';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, SetMetadata, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
@@ -253,6 +254,38 @@ class Repeatable {
   }
 }
 
+@Exclude()
+class Described {
+  @Expose() @Schema({ type: ['string', 'null'] }) note!: string | null;
+  @Expose() @TypeOf(() => Object) extra!: unknown;
+  @Expose() title!: string | null; // SLUICE-C403
+}
+
+@Controller('described')
+@Public()
+class UntypedMember {
+  @Get()
+  @Answers(Described)
+  read() {
+    return neverCalled();
+  }
+}
+
+/** Two classes with one name. */
+function twinAt(path: string): Type {
+  @Controller(path)
+  class Twin {
+    @Post()
+    @Answers('nothing')
+    @Idempotent()
+    create() {
+      // SLUICE-C404
+      return neverCalled();
+    }
+  }
+  return Twin;
+}
+
 /** All of them. */
 export const brokenControllers: readonly Type[] = [
   UnseenBody,
@@ -275,4 +308,7 @@ export const brokenControllers: readonly Type[] = [
   ForeignRoles,
   Shadow,
   Repeatable,
+  UntypedMember,
+  twinAt('twins'),
+  twinAt('other-twins'),
 ];

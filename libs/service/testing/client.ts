@@ -54,7 +54,7 @@ export class Client {
     const text = await response.text();
     const { status } = response;
     const contentType = response.headers.get('content-type') ?? '';
-    this.inspect?.({ method, path, status, contentType, text });
+    this.inspect?.({ method, path, status, contentType, text, headers: [...response.headers.keys()] });
     return { status, headers: response.headers, text, json: parse(text) };
   }
 }

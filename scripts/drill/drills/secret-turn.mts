@@ -1,13 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { administrator, call } from '../callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { freePort } from '../free-port.mts';
 import { isSuccess } from '../load.mts';
 import type { DrillProgram } from '../program.mts';
+import { WorkingUser } from '../working-user.mts';
 
 const users = 4;
-const requestsPerToken = 5;
-const pollMs = 20;
 const [oldSecret, newSecret] = [
   'the secret of the drill before its turn',
   'the secret of the drill after its turn',
@@ -30,7 +28,7 @@ export const secretTurn: Drill = {
     const ports = [await freePort(), await freePort()];
     const programs: DrillProgram[] = [];
     for (const port of ports) programs.push(await start({ port, env: { JWT_SECRET: oldSecret } }));
-    const working = Array.from({ length: either(2 * users, users) }, () => new User(() => programs));
+    const working = Array.from({ length: either(2 * users, users) }, () => new WorkingUser(() => programs));
     // One after the other, as sign-ins that cannot be hashed soon are refused.
     for (const user of working) await user.open();
     const work = working.map((user) => user.work());
@@ -63,55 +61,3 @@ export const secretTurn: Drill = {
     );
   },
 };
-
-/** A user with a session, whose requests go to any of the programs. */
-class User {
-  readonly statuses: number[] = [];
-  refreshes = 0;
-  private isWorking = true;
-  private sent = 0;
-  private pair: Awaited<ReturnType<typeof call>>['body'] = {};
-  private readonly programs: () => readonly DrillProgram[];
-
-  constructor(programs: () => readonly DrillProgram[]) {
-    this.programs = programs;
-  }
-
-  async open(): Promise<void> {
-    this.pair = (await this.note('/auth/sessions', { body: administrator })).body;
-  }
-
-  async work(): Promise<void> {
-    while (this.isWorking) {
-      for (let request = 0; request < requestsPerToken; request++)
-        await this.note('/auth/profile', { token: this.pair.access_token });
-      const { status, body } = await this.note('/auth/refresh', {
-        body: { refresh_token: this.pair.refresh_token },
-      });
-      if (status === 200) this.pair = body;
-      this.refreshes += 1;
-    }
-  }
-
-  /** Until it has only tokens that were issued after now. */
-  async round(): Promise<void> {
-    const goal = this.refreshes + 2;
-    while (this.refreshes < goal && this.isWorking) await pause(pollMs);
-  }
-
-  stop(): void {
-    this.isWorking = false;
-  }
-
-  private async note(path: string, options: Parameters<typeof call>[1]) {
-    const reply = await this.send(path, options);
-    this.statuses.push(reply.status);
-    return reply;
-  }
-
-  private send(path: string, options: Parameters<typeof call>[1]) {
-    const programs = this.programs();
-    const program = programs[(this.sent += 1) % programs.length];
-    return call(`${program?.url}${path}`, options);
-  }
-}

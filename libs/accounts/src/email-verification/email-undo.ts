@@ -32,7 +32,10 @@ export class EmailUndo {
     const hash = mailTokenHash('email undo', token);
     // Before the password is hashed: an unknown token must not cost a hash.
     await this.linkOf(hash);
-    const passwordHash = await this.passwords.hash(password, { kind: 'change', source: addressSubject(ip) });
+    const passwordHash = await this.passwords.hashNew(password, {
+      kind: 'change',
+      source: addressSubject(ip),
+    });
     const undoing = this.revocations.inTransaction(async (db, revoke) => {
       const link = await this.linkOf(hash, db);
       const [now, { accountId: id, email }] = [new Date(), link];

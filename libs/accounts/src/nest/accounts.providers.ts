@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import {
   AccessTokens,
   deriveKeys,
-  loadOrCreateKeys,
   isArgon2idNative,
+  loadCommonPasswords,
+  loadOrCreateKeys,
   Passwords,
   TokenKeyFile,
 } from '@app/auth';
@@ -62,7 +63,7 @@ const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefin
 export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
   return [
     ...tokenParts(options),
-    from(Passwords, [], makePasswords),
+    from(Passwords, [], () => makePasswords(options)),
     from(AuditLog, [Database], (db) => new AuditLog(db)),
     from(
       Outbox,
@@ -263,10 +264,11 @@ function from<Made, const Classes extends readonly Type[]>(
   return { provide, inject: [...inject], useFactory: make };
 }
 
-function makePasswords(): Passwords {
+async function makePasswords({ rejectsCommonPasswords }: AccountsOptions): Promise<Passwords> {
   if (!isArgon2idNative)
     new Logger('Passwords').warn(
       'no binary of argon2 for this system: Node hashes passwords, for 2.6 times the CPU time',
     );
-  return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency });
+  const isCommon = rejectsCommonPasswords ? await loadCommonPasswords() : undefined;
+  return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency, isCommon });
 }

@@ -28,7 +28,10 @@ export class ResetCompletion {
     const hash = mailTokenHash('password reset', token);
     // Before the password is hashed: an unknown token must not cost a hash.
     await this.ownerOf(hash);
-    const passwordHash = await this.passwords.hash(password, { kind: 'change', source: addressSubject(ip) });
+    const passwordHash = await this.passwords.hashNew(password, {
+      kind: 'change',
+      source: addressSubject(ip),
+    });
     await this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.ownerOf(hash, db);
       revoke('account', account.id);

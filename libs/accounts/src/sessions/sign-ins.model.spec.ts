@@ -8,6 +8,7 @@ import { type Instance, makeInstance } from '../../testing/instance';
 import {
   after,
   initialModel,
+  keyStateOf,
   type Model,
   moveTime,
   sessionsOf,
@@ -43,13 +44,13 @@ async function makeSystem(db: Database, other: Database): Promise<System & Expec
   time.apply();
   const programs = [makeInstance(db, time), makeInstance(other, time)] as const;
   const passwords = ['the phrase of ada', 'the phrase of bob'];
-  const people: Person[] = [];
+  const people: (Person & { readonly password: string })[] = [];
   for (const password of passwords) {
     const email = `${people.length}.${(runs += 1)}@example.com`;
-    people.push({ email, id: (await programs[0].signUp.create({ email, password })).id });
+    people.push({ email, password, id: (await programs[0].signUp.create({ email, password })).id });
   }
   for (const program of programs) await program.clock.read(db);
-  return { programs, people, time, model: initialModel(time.wall, passwords), steppedAt: -HOUR };
+  return { programs, people, time, model: initialModel(time.wall, people), steppedAt: -HOUR };
 }
 
 /** One command, or two concurrent ones. */
@@ -104,6 +105,7 @@ function permitted(model: Model, commands: readonly Command[], outcomes: readonl
 /** The observed states of all tokens and sessions. */
 interface Observation {
   readonly accountStates: Readonly<Record<string, readonly TokenState[]>>;
+  readonly keyStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly sessions: readonly (readonly number[])[];
 }
 
@@ -122,25 +124,41 @@ async function matching(
 async function observe(
   { people }: System,
   programs: readonly Instance[],
-  { access }: Model,
+  { access, keys }: Model,
 ): Promise<Observation> {
   const accountStates: Record<string, TokenState[]> = {};
   for (const { text } of access)
     accountStates[text] = await Promise.all(programs.map((program) => tokenState(program, text)));
+  const keyStates: Record<string, TokenState[]> = {};
+  for (const { text } of keys)
+    keyStates[text] = await Promise.all(programs.map((program) => keyState(program, text)));
   const lists = people.map(({ id }) => programs[0].sessionsStore.list(id, { limit: 100, offset: 0 }));
   const sessions = (await Promise.all(lists)).map((rows) => rows.map(({ id }) => id));
-  return { accountStates, sessions };
+  return { accountStates, keyStates, sessions };
 }
 
 function expectedOf(programs: readonly Instance[], model: Model): Observation {
   const accountStates = model.access.map(({ text }) => [text, programs.map(() => stateOf(model, text))]);
   const sessions = model.accounts.map((_, account) => sessionsOf(model, account).toSorted((a, b) => a - b));
-  return { accountStates: Object.fromEntries(accountStates), sessions };
+  const keyStates = model.keys.map(({ text }) => [text, programs.map(() => keyStateOf(model, text))]);
+  return {
+    accountStates: Object.fromEntries(accountStates),
+    keyStates: Object.fromEntries(keyStates),
+    sessions,
+  };
 }
 
-async function tokenState(program: Instance, token: string): Promise<TokenState> {
+function tokenState(program: Instance, token: string): Promise<TokenState> {
+  return stateBy(() => callerOf(program, token));
+}
+
+function keyState({ keys }: Instance, key: string): Promise<TokenState> {
+  return stateBy(() => keys.callerOf(key));
+}
+
+async function stateBy(check: () => Promise<object | undefined>): Promise<TokenState> {
   try {
-    return (await callerOf(program, token)) === undefined ? 'refused' : 'valid';
+    return (await check()) === undefined ? 'refused' : 'valid';
   } catch (error) {
     if (error instanceof AccountDisabledError) return 'disabled';
     throw error;
@@ -203,7 +221,7 @@ const commands = fc.commands<Expected, System, false>(
   { maxCommands: 50, size: 'max' },
 );
 
-describe('sign-ins, compared with a model (D17, D18, D19, P3, P4)', () => {
+describe('sign-ins, resets and keys, compared with a model (D17, D18, D19, D30, P3, P4, P20)', () => {
   const current = useMigratedDatabase();
   afterEach(() => void vi.useRealTimers());
 

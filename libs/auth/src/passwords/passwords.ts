@@ -1,10 +1,14 @@
 import { argon2id, dummyHash, isArgon2id, needsRehash, type PasswordHasher } from './argon2id';
+import { CommonPasswordError } from '../errors';
+import type { IsCommon } from './common-passwords';
 import { type JobOrigin, type WorkLimits, WorkQueue } from './work-queue';
 
 /** Defaults: concurrency 2, 64 waiting, deadline 2 s. */
 export interface PasswordsOptions extends Partial<WorkLimits> {
   /** Default: Argon2id. */
   readonly hasher?: PasswordHasher;
+  /** Which new passwords are rejected; default none. */
+  readonly isCommon?: IsCommon;
 }
 
 /** Compares a password with a hash. */
@@ -17,11 +21,13 @@ const DEFAULT_LIMITS: WorkLimits = { concurrency: 2, maxWaiting: 64, deadlineMs:
  */
 export class Passwords {
   private readonly hasher: PasswordHasher;
+  private readonly isCommon: IsCommon;
   private readonly queue: WorkQueue;
   private readonly dummyHash = dummyHash();
 
-  constructor({ hasher = argon2id, ...limits }: PasswordsOptions = {}) {
+  constructor({ hasher = argon2id, isCommon = () => false, ...limits }: PasswordsOptions = {}) {
     this.hasher = hasher;
+    this.isCommon = isCommon;
     this.queue = new WorkQueue({ ...DEFAULT_LIMITS, ...limits });
   }
 
@@ -34,6 +40,16 @@ export class Passwords {
   async hash(password: string, origin?: JobOrigin): Promise<string> {
     if (!password.isWellFormed()) throw new TypeError('A password must be well-formed Unicode.');
     return this.queue.run(() => this.hasher.hash(password), origin);
+  }
+
+  /**
+   * Hashes a password that a user chose, as {@link hash} does.
+   *
+   * @throws CommonPasswordError if it is on the list, before anything is hashed
+   */
+  async hashNew(password: string, origin?: JobOrigin): Promise<string> {
+    if (this.isCommon(password)) throw new CommonPasswordError();
+    return this.hash(password, origin);
   }
 
   /**

@@ -33,20 +33,14 @@ export interface AnswerChoice {
  */
 export function answerSchema(
   type: Function,
-  { groups, ...more }: AnswerChoice,
+  choice: AnswerChoice,
   refer: ReferAnswer,
   describe: DescribeMember = () => undefined,
 ): ObjectSchema {
-  const shape = readTransforms(type);
-  const choice = { ...more, groups: groups.length > 0 ? groups : undefined };
-  const selection = selectKeys(shape, 'toPlain', choice);
-  const { exposed, takesOwnKeys } = selection;
-  const known = takesOwnKeys
-    ? [...new Set([...shape.typeOf.keys(), ...exposed])].filter((name) => selection.keeps(name))
-    : exposed;
-  const sent = known.map((property) => ({
-    name: wireName(shape, property),
-    schema: withDescription(propertySchema(type, shape, property, refer, choice), describe(property)),
+  const { takesOwnKeys, members } = answerMembers(type, choice, refer);
+  const sent = members.map(({ property, name, schema }) => ({
+    name,
+    schema: withDescription(schema, describe(property)),
     isOptional: schemaOf(type, property)?.isOptional ?? false,
   }));
   const required = sent.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
@@ -56,6 +50,36 @@ export function answerSchema(
     ...(required.length > 0 && { required }),
     ...(!takesOwnKeys && { additionalProperties: false }),
   };
+}
+
+/** A member of a class as it is sent. */
+interface AnswerMember {
+  readonly property: string;
+  /** On the wire. */
+  readonly name: string;
+  /** Without keywords if its type is unknown. */
+  readonly schema: JsonSchema;
+}
+
+/** The members of a class that are sent, and whether there may be others. */
+export function answerMembers(
+  type: Function,
+  { groups, ...more }: AnswerChoice,
+  refer: ReferAnswer,
+): { readonly takesOwnKeys: boolean; readonly members: readonly AnswerMember[] } {
+  const shape = readTransforms(type);
+  const choice = { ...more, groups: groups.length > 0 ? groups : undefined };
+  const selection = selectKeys(shape, 'toPlain', choice);
+  const { exposed, takesOwnKeys } = selection;
+  const known = takesOwnKeys
+    ? [...new Set([...shape.typeOf.keys(), ...exposed])].filter((name) => selection.keeps(name))
+    : exposed;
+  const members = known.map((property) => ({
+    property,
+    name: wireName(shape, property),
+    schema: propertySchema(type, shape, property, refer, choice),
+  }));
+  return { takesOwnKeys, members };
 }
 
 function propertySchema(

@@ -4,6 +4,10 @@ import type { RouteDescription } from '../route-description';
 export const routeFaults = {
   'SLUICE-C401': 'Two routes match the same requests: one of them is unreachable.',
   'SLUICE-C402': '`@Idempotent()` on a route whose response cannot be kept for its caller.',
+  'SLUICE-C403':
+    'A member of a response has no type in the OpenAPI document, such as `string | null`, or what a transform returns.',
+  'SLUICE-C404':
+    'Two controllers have a class of the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart.',
 } as const;
 
 /** Two routes that match the same requests. */

@@ -65,8 +65,8 @@ describe('the schema of an input', () => {
       not: { type: 'null' },
     });
     expect(propertyOf(rules.IsCreditCard({ message: '$property is no card' }))[0]).toEqual({
+      type: 'string',
       description: 'Value is no card.',
-      not: { type: 'null' },
     });
   });
 

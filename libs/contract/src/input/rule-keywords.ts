@@ -100,6 +100,21 @@ function escaped(part: string): string {
   return part.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
+/** Rules of class-validator that pass strings only, without an equivalent keyword. */
+const textRules = new Set(
+  `IsAlpha IsAlphanumeric IsAscii IsBIC IsBase32 IsBase58 IsBase64 IsBtcAddress IsByteLength IsCreditCard IsCurrency IsDataURI
+  IsDecimal IsEAN IsEthereumAddress IsFQDN IsFirebasePushId IsFullWidth IsHSL IsHalfWidth IsHash IsHexColor IsIBAN IsIP IsISBN
+  IsISIN IsISO31661Alpha2 IsISO31661Alpha3 IsISO4217CurrencyCode IsISRC IsISSN IsIdentityCard IsJSON IsJWT IsLatLong IsLocale
+  IsLowercase IsMACAddress IsMagnetURI IsMilitaryTime IsMimeType IsMobilePhone IsMultibyte IsNumberString IsOctal
+  IsPassportNumber IsPhoneNumber IsPort IsPostalCode IsRgbColor IsSemVer IsStrongPassword IsSurrogatePair IsTaxId IsTimeZone
+  IsUUID IsUppercase IsUrl IsVariableWidth`.split(/\s+/),
+);
+
+/** Whether one of class-validator's own rules passes strings only. */
+export function takesTextOnly(name: string): boolean {
+  return textRules.has(name);
+}
+
 /** `multipleOf` would be inexact for decimal fractions. */
 function withPlaces(places: number): JsonSchema {
   if (places === 0) return { type: 'integer' };

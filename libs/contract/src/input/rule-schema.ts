@@ -1,7 +1,7 @@
 import { type JsonSchema, type ValueRule, meaningOf } from '@app/shapes';
 import type { ValidationArguments } from 'class-validator';
 import { combine } from './combine';
-import { ruleKeywords } from './rule-keywords';
+import { ruleKeywords, takesTextOnly } from './rule-keywords';
 
 /**
  * The schema of one rule: keywords, or text if there is no equivalent keyword.
@@ -40,7 +40,10 @@ function withoutEach(rule: ValueRule): JsonSchema {
   const { declared, builtin } = rule;
   const said = meaningOf(declared)?.keywords;
   const ours = builtin === undefined ? undefined : ruleKeywords(builtin, given(rule).constraints);
-  return said ?? ours ?? inWords(rule);
+  return (
+    said ??
+    ours ?? { ...(builtin !== undefined && takesTextOnly(builtin) && { type: 'string' }), ...inWords(rule) }
+  );
 }
 
 /** The rule's message, as class-validator would report it. */

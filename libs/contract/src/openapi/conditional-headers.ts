@@ -21,10 +21,19 @@ export function conditionalResponseHeaders({ isIdempotent, hasEntityTag }: Route
 }
 
 /** The response to a client that has the representation already. */
-export function notModifiedResponse({ method, hasEntityTag }: RouteDescription): Part {
+export function notModifiedResponse({ method, hasEntityTag, answer }: RouteDescription): Part {
   const description = 'The response has the `ETag` of `If-None-Match`.';
-  return hasEntityTag && method === 'GET' ? { 304: { description, headers: entityTag } } : {};
+  const headers = { ...entityTag, ...(answer?.shape === 'page' && pageHeaders) };
+  return hasEntityTag && method === 'GET' ? { 304: { description, headers } } : {};
 }
+
+/** The header field of a page. */
+export const pageHeaders = {
+  Link: {
+    description: 'The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288).',
+    schema: { type: 'string' },
+  },
+};
 
 const entityTag = {
   ETag: { description: 'Changes with each change of the response.', schema: { type: 'string' } },

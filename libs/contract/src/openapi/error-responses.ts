@@ -31,6 +31,12 @@ const descriptions: Readonly<Record<number, string>> = {
 const challenge = {
   'WWW-Authenticate': { description: 'The authentication scheme.', schema: { type: 'string' } },
 };
+const retryIfInProgress = {
+  'Retry-After': {
+    description: 'Seconds to wait, if a request with the same `Idempotency-Key` is in progress.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
 const retryAfter = {
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
@@ -141,6 +147,7 @@ function nameOf(status: number): string {
 
 function headersOf(status: number): Part {
   if (status === 401) return challenge;
+  if (status === 409) return retryIfInProgress;
   return status === 429 || status === 503 ? retryAfter : {};
 }
 

@@ -11,6 +11,7 @@ import {
   conditionalRequestHeaders,
   conditionalResponseHeaders,
   notModifiedResponse,
+  pageHeaders,
 } from './conditional-headers';
 import { exampleOf } from './example';
 
@@ -155,9 +156,19 @@ const rateHeaders = {
   },
 };
 
+/** The header field of a created resource. */
+const createdHeaders = {
+  Location: {
+    description: 'The path of what was created.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+};
+
 function success(route: RouteDescription, components: Components): Part {
   const headers = {
     ...(typeof route.rate === 'object' && rateHeaders),
+    ...(route.answer?.shape === 'page' && pageHeaders),
+    ...(route.status === 201 && route.method === 'POST' && createdHeaders),
     ...conditionalResponseHeaders(route),
   };
   return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };

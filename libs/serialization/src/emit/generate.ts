@@ -83,6 +83,7 @@ ${bodyOf(one.layout, program, scope, kind)}
   const found = scope.fresh('found');
   return code`${functions}
 function ${name}(value) {
+  const isThenable = typeof value.then === 'function';
   const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);
   if (${isUnusual(program, scope, found)}) return ${otherwise};
 ${choices(named, scope, otherwise)}
@@ -93,12 +94,12 @@ function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text'
   return kind === 'text' ? textBody(layout, context, scope) : formBody(layout, context, scope, kind);
 }
 
-/** class-transformer tests the value before its class. */
+/** class-transformer tests the value before its class. Afterwards V8 knows the prototype of most values without a call. */
 function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
   const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
   const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
   const other = isReadable ? code` && !${scope.hoist(isReadable, 'isReadable')}(${found})` : code``;
-  return code`${own} && ${plain} && ${found} !== null${other} || typeof value.then === 'function'`;
+  return code`isThenable || ${own} && ${plain} && ${found} !== null${other}`;
 }
 
 /**

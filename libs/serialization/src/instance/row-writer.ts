@@ -1,15 +1,16 @@
 import { readTransforms } from '@app/shapes';
-import { generateList, generateText, type Program } from '../emit/generate';
+import { generateList, generateText, type Program as Generated } from '../emit/generate';
 import type { EmitContext } from '../emit/layout';
 import { makeSlowFields } from '../emit/slow-fields';
 import { needsReference } from '../emit/text/json-text';
 import type { ClassWriter, Values } from '../emit/values';
 import { type Field, planClass } from '../plan/plan-class';
+import type { Program } from '../programs';
 import { isKeptUnchanged } from './to-instance';
 import { readsAsRow } from './reads-as-row';
 
 /** What row writers need: the context of the instance writers, and how classes are read. */
-export interface RowWriterContext {
+interface RowWriterContext {
   readonly instances: EmitContext;
   readonly isHardened: boolean;
 }
@@ -18,8 +19,16 @@ export interface RowWriterContext {
  * The writers of rows: objects of a store whose properties have the names of the class's. Those with a `@Type` are
  * rows in turn. They throw `needsReference` for a row whose instance could differ from it.
  */
-export function rowWriters(terms: RowWriterContext): (type: Function) => ClassWriter {
-  const { instances } = terms;
+export function rowWriterOf(program: Program, type: Function): ClassWriter {
+  const made = known.get(program) ?? rowWriters(program);
+  known.set(program, made);
+  return made(type);
+}
+
+const known = new WeakMap<Program, (type: Function) => ClassWriter>();
+
+function rowWriters({ context: instances, reading }: Program): (type: Function) => ClassWriter {
+  const terms: RowWriterContext = { instances, isHardened: reading.isHardened };
   const writers = new Map<Function, LazyRowWriter>();
   const writerOf = (type: Function): ClassWriter => {
     const writer = writers.get(type) ?? new LazyRowWriter(type, context, terms);
@@ -115,7 +124,7 @@ class LazyRowWriter implements ClassWriter {
   }
 
   /** Compiled on first use, as for instances. */
-  private generate(program: Program): ClassWriter {
+  private generate(program: Generated): ClassWriter {
     const text = () => Object.assign(this, generateText(program).made);
     const list = () => Object.assign(this, pick(generateList(program).made));
     return Object.assign(this, {

@@ -1,5 +1,6 @@
 import { Public } from '@app/auth';
 import { Answers } from '@app/serialization';
+import { Schema } from '@app/shapes';
 import { Controller, Get, Res, SerializeOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -30,7 +31,7 @@ class SilentController {
 @Exclude()
 class Thing {
   @Expose() id!: number;
-  @Expose() maker!: unknown;
+  @Expose() @Schema({ type: 'string' }) maker!: unknown;
 }
 
 /** For handlers that return what the types do not allow. */

@@ -105,7 +105,13 @@ describe('the description of a program’s routes', () => {
     const found = await routes();
     const things = found.filter(({ controller }) => controller === ThingsController);
     const at = (name: string) => things.find(({ handler }) => handler === name);
-    const closed = { isPublic: false, strategies: ['badge'], roles: undefined, isOwn: false };
+    const closed = {
+      isPublic: false,
+      strategies: ['badge'],
+      roles: undefined,
+      needsVerifiedEmail: false,
+      isOwn: false,
+    };
     expect(at('list')).toEqual({
       application: 'shop',
       method: 'GET',

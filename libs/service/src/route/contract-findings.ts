@@ -9,6 +9,7 @@ import {
 import { answerFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
+import { descriptionFindings, twinFindings } from './description-findings';
 import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;
@@ -28,7 +29,7 @@ export function contractFindings(
   const found = routes.flatMap((route) =>
     findingsOf(route, program).map((finding): Found => ({ finding, route })),
   );
-  const all = [...found, ...shadowedRoutes(routes).map(shadowed)];
+  const all = [...found, ...shadowedRoutes(routes).map(shadowed), ...twinFindings(routes)];
   return all.length === 0 ? [] : located(grouped(all));
 }
 
@@ -48,6 +49,7 @@ function findingsOf(route: RouteDescription, { auth, hasOtherGuards }: CheckedPr
     ...parametersOf(controller, handler).flatMap(parameterFindings),
     ...answerFindings(controller, handler, { hardened: true }),
     ...idempotencyFindings(route),
+    ...descriptionFindings(route),
   ];
 }
 

@@ -1,7 +1,6 @@
 import {
   type ArgumentMetadata,
   Injectable,
-  Logger,
   Optional,
   type Type,
   ValidationPipe as NestValidationPipe,
@@ -9,17 +8,16 @@ import {
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import { engineFinder } from '../compile-validator';
 import { plainToInstance, validate } from '../drop-in';
-import type { Checked, Engine } from '../emit/engine';
+import type { Checked } from '../emit/engine';
 import { GroupedSchema } from '../groups';
 import type { InputSource } from '../input-problems';
-import { asPlainObject, checkHardened, type HardenedContext } from '../hardening/hardened';
+import { asPlainObject } from '../hardening/hardened';
 import { findUnsafeInput, isOverrun, toError, unreadableInput } from '../hardening/unsafe-input';
 import { areLibrariesKnown } from '../known-libraries';
-import { reportFallback } from '../report-fallback';
 import type { CompileOptions } from '../plan/settings';
-import { type InstalledPipe, installedPipe, installedPipeSoon } from './installed-pipe';
+import { CompiledInput, type Parameter } from './compiled-input';
+import { installedPipe, installedPipeSoon } from './installed-pipe';
 
 type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
@@ -73,13 +71,11 @@ export class ValidationPipe extends NestValidationPipe {
   private readonly keepsPrimitives: boolean;
   /** Whether our functions validate, and not a given package. */
   private readonly isCompiled: boolean;
-  private readonly logger = new Logger(ValidationPipe.name);
+  private readonly input = new CompiledInput(() => this.compileOptions());
   /** Results of `toValidate`, by class. */
   private readonly validated = new WeakMap<Type, boolean>();
   /** Whether nothing of the pipe or of the libraries was replaced that the compiled functions do not call. */
   private readonly isStock: boolean;
-  /** Finds the compiled functions of the options, with the groups of a parameter. */
-  private engineOf?: (groups: readonly string[] | undefined) => FoundEngine;
 
   constructor(@Optional() options: ValidationPipeOptions = {}) {
     const { hardened = false, keepPrimitives = false, ...nestOptions } = options;
@@ -102,9 +98,9 @@ export class ValidationPipe extends NestValidationPipe {
     pipe: NestValidationPipe,
   ): Pipe {
     const options = { isHardened: false, keepsPrimitives: false, isCompiled: true, isStock: true };
-    const ownState = { logger: new Logger(ValidationPipe.name), validated: new WeakMap() };
     const made: Pipe = Object.create(this.prototype);
-    return Object.assign(made, pipe, options, ownState);
+    const input = new CompiledInput(() => made.compileOptions());
+    return Object.assign(made, pipe, options, { input, validated: new WeakMap() });
   }
 
   /** What a handler is given, or a rejection. */
@@ -124,7 +120,7 @@ export class ValidationPipe extends NestValidationPipe {
     const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
     const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
     if (this.isStock && type && (metadata.type !== 'custom' || this.validateCustomDecorators)) {
-      const known = this.checkAtOnce(type, value, metadata, grouped?.groups);
+      const known = this.checkAtOnce({ type, metadata, groups: grouped?.groups }, value);
       if (known !== undefined)
         return known instanceof Promise ? known : this.tell(known, type, value, metadata);
     }
@@ -164,23 +160,6 @@ export class ValidationPipe extends NestValidationPipe {
     return this.isCompiled ? validate(object, options) : super.validate(object, options);
   }
 
-  /** One for the options of the pipe, and one for each list of groups, which never changes. */
-  private findEngines({
-    hidesTargets,
-  }: InstalledPipe): (groups: readonly string[] | undefined) => FoundEngine {
-    const { validatorOptions, transformOptions, isHardened: hardened } = this;
-    const validationError = { ...(hidesTargets && { target: false }), ...validatorOptions.validationError };
-    const own: CompileOptions = { ...validatorOptions, validationError, transformOptions, hardened };
-    const found = foundBy(own);
-    const ofGroups = new WeakMap<readonly string[], FoundEngine>();
-    return (groups) => {
-      if (groups === undefined) return found;
-      let known = ofGroups.get(groups);
-      if (!known) ofGroups.set(groups, (known = foundBy({ ...own, groups: [...groups] })));
-      return known;
-    };
-  }
-
   /** The result of `toValidate`, which depends on the class only, called once per class. */
   private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
     const known = this.validated.get(type);
@@ -190,28 +169,23 @@ export class ValidationPipe extends NestValidationPipe {
     return isValidated;
   }
 
+  private compileOptions(): CompileOptions {
+    const { validatorOptions, transformOptions, isHardened: hardened } = this;
+    return { ...validatorOptions, transformOptions, hardened };
+  }
+
   /**
    * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
    * the pipe has to handle: null, undefined, a list, an object of another class; also, if the pipe is not hardened, a
    * field named like a member. Nothing was changed then.
    */
-  private checkAtOnce(
-    type: Type,
-    value: unknown,
-    metadata: ArgumentMetadata,
-    groups: readonly string[] | undefined,
-  ): Checked<object> | Promise<unknown> | undefined {
-    const plain = asPlainObject(value);
-    if (plain === undefined || !this.isValidated(type, metadata)) return undefined;
+  private checkAtOnce(parameter: Parameter, value: unknown): Checked<object> | Promise<unknown> | undefined {
+    const { type, metadata } = parameter;
+    if (asPlainObject(value) === undefined || !this.isValidated(type, metadata)) return undefined;
     const installed = installedPipe();
     if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
-    const { options, find } = (this.engineOf ??= this.findEngines(installed))(groups);
-    const engine = find();
-    if (typeof engine === 'string') reportFallback(type, engine, (sentence) => this.logger.warn(sentence));
     try {
-      const answer = this.isHardened
-        ? checkHardened(type, value, options, engine, this.contextOf(type, metadata))
-        : checkUsual(type, plain, options, engine);
+      const answer = this.input.check(parameter, value, installed);
       return answer instanceof Promise ? this.tellLater(answer, type, value, metadata) : answer;
     } catch (error) {
       return rejectLater(error);
@@ -269,7 +243,7 @@ export class ValidationPipe extends NestValidationPipe {
     const call: ValidationPipe = Object.create(grouped ? this.withGroups(grouped) : this);
     call.exceptionFactory = (errors) => this.exceptionFactory(errors, source);
     if (!this.isHardened) return super.transform.call(call, value, metadata);
-    const context = this.contextOf(type, metadata);
+    const context = this.input.contextOf({ type, metadata });
     const unsafe = findUnsafeInput(value);
     if (unsafe) throw await call.exceptionFactory([toError(unsafe, context.whole)]);
     try {
@@ -279,19 +253,6 @@ export class ValidationPipe extends NestValidationPipe {
       context.onOverrun?.(error);
       throw await call.exceptionFactory([toError(unreadableInput, context.whole)]);
     }
-  }
-
-  private contextOf(type: Type, { data, type: place }: ArgumentMetadata): HardenedContext {
-    return { whole: data ?? place, onOverrun: (error) => this.reportOverrun(error, type) };
-  }
-
-  /**
-   * An input at which a transform or a rule threw is invalid for the caller, and a fault for us to correct. Only the
-   * position is logged: the error's own message may quote the input.
-   */
-  private reportOverrun(error: Error, { name }: Type): void {
-    const place = error.stack?.split('\n').find((line) => line.startsWith('    at '));
-    this.logger.warn(`The input of a ${name} made its rules throw a ${error.name} ${place?.trim()}`);
   }
 
   /**
@@ -304,27 +265,6 @@ export class ValidationPipe extends NestValidationPipe {
     call.validatorOptions = { ...this.validatorOptions, groups: [...groups] };
     return call;
   }
-}
-
-/** The options of some calls, and how their compiled functions are found. */
-interface FoundEngine {
-  readonly options: CompileOptions;
-  readonly find: () => Engine | string;
-}
-
-function foundBy(options: CompileOptions): FoundEngine {
-  return { options, find: engineFinder(options) };
-}
-
-/** Nothing for input that the pipe of the installed Nest has to handle. */
-function checkUsual(
-  type: Type,
-  value: object,
-  { transformOptions }: CompileOptions,
-  engine: Engine | string,
-) {
-  if (typeof engine === 'string') return undefined;
-  return engine.checkGuarded(type, value, transformOptions);
 }
 
 /** Asynchronously, since Node tracks rejected promises without a handler. */

@@ -7,17 +7,20 @@ import { compileSerializer } from '@app/serialization';
 import type { Observer, ResponseController, Subscribable } from './router-context';
 import { sendsText } from './send-text';
 
-type Serializer = ReturnType<typeof compileSerializer>;
+/** Results have many classes: with the class of plain objects, these would be written by their layouts, which is slower. */
+class Anything {}
 
 /** The answers of one handler: what the interceptor would send, and JSON that is written without a plain object. */
 export class Answers {
-  private readonly serializers = new Map<Function, Serializer>();
+  private readonly serializer: ReturnType<typeof compileSerializer>;
 
   constructor(
     private readonly base: ResponseController,
     private readonly interceptor: ClassSerializerInterceptor,
     private readonly options: ClassSerializerContextOptions,
-  ) {}
+  ) {
+    this.serializer = compileSerializer(Anything, options);
+  }
 
   /** Nest's own, with these answers. */
   controller(): ResponseController {
@@ -37,7 +40,7 @@ export class Answers {
   /** What Nest sends: the result itself, if the response sends its JSON, or else the plain object. */
   private written(result: unknown, response: object): unknown {
     if (!this.canWrite(result)) return this.toPlain(result);
-    const text = this.serializerOf(result).write(result);
+    const text = this.serializer.write(result);
     return sendsText(response, text) ? result : this.toPlain(result);
   }
 
@@ -49,15 +52,6 @@ export class Answers {
     const { type } = this.options;
     const values: readonly unknown[] = Array.isArray(result) ? result : [result];
     return !type || values.every((one) => !one || one instanceof type);
-  }
-
-  private serializerOf(result: object): Serializer {
-    const first: unknown = Array.isArray(result) ? result[0] : result;
-    const type: unknown = Object(first).constructor;
-    const key = typeof type === 'function' ? type : Object;
-    let known = this.serializers.get(key);
-    if (!known) this.serializers.set(key, (known = compileSerializer(key, this.options)));
-    return known;
   }
 
   private toPlain(value: unknown): unknown {

@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     await store.write(insert, ['acknowledged']);
   });
   afterEach(async () => {
-    store.close();
+    await store.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
 
     await expectFault(/was deleted, replaced or moved/);
     expect(await textsIn(join(folder, 'held.db'))).toEqual(['acknowledged']);
-    store.close();
+    await store.close();
     await expect(store.read('select 1', [])).rejects.toMatchObject({ name: 'StoreFaultError' });
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     await rename(join(folder, 'moved'), join(folder, 'data'));
     await store.write(insert, ['back']);
     expect(await store.check()).toEqual({ state: 'ok' });
-    store.close();
+    await store.close();
     expect(await textsIn(path)).toEqual(['acknowledged', 'back']);
   });
 
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
   });
 
   it('that was deleted while closed is not created again', async () => {
-    store.close();
+    await store.close();
     await unlink(path);
 
     await expect(store.read('select 1', [])).rejects.toMatchObject({ name: 'StoreFaultError' });
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
   });
 
   it('with a corrupted page accepts no more writes', async () => {
-    store.close();
+    await store.close();
     const file = await open(path, 'r+');
     await file.write(Buffer.alloc(4096, 0xff), 0, 4096, 4096);
     await file.close();
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a SQLite file in use', () => {
     await copyFile(file, copy);
     const other = new SqliteStore(copy, timeouts);
     const { rows } = await other.read('select text from note order by id', []);
-    other.close();
+    await other.close();
     return rows.map(({ text }) => text);
   }
 });

@@ -19,6 +19,9 @@ export interface SqliteResult {
  */
 const BUSY_TIMEOUT_MS = 25;
 
+/** Pages of the WAL at which a commit checkpoints it in this thread: {@link Checkpointer} has failed then. */
+const LAST_RESORT_PAGES = 16_000;
+
 /** Size of the LRU cache of prepared statements, per connection. */
 const MAX_STATEMENTS = 300;
 
@@ -77,6 +80,7 @@ export class SqliteFile {
   #configure(access: 'read' | 'write'): void {
     // FULL would sync the WAL in each commit, in this thread: `SqliteConnections.sync` does it in another one.
     this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
+    this.#database.exec(`pragma wal_autocheckpoint = ${LAST_RESORT_PAGES}`);
     const { journal_mode: mode } = this.#database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
       throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);

@@ -7,7 +7,7 @@ import { SqliteStore } from './sqlite-store';
 import { WalSync } from './wal-sync';
 
 const insert = 'insert into note (text) values (?)';
-/** Large enough that the WAL is checkpointed several times. */
+/** Large enough that the WAL is checkpointed, and written from its start again, several times. */
 const padding = 'x'.repeat(6_000);
 
 describe('a SQLite file', () => {
@@ -20,9 +20,9 @@ describe('a SQLite file', () => {
     store = open(join(folder, 'test.db'));
     await store.write('create table note (id integer primary key, text text)', []);
   });
-  afterEach(() => {
+  afterEach(async () => {
     vi.restoreAllMocks();
-    store.close();
+    await store.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -76,7 +76,7 @@ describe('a SQLite file', () => {
       expect(quickCheck(path)).toBe(true);
       const image = open(path);
       const kept = (await textsIn(image)).map((text) => text.slice(0, -padding.length));
-      image.close();
+      await image.close();
       expect(new Set(kept).size).toBe(kept.length);
       expect(expected.filter((text) => !kept.includes(text))).toEqual([]);
     }
@@ -102,7 +102,7 @@ describe('a SQLite file', () => {
 });
 
 function open(path: string): SqliteStore {
-  return new SqliteStore(path, { waitMs: 5_000, statementMs: 0 });
+  return new SqliteStore(path, { waitMs: 5_000, statementMs: 0 }, { due: 50, full: 150 });
 }
 
 async function textsIn(store: SqliteStore): Promise<string[]> {

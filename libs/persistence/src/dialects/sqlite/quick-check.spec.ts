@@ -21,7 +21,7 @@ describe('the check of a SQLite file at start', () => {
     expect(quickCheck(path)).toBe(true);
     const store = await filledStore(path, 100);
     expect(quickCheck(path)).toBe(true);
-    store.close();
+    await store.close();
     expect(quickCheck(path)).toBe(true);
   });
 
@@ -31,8 +31,8 @@ describe('the check of a SQLite file at start', () => {
     await store.execute('pragma wal_checkpoint(truncate)', []);
     await store.write("insert into note2000 (text) values ('the last one')", []);
     await copyFile(join(folder, 'killed.db-wal'), join(folder, 'left-over-wal'));
-    store.close();
-    (await filledStore(path, 3_000)).close();
+    await store.close();
+    await (await filledStore(path, 3_000)).close();
     await copyFile(join(folder, 'left-over-wal'), `${path}-wal`);
     const before = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
 
@@ -42,7 +42,7 @@ describe('the check of a SQLite file at start', () => {
   });
 
   it('rejects a file with a corrupted page', async () => {
-    (await filledStore(path, 2_000)).close();
+    await (await filledStore(path, 2_000)).close();
     const bytes = await readFile(path);
     await writeFile(path, bytes.fill(0xff, 4096, 8192));
 
@@ -50,7 +50,7 @@ describe('the check of a SQLite file at start', () => {
   });
 
   it('skips a file that would take too long', async () => {
-    (await filledStore(path, 2_000)).close();
+    await (await filledStore(path, 2_000)).close();
 
     expect(quickCheck(path, 4096)).toBe(false);
   });

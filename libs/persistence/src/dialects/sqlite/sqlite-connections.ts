@@ -1,9 +1,13 @@
 import { StoreFaultError, StoreUnavailableError } from '../../errors';
 import { type StoreHealth } from '../store-health';
+import { Checkpointer } from './checkpointer';
 import { FileIdentity } from './file-identity';
 import { SqliteFile } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
 import { WalSync } from './wal-sync';
+
+/** What SQLite says of a WAL without pages. */
+const empty = { log: 0, checkpointed: 0 };
 
 /**
  * The reader and the writer of one SQLite file. They are opened on first use, and reopened after errors that a new
@@ -15,6 +19,7 @@ export class SqliteConnections {
   #writer: SqliteFile | undefined;
   #identity: FileIdentity | undefined;
   #sync: WalSync | undefined;
+  #checkpointer: Checkpointer | undefined;
   /** The reader, while it shows what was durable before a commit. */
   #held: SqliteFile | undefined;
   #damage: StoreFaultError | undefined;
@@ -79,6 +84,30 @@ export class SqliteConnections {
     }
   }
 
+  /** Pages in the WAL, and how many of them were not checkpointed. Not to be called while the reader is held. */
+  get wal(): { readonly pages: number; readonly open: number } {
+    const [{ log, checkpointed }] = this.#reader?.run('pragma wal_checkpoint(noop)', []).rows ?? [empty];
+    return { pages: Number(log), open: Number(log) - Number(checkpointed) };
+  }
+
+  /**
+   * Checkpoints the WAL, in another thread; does nothing without an open connection.
+   *
+   * @throws {StoreUnavailableError} if it fails; another thread is started for the next one
+   */
+  async checkpoint(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.refuseFaults();
+    const checkpointer = (this.#checkpointer ??= new Checkpointer(this.#path));
+    try {
+      await checkpointer.run();
+    } catch (error) {
+      this.#checkpointer = undefined;
+      await checkpointer.close();
+      throw error;
+    }
+  }
+
   /** The health of the file by the latest reads and writes. */
   get health(): StoreHealth {
     return this.#writeError ? { state: 'read-only', error: this.#writeError } : { state: 'ok' };
@@ -115,6 +144,14 @@ export class SqliteConnections {
     this.#writer?.close();
     this.#reader = this.#writer = undefined;
     this.#forgetWal();
+  }
+
+  /** Closes all; the last connection of a file checkpoints it and removes its WAL. */
+  async end(): Promise<void> {
+    this.close();
+    const checkpointer = this.#checkpointer;
+    this.#checkpointer = undefined;
+    await checkpointer?.close();
   }
 
   /** The last connection to close has removed it. */

@@ -36,7 +36,7 @@ export class NodeSqliteDialect implements CheckedDialect {
   }
 
   async close(): Promise<void> {
-    this.#store.close();
+    await this.#store.close();
   }
 
   createDriver(): Driver {
@@ -99,7 +99,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    this.#store.close();
+    await this.#store.close();
   }
 }
 

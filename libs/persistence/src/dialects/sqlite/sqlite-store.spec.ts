@@ -31,7 +31,7 @@ describe('a SQLite file', () => {
     path = join(folder, 'made', 'for us', 'test.db');
   });
   afterEach(async () => {
-    for (const store of stores.splice(0)) store.close();
+    for (const store of stores.splice(0)) await store.close();
     await rm(folder, { recursive: true, force: true });
   });
 

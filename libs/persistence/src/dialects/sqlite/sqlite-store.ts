@@ -4,7 +4,7 @@ import { type SqliteResult, type SqliteValue } from './node-sqlite';
 import { retryWhileBusy } from './retry-while-busy';
 import { SqliteConnections } from './sqlite-connections';
 import { type SqliteTransaction } from './sqlite-transaction';
-import { WriteGroups } from './write-groups';
+import { type CheckpointLimits, checkpointLimits, WriteGroups } from './write-groups';
 
 /**
  * One SQLite file with two connections: a reader, which in WAL mode does not block on a writer, and a writer, whose
@@ -15,10 +15,10 @@ export class SqliteStore {
   readonly #timeouts: Timeouts;
   readonly #writes: WriteGroups;
 
-  constructor(path: string, timeouts: Timeouts) {
+  constructor(path: string, timeouts: Timeouts, limits: CheckpointLimits = checkpointLimits) {
     this.#connections = new SqliteConnections(path);
     this.#timeouts = timeouts;
-    this.#writes = new WriteGroups(this.#connections);
+    this.#writes = new WriteGroups(this.#connections, limits);
   }
 
   /** Runs a query on the committed data. */
@@ -57,9 +57,9 @@ export class SqliteStore {
     }
   }
 
-  /** Closes both connections. */
-  close(): void {
-    this.#connections.close();
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await this.#connections.end();
   }
 
   #deadline(): number {

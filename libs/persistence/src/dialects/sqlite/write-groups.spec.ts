@@ -19,7 +19,7 @@ describe('writes on SQLite', () => {
   });
   afterEach(async () => {
     vi.restoreAllMocks();
-    store.close();
+    await store.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -7,6 +7,17 @@ import { SqliteTransaction } from './sqlite-transaction';
 import { WriteGroup } from './write-group';
 import { WriteQueue } from './write-queue';
 
+/** Sizes of the WAL, in pages of 4 KiB. */
+export interface CheckpointLimits {
+  /** With so many that were not checkpointed, a checkpoint begins. */
+  readonly due: number;
+  /** With so many in all, writers wait for a checkpoint, after which it is written from its start again. */
+  readonly full: number;
+}
+
+/** SQLite's own limit, and 16 MiB. */
+export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
+
 /**
  * Group commit: the writes of one iteration of the event loop are committed together at its end, with one fsync, and
  * acknowledged after it. The fsync runs in another thread; writes that arrive during it form the next group, which is
@@ -18,15 +29,20 @@ import { WriteQueue } from './write-queue';
  */
 export class WriteGroups {
   readonly #connections: SqliteConnections;
+  readonly #limits: CheckpointLimits;
   readonly #queue = new WriteQueue();
   #group: WriteGroup | undefined;
   /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
   #isDue = false;
   /** Until the latest commits are durable; until then no other is made. */
   #syncing: Promise<unknown> | undefined;
+  #isCheckpointing = false;
+  /** Until then no group begins. */
+  #pause: Promise<void> | undefined;
 
-  constructor(connections: SqliteConnections) {
+  constructor(connections: SqliteConnections, limits: CheckpointLimits) {
     this.#connections = connections;
+    this.#limits = limits;
   }
 
   /** Runs one statement. It is atomic by itself, and needs no savepoint. */
@@ -78,6 +94,7 @@ export class WriteGroups {
   }
 
   async #open(deadline: number): Promise<WriteGroup> {
+    await this.#pause;
     const group = await retryWhileBusy(this.#connections, deadline, () => new WriteGroup(this.#connections));
     setImmediate(() => this.#endTurn(group));
     return group;
@@ -100,8 +117,37 @@ export class WriteGroups {
     this.#isDue = false;
     const syncing = Promise.all([this.#syncing, group.commit()]).finally(() => {
       if (this.#syncing === syncing) this.#syncing = undefined;
+      void this.#checkpoint();
     });
     this.#syncing = syncing;
+  }
+
+  /** A failed one is tried again after the next commit; what the disk has is reported by the commits. */
+  async #checkpoint(): Promise<void> {
+    if (this.#isCheckpointing) return;
+    this.#isCheckpointing = true;
+    await this.#checkpointIfDue().catch(() => undefined);
+    this.#isCheckpointing = false;
+  }
+
+  /**
+   * A WAL is written from its start again when all of it was checkpointed, which does not happen while others add to it. So a
+   * long one is checkpointed twice: beside the writers, and between two groups for the little that they added.
+   */
+  async #checkpointIfDue(): Promise<void> {
+    const { pages, open } = this.#connections.wal;
+    if (open < this.#limits.due) return;
+    await this.#connections.checkpoint();
+    if (pages < this.#limits.full) return;
+    const pause = Promise.withResolvers<void>();
+    this.#pause = pause.promise;
+    try {
+      while (this.#group ?? this.#syncing) await (this.#syncing ?? this.#group?.committed);
+      await this.#connections.checkpoint();
+    } finally {
+      this.#pause = undefined;
+      pause.resolve();
+    }
   }
 
   async #acquire(deadline: number): Promise<void> {

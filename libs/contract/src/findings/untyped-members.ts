@@ -1,0 +1,42 @@
+import { type JsonSchema, readTransforms, schemaOf } from '@app/shapes';
+import { answerMembers } from '../answer/answer-schema';
+import type { RouteDescription } from '../route-description';
+
+/** A member of a response that the description cannot type. */
+export interface UntypedMember {
+  readonly type: Function;
+  readonly member: string;
+}
+
+/**
+ * Finds members of a route's response without a type in its description: the compiler's metadata of `string | null`, of an
+ * enum of strings and numbers, and of what a transform returns is `Object`, or there is none. Clients would get `unknown`.
+ */
+export function untypedMembers({ answer }: RouteDescription): readonly UntypedMember[] {
+  if (answer === undefined) return [];
+  const found: UntypedMember[] = [];
+  const seen = new Set<Function>();
+  const visit = (type: Function): JsonSchema => {
+    if (seen.has(type)) return {};
+    seen.add(type);
+    for (const { property, schema } of answerMembers(type, answer, visitPart).members) {
+      if (!isTyped(schema) && !isDeclared(type, property)) found.push({ type, member: property });
+    }
+    return {};
+  };
+  const visitPart = (type: Function): JsonSchema => ({ ...visit(type), $ref: type.name });
+  visit(answer.whole);
+  return found;
+}
+
+/** By `@Schema`, or by `@Type(() => Object)` for JSON of any form. */
+function isDeclared(type: Function, property: string): boolean {
+  const { typeFunction } = readTransforms(type).typeOf.get(property) ?? {};
+  return schemaOf(type, property) !== undefined || typeFunction !== undefined;
+}
+
+const annotations = new Set(['description', 'title', 'default', 'examples', 'deprecated']);
+
+function isTyped(schema: JsonSchema): boolean {
+  return Object.keys(schema).some((keyword) => !annotations.has(keyword));
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailableError } from '../../errors';
+
+/**
+ * The thread: opens the file once, and checkpoints it for each message. It is text, because a file of its own would have to be
+ * bundled by each builder.
+ */
+const source = `
+  const { DatabaseSync } = require('node:sqlite');
+  const { parentPort, workerData: path } = require('node:worker_threads');
+  let database;
+  parentPort.on('message', (task) => {
+    if (task === 'close') {
+      database?.close();
+      return parentPort.close();
+    }
+    try {
+      database ??= new DatabaseSync(path, { timeout: 0 });
+      database.exec('pragma synchronous = normal; pragma wal_checkpoint(passive)');
+      parentPort.postMessage(undefined);
+    } catch (error) {
+      parentPort.postMessage(String(error));
+    }
+  });
+`;
+
+/** V8's heap of the thread. */
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
+
+/**
+ * Copies a WAL into its database in another thread, with the syncs that this needs. Nobody waits for it: a passive checkpoint
+ * copies what was committed when it began, while others read and write.
+ */
+export class Checkpointer {
+  readonly #thread: Worker;
+  readonly #end: Promise<unknown[]>;
+
+  /** Starts the thread, which does not keep the process alive. */
+  constructor(path: string) {
+    this.#thread = new Worker(source, { eval: true, workerData: path, env: {}, resourceLimits });
+    this.#thread.unref();
+    this.#end = new Promise((resolve) => {
+      this.#thread.once('error', (error) => resolve([String(error)]));
+      this.#thread.once('exit', () => resolve(['the thread has ended']));
+    });
+  }
+
+  /**
+   * Checkpoints once. To be called one at a time.
+   *
+   * @throws {StoreUnavailableError} if it fails; the WAL keeps what was not copied
+   */
+  async run(): Promise<void> {
+    const answer = once(this.#thread, 'message');
+    this.#thread.postMessage('checkpoint', []);
+    const [failure] = await Promise.race([answer, this.#end]);
+    if (failure !== undefined)
+      throw new StoreUnavailableError(`the WAL was not checkpointed: ${String(failure)}`);
+  }
+
+  /** Closes its connection, after a checkpoint that runs, and ends the thread. */
+  async close(): Promise<void> {
+    this.#thread.ref();
+    this.#thread.postMessage('close', []);
+    await this.#end;
+  }
+}

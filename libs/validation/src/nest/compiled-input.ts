@@ -1,0 +1,83 @@
+import { type ArgumentMetadata, Logger, type Type } from '@nestjs/common';
+import { engineFinder } from '../compile-validator';
+import type { Checked, Engine } from '../emit/engine';
+import { asPlainObject, checkHardened, type HardenedContext } from '../hardening/hardened';
+import type { CompileOptions } from '../plan/settings';
+import { reportFallback } from '../report-fallback';
+import type { InstalledPipe } from './installed-pipe';
+
+/** One parameter of a handler. */
+export interface Parameter {
+  readonly type: Type;
+  readonly metadata: ArgumentMetadata;
+  /** The groups of `inGroups`; they never change. */
+  readonly groups: readonly string[] | undefined;
+}
+
+/** The compiled functions that a pipe calls for its parameters. */
+export class CompiledInput {
+  private readonly logger = new Logger('ValidationPipe');
+  /** Finds the compiled functions of the options, with the groups of a parameter. */
+  private engineOf?: (groups: Parameter['groups']) => FoundEngine;
+
+  /** @param optionsOf returns the options of the pipe; called once, before the first value */
+  constructor(private readonly optionsOf: () => CompileOptions) {}
+
+  /**
+   * @param value that `asPlainObject` has accepted
+   * @returns `undefined` for input that the pipe of the installed Nest has to handle; nothing was changed then
+   */
+  check(
+    parameter: Parameter,
+    value: unknown,
+    installed: InstalledPipe,
+  ): Checked<object> | Promise<Checked<object>> | undefined {
+    const { type, groups } = parameter;
+    const { options, find } = (this.engineOf ??= enginesOf(this.optionsOf(), installed))(groups);
+    const engine = find();
+    if (typeof engine === 'string') reportFallback(type, engine, (sentence) => this.logger.warn(sentence));
+    if (options.hardened) return checkHardened(type, value, options, engine, this.contextOf(parameter));
+    if (typeof engine === 'string') return undefined;
+    return engine.checkGuarded(type, asPlainObject(value)!, options.transformOptions);
+  }
+
+  contextOf({ type, metadata: { data, type: place } }: Omit<Parameter, 'groups'>): HardenedContext {
+    return { whole: data ?? place, onOverrun: (error) => this.reportOverrun(error, type) };
+  }
+
+  /**
+   * An input at which a transform or a rule threw is invalid for the caller, and a fault for us to correct. Only the
+   * position is logged: the error's own message may quote the input.
+   */
+  private reportOverrun(error: Error, { name }: Type): void {
+    const place = error.stack?.split('\n').find((line) => line.startsWith('    at '));
+    this.logger.warn(`The input of a ${name} made its rules throw a ${error.name} ${place?.trim()}`);
+  }
+}
+
+/** The options of some calls, and how their compiled functions are found. */
+interface FoundEngine {
+  readonly options: CompileOptions;
+  readonly find: () => Engine | string;
+}
+
+/** One for the options of the pipe, and one for each list of groups. */
+function enginesOf(
+  given: CompileOptions,
+  { hidesTargets }: InstalledPipe,
+): (groups: Parameter['groups']) => FoundEngine {
+  const validationError = { ...(hidesTargets && { target: false }), ...given.validationError };
+  const own: CompileOptions = { ...given, validationError };
+  const found = foundBy(own);
+  const ofGroups = new WeakMap<readonly string[], FoundEngine>();
+  return (groups) => {
+    if (groups === undefined) return found;
+    let known = ofGroups.get(groups);
+    if (!known) ofGroups.set(groups, (known = foundBy({ ...own, groups: [...groups] })));
+    return known;
+  };
+}
+
+function foundBy(options: CompileOptions): FoundEngine {
+  return { options, find: engineFinder(options) };
+}
