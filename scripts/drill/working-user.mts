@@ -18,8 +18,11 @@ export class WorkingUser {
     this.programs = programs;
   }
 
-  async open(): Promise<void> {
-    this.pair = (await this.note('/auth/sessions', { body: administrator })).body;
+  /** Each has an account of its own: refreshes of one account wait for each other. */
+  async open(email: string): Promise<void> {
+    const { password } = administrator;
+    await this.note('/users', { body: { email, password } });
+    this.pair = (await this.note('/auth/sessions', { body: { username: email, password } })).body;
   }
 
   async work(): Promise<void> {

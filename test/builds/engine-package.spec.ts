@@ -55,7 +55,7 @@ export const { info } = correctDocument({}, { openapi: '3.0.0', paths: {}, info:
 `;
 
 /** The largest size of the package, minified, without its types and source maps. */
-const MOST_BYTES = 127_000;
+const MOST_BYTES = 130_000;
 
 describe('the package of the engine', () => {
   let folder = '';

@@ -45,6 +45,7 @@ export interface Instance {
   readonly sessionSignIn: SessionSignIn;
   readonly administration: Administration;
   readonly sessions: Sessions;
+  readonly accountsStore: AccountsStore;
   readonly sessionsStore: SessionsStore;
   readonly keys: ApiKeys;
   readonly resets: PasswordResets;
@@ -102,6 +103,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
     administration: new Administration(revocations, store, sessionsStore, keys, audit),
     sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
+    accountsStore: store,
     sessionsStore,
     keys,
     resets: new PasswordResets(db, store, resetMails, audit, { perAddress: noLimit, perAccount: noLimit }),

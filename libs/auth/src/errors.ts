@@ -252,7 +252,7 @@ export class InterchangeableTokensError extends TypeError {
   }
 }
 
-/** The secret file cannot be used. */
+/** The secret file cannot be used. Aborts the start. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError';
 

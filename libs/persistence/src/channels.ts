@@ -11,7 +11,38 @@ export const storeChannels = {
   commit: channel('sluice:store:commit'),
   /** An fsync of the WAL of SQLite. */
   sync: channel('sluice:store:sync'),
+  /** A {@link StatementEnd}, in the asynchronous context that executed it. */
+  statement: channel('sluice:store:statement'),
 };
+
+/** A statement that has ended. */
+export interface StatementEnd {
+  /** As OpenTelemetry names it. */
+  readonly system: 'sqlite' | 'postgresql';
+  /** Without values: its parameters are placeholders. */
+  readonly sql: string;
+  /** Of `performance.now()`. */
+  readonly startedAt: number;
+  /** Why it failed. */
+  readonly error?: Error;
+}
+
+/** Executes a statement, and publishes its end while somebody subscribes. */
+export async function publishEnd<T>(
+  statement: Pick<StatementEnd, 'system' | 'sql'>,
+  execute: () => T | Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  const publish = (error?: Error) => storeChannels.statement.publish({ ...statement, startedAt, error });
+  try {
+    const result = await execute();
+    publish();
+    return result;
+  } catch (error) {
+    publish(error instanceof Error ? error : undefined);
+    throw error;
+  }
+}
 
 /** @param startedAt of `performance.now()` */
 export function publishTime(to: Channel, startedAt: number): void {

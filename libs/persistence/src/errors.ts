@@ -77,7 +77,7 @@ export class UnstorableTextError extends UnstorableValueError {
   }
 }
 
-/** The database has migrations that this release does not know, and that do not allow it: a newer release has migrated it. */
+/** The database has migrations that this release does not know, and that do not allow it: a newer release has migrated it. Aborts the start. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
@@ -92,7 +92,7 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** The database lacks migrations, and the program may not apply them (`MIGRATE=check`). */
+/** The database lacks migrations, and the program may not apply them (`MIGRATE=check`). Aborts the start. */
 export class PendingMigrationsError extends Error {
   override readonly name = 'PendingMigrationsError';
 

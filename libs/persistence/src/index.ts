@@ -1,6 +1,6 @@
 export { backUp } from './backup/back-up';
 export { restore } from './backup/restore';
-export { storeChannels } from './channels';
+export { type StatementEnd, storeChannels } from './channels';
 export { checkIntegrity } from './check-integrity';
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';

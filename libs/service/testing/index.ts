@@ -1,6 +1,7 @@
 export { administrator, newEmail } from './administrator';
 export { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
 export { Client, type Reply } from './client';
+export { type GatheredLog, gatherLog } from './gather-log';
 export { gatherRateCounts } from './gather-rate-counts';
 export { bundleProgram, type SpawnedProgram, spawnProgram } from './spawn-program';
 export { sweepKeptResponses } from './sweep-kept-responses';

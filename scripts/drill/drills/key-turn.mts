@@ -28,7 +28,7 @@ export const keyTurn: Drill = {
       await start({ port: await freePort(), env }),
     ];
     const users = Array.from({ length: either(16, 4) }, () => new WorkingUser(() => programs));
-    for (const user of users) await user.open();
+    for (const [at, user] of users.entries()) await user.open(`user-${at}@example.com`);
     const work = users.map((user) => user.work());
     const count = () => users.reduce((sum, { statuses }) => sum + statuses.length, 0);
     const turned: string[] = [];

@@ -30,7 +30,7 @@ export const secretTurn: Drill = {
     for (const port of ports) programs.push(await start({ port, env: { JWT_SECRET: oldSecret } }));
     const working = Array.from({ length: either(2 * users, users) }, () => new WorkingUser(() => programs));
     // One after the other, as sign-ins that cannot be hashed soon are refused.
-    for (const user of working) await user.open();
+    for (const [at, user] of working.entries()) await user.open(`user-${at}@example.com`);
     const work = working.map((user) => user.work());
     const beforeTurn = await call(`${programs[0]?.url}/auth/login`, { body: administrator });
     const { access_token: oldToken } = beforeTurn.body;

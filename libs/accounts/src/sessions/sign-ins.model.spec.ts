@@ -107,6 +107,8 @@ interface Observation {
   readonly accountStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly keyStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly sessions: readonly (readonly number[])[];
+  /** What a concurrent command decides and no token shows; `undefined` for a removed account. */
+  readonly accounts: readonly ({ readonly email: string; readonly hasReset: boolean } | undefined)[];
 }
 
 async function matching(
@@ -134,7 +136,9 @@ async function observe(
     keyStates[text] = await Promise.all(programs.map((program) => keyState(program, text)));
   const lists = people.map(({ id }) => programs[0].sessionsStore.list(id, { limit: 100, offset: 0 }));
   const sessions = (await Promise.all(lists)).map((rows) => rows.map(({ id }) => id));
-  return { accountStates, keyStates, sessions };
+  const rows = await Promise.all(people.map(({ id }) => programs[0].accountsStore.findById(id)));
+  const accounts = rows.map((row) => row && { email: row.email, hasReset: row.passwordResetToken !== null });
+  return { accountStates, keyStates, sessions, accounts };
 }
 
 function expectedOf(programs: readonly Instance[], model: Model): Observation {
@@ -145,6 +149,9 @@ function expectedOf(programs: readonly Instance[], model: Model): Observation {
     accountStates: Object.fromEntries(accountStates),
     keyStates: Object.fromEntries(keyStates),
     sessions,
+    accounts: model.accounts.map(({ isRemoved, email, reset }) =>
+      isRemoved ? undefined : { email, hasReset: reset !== undefined },
+    ),
   };
 }
 

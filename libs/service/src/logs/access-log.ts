@@ -15,6 +15,8 @@ export interface AccessFields {
   /** The caller's address, and the id of the user if there is one; as `LOG_CALLERS` allows. */
   readonly address?: string;
   readonly userId?: number;
+  /** While the request is traced. */
+  readonly traceId?: string;
   readonly status: number;
   readonly durationMs: number;
   /** Of refused requests: how many there were since the last line, if more than this one. */
@@ -47,11 +49,12 @@ export function makeAccessLog(name: string, stream: DestinationStream): AccessLo
 }
 
 /** A route contains nothing that JSON would escape; an address may be what a proxy passes on. */
-function callerText({ route, address, userId }: AccessFields): string {
+function callerText({ route, address, userId, traceId }: AccessFields): string {
   return (
     (route === undefined ? '' : `,"route":"${route}"`) +
     (address === undefined ? '' : `,"address":${JSON.stringify(redact(address))}`) +
-    (userId === undefined ? '' : `,"userId":${userId}`)
+    (userId === undefined ? '' : `,"userId":${userId}`) +
+    (traceId === undefined ? '' : `,"traceId":"${traceId}"`)
   );
 }
 

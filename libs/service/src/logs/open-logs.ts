@@ -4,6 +4,7 @@ import { type AccessLog, makeAccessLog } from './access-log';
 import { errorFields } from './error-fields';
 import { bufferLines } from './buffered-stream';
 import { openLogStream } from './log-stream';
+import { traceFields } from '../tracing/current-trace';
 import { redact } from './redact';
 
 /** The log of one program. */
@@ -55,6 +56,7 @@ export function makeLog(name: string, level: LogLevel, stream: DestinationStream
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: errorFields },
+      mixin: traceFields,
       redact: { paths: secretFields.flatMap(redactPaths), censor: '[hidden]' },
       hooks: { streamWrite: redact },
     },

@@ -32,7 +32,11 @@ export interface RequestLogOptions {
   readonly lines?: GatheredLines;
   /** Default `all`. */
   readonly callers?: LoggedCallers;
+  /** The trace of a request; default none. */
+  readonly traceIdOf?: TraceIdOf;
 }
+
+type TraceIdOf = (request: FastifyRequest) => string | undefined;
 
 /**
  * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
@@ -42,7 +46,7 @@ export interface RequestLogOptions {
 export function logRequests(
   server: FastifyInstance,
   log: Log,
-  { lines = new GatheredLines(), callers = 'all' }: RequestLogOptions = {},
+  { lines = new GatheredLines(), callers = 'all', traceIdOf = () => undefined }: RequestLogOptions = {},
 ): void {
   const write = accessLogOf(log);
   server.addHook('onRequest', (request, reply, done) => {
@@ -51,7 +55,7 @@ export function logRequests(
   });
   server.addHook('onResponse', (request, reply, done) => {
     // An aborted request was logged when it was aborted, although its handler may still respond.
-    if (!request.raw.aborted) logResponse(log, write, request, reply, lines, callers);
+    if (!request.raw.aborted) logResponse(log, write, request, reply, lines, callers, traceIdOf(request));
     done();
   });
   server.addHook('onRequestAbort', (request, done) => {
@@ -67,6 +71,7 @@ function logResponse(
   reply: FastifyReply,
   lines: GatheredLines,
   callers: LoggedCallers,
+  traceId: string | undefined,
 ): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
@@ -76,6 +81,7 @@ function logResponse(
     ...fieldsOf(request),
     route,
     ...callerOf(request, callers),
+    traceId,
     status: reply.statusCode,
     durationMs,
   };
@@ -120,7 +126,7 @@ export function isProbe(url: string): boolean {
 const probes = new Set(['/health', '/health/live', '/health/ready']);
 
 /** Without the query string, which may contain tokens. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength));
 }

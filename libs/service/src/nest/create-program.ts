@@ -6,6 +6,7 @@ import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { allowOrigins, originHeaders, refusedPreflightLog } from '../ingress/cors';
 import { fastifyOptions } from '../ingress/fastify-options';
 import { connectionsPerAddress, limitConnections, openFileLimit } from '../ingress/limit-connections';
@@ -38,6 +39,8 @@ import { NestLogger } from './nest-logger';
 import { RateLimiting } from './rate-limiting';
 import { RouteAdapter } from './route/route-adapter';
 import { ServiceModule } from './service.module';
+import { startTracing } from '../tracing/start-tracing';
+import type { Tracing } from '../tracing/tracing';
 import { DiskUploads } from '../upload/disk-uploads';
 import { UploadStore } from '../upload/upload-store';
 import { UploadRoutes } from './upload/upload-routes';
@@ -108,7 +111,12 @@ export async function makeProgram({
     return503OnClosing: false,
   });
   const lines = new GatheredLines();
-  logRequests(adapter.getInstance(), logs.log, { lines, callers: settings.LOG_CALLERS });
+  const tracing = await trace(name, adapter.getInstance(), settings, logs);
+  logRequests(adapter.getInstance(), logs.log, {
+    lines,
+    callers: settings.LOG_CALLERS,
+    traceIdOf: tracing && ((request) => tracing.requests.traceIdOf(request)),
+  });
   const root = {
     module: Program,
     imports: [
@@ -158,6 +166,19 @@ export async function makeProgram({
     await app.close();
     throw error;
   }
+}
+
+/** @returns `undefined` while tracing is off */
+async function trace(
+  application: string,
+  server: FastifyInstance,
+  settings: ServiceSettings,
+  { log }: Logs,
+): Promise<Tracing | undefined> {
+  const tracing = await startTracing({ settings, application, version: readManifest().version, log });
+  tracing?.requests.observe(server, settings.LOG_CALLERS === 'all');
+  if (tracing) server.addHook('onClose', () => tracing.stop());
+  return tracing;
 }
 
 function overloadDetectorOf(

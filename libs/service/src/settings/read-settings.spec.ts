@@ -52,6 +52,9 @@ describe('settings', () => {
       LOG_LEVEL: 'info',
       ERROR_SHAPE: 'list',
       ERROR_MESSAGES: 'on',
+      OTEL_SDK_DISABLED: 'false',
+      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+      OTEL_TRACES_SAMPLER_ARG: 1,
       NODE_ENV: 'development',
       DATABASE_URL: 'sqlite:./x.db',
     });

@@ -3,6 +3,7 @@ import { type Rate, readRate } from '@app/contract';
 import { z } from 'zod';
 import { type CorsOrigins, readCorsOrigins } from './cors-origins';
 import { isPathPrefix } from '../ingress/path-prefix';
+import { tracingSettings } from '../tracing/tracing-settings';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies';
 
 /** From most to least verbose, as pino names them. */
@@ -204,6 +205,7 @@ export const serviceSettings = {
     .default('on')
     .describe('Whether a 400 has validation messages; with `off` it has only the status and its name.')
     .meta({ examples: ['off'] }),
+  ...tracingSettings,
   NODE_ENV: z
     .string()
     .default('development')

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { type PoolClient } from 'pg';
+import { publishEnd, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { bindParameters } from '../bind-parameters';
 import { isKept } from '../kept-query';
@@ -46,7 +47,7 @@ export class PostgresConnection implements DatabaseConnection {
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, command, count } = await this.#runQuery(query);
+    const { rows, command, count } = await this.#observed(query);
     return { rows, numAffectedRows: changing.has(command) ? BigInt(count) : undefined };
   }
 
@@ -81,6 +82,11 @@ export class PostgresConnection implements DatabaseConnection {
   /** Returns the connection to the pool, or closes it if it is lost. */
   release(): void {
     this.#client.release(this.#isLost);
+  }
+
+  #observed(query: CompiledQuery): Promise<PostgresResult> {
+    if (!storeChannels.statement.hasSubscribers) return this.#runQuery(query);
+    return publishEnd({ system: 'postgresql', sql: query.sql }, () => this.#runQuery(query));
   }
 
   /** A statement in a transaction is retried with it. */

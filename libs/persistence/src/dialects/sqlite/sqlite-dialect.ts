@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { publishEnd, storeChannels } from '../../channels';
 import { bindParameters } from '../bind-parameters';
 import { type Bindable } from '../bindable';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
@@ -133,13 +134,18 @@ class SqliteSession implements DatabaseConnection {
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, changes, insertId } = await this.#run(query);
+    const { rows, changes, insertId } = await this.#observed(query);
     return { rows, numAffectedRows: changes, insertId };
   }
 
   /** Not supported: an open cursor holds its snapshot, and the WAL cannot be checkpointed. */
   streamQuery(): AsyncIterableIterator<never> {
     throw new TypeError('queries are not streamed: read a page at a time');
+  }
+
+  #observed(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
+    if (!storeChannels.statement.hasSubscribers) return this.#run(query);
+    return publishEnd({ system: 'sqlite', sql: query.sql }, () => this.#run(query));
   }
 
   #run(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {

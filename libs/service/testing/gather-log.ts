@@ -1,0 +1,23 @@
+import { type Logs, makeLog } from '../src/logs/open-logs';
+
+/** A log whose lines a test reads. */
+export interface GatheredLog {
+  readonly logs: Logs;
+  /** Every line so far, parsed. */
+  readonly lines: () => readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Makes a log that keeps its lines. */
+export function gatherLog(): GatheredLog {
+  const texts: string[] = [];
+  const write = (text: string) => void texts.push(text);
+  return {
+    logs: { log: makeLog('gathered', 'info', { write }), flush: () => Promise.resolve() },
+    lines: () =>
+      texts
+        .join('')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+  };
+}
