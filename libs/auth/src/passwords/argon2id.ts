@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { nodeArgon2id } from './node-argon2id';
+import type { PasswordHasher } from './password-hasher';
 import { cost, hashBytes, prefix, saltBytes, toPhc } from './phc';
-
-/** A password hash function. */
-export interface PasswordHasher {
-  hash(password: string): Promise<string>;
-  /** Rejects if `encoded` is malformed. */
-  verify(encoded: string, password: string): Promise<boolean>;
-}
 
 /** Argon2id on the thread pool. */
 export const argon2id: PasswordHasher = nativeArgon2id() ?? nodeArgon2id;

@@ -1,6 +1,6 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { PasswordHasher } from './argon2id';
+import type { PasswordHasher } from './password-hasher';
 import { cost, hashBytes, prefix, saltBytes, toPhc } from './phc';
 
 const derive = promisify(argon2);
