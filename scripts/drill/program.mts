@@ -16,6 +16,8 @@ export interface ProgramOrder {
   readonly env: Readonly<Record<string, string>>;
   /** A command that runs another one, which it is given as its last arguments, such as `unshare`. */
   readonly launcher?: readonly string[];
+  /** Whether the file is run itself, and not by Node. */
+  readonly isExecutable?: boolean;
 }
 
 /** A running program. */
@@ -35,11 +37,12 @@ export async function startProgram({
   logFile,
   env,
   launcher = [],
+  isExecutable = false,
 }: ProgramOrder): Promise<DrillProgram> {
   const output = openSync(logFile, 'a');
   const before = readFileSync(logFile, 'utf8').length;
   const { PATH } = process.env;
-  const program = file.endsWith('.js') ? [process.execPath, file] : [file];
+  const program = isExecutable ? [file] : [process.execPath, file];
   const [command = '', ...args] = [...launcher, ...program];
   const child = spawn(command, args, { cwd, env: { PATH, ...env }, stdio: ['ignore', output, output] });
   closeSync(output);

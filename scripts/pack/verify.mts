@@ -60,6 +60,7 @@ function runCommand(cwd: string, [file = '', ...args]: readonly string[], input 
 async function callIn(folder: string, application: string, main: string): Promise<void> {
   const program = await startProgram({
     file: join(folder, main),
+    isExecutable: !main.endsWith('.js'),
     cwd: folder,
     logFile: join(folder, 'log'),
     env: {
