@@ -13,6 +13,9 @@ interface Order {
   readonly hasNulls: boolean;
 }
 
+/** What a program reads at any time, whatever it is asked. */
+const background = / from "(?:revocation|mail)"/;
+
 /** Every order that a route declares has an index, so that a page costs the same in a large table. */
 describe('the index of each declared order', () => {
   const api = bootApi();
@@ -41,7 +44,8 @@ describe('the index of each declared order', () => {
     const { headers } = await administrator.get(`${path}?sort=${sort}&limit=1`);
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
     expect((await administrator.get(next)).status).toBe(200);
-    return run.mock.calls.map(([query]) => query).filter((query) => query.sql.includes(' order by '));
+    const queries = run.mock.calls.map(([query]) => query).filter(({ sql: text }) => !background.test(text));
+    return queries.filter(({ sql: text }) => text.includes(' order by '));
   }
 
   it('is used by the first page and by the next one', async () => {
