@@ -1,18 +1,24 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundle } from './pack/bundle.mts';
 import { writeChecksums } from './pack/checksums.mts';
 import { copyUnbundled, writeManifest } from './pack/unbundled.mts';
 import { writeSbom } from './pack/sbom.mts';
-import { verify } from './pack/verify.mts';
+import { buildSingle } from './pack/single.mts';
+import { verify, verifySingle } from './pack/verify.mts';
 import { listApplications, root, runNest, runScript } from './workspace.mts';
 
 /**
  * Packs one application into a folder that needs Node and nothing else: `npm run pack api` writes `dist/packed/api`. It is
- * started and called before the script succeeds.
+ * started and called before the script succeeds. `-- --single` also writes one executable, into `dist/packed/api-single`.
  */
 await runScript(async () => {
-  const [application = '', ...others] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { single: { type: 'boolean' } },
+  });
+  const [application = '', ...others] = positionals;
   const names = listApplications();
   if (!names.includes(application) || others.length > 0)
     throw new Error(`name one application: npm run pack ${names.join(' or ')}`);
@@ -27,4 +33,15 @@ await runScript(async () => {
   await verify(application, folder);
   const { files, bytes } = writeChecksums(folder);
   console.log(`packed in dist/packed/${application}: ${files} files, ${Math.round(bytes / 1e6)} MB`);
+  if (values.single) await packSingle(application, folder);
 });
+
+async function packSingle(application: string, packed: string): Promise<void> {
+  const folder = join(root, `dist/packed/${application}-single`);
+  rmSync(folder, { recursive: true, force: true });
+  const executable = buildSingle(application, packed, folder);
+  await verifySingle(application, executable);
+  writeChecksums(folder);
+  const megabytes = Math.round(statSync(executable).size / 1e6);
+  console.log(`packed in dist/packed/${application}-single/${application}: one executable, ${megabytes} MB`);
+}

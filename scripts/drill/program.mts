@@ -8,7 +8,7 @@ const startDeadlineMs = 120_000;
 
 /** A program to start, with what it reads from the environment. */
 export interface ProgramOrder {
-  /** Its `main.js`. */
+  /** Its `main.js`, or its executable. */
   readonly file: string;
   readonly cwd: string;
   /** Its output is appended to it. */
@@ -16,6 +16,8 @@ export interface ProgramOrder {
   readonly env: Readonly<Record<string, string>>;
   /** A command that runs another one, which it is given as its last arguments, such as `unshare`. */
   readonly launcher?: readonly string[];
+  /** Whether the file is run itself, and not by Node. */
+  readonly isExecutable?: boolean;
 }
 
 /** A running program. */
@@ -35,11 +37,13 @@ export async function startProgram({
   logFile,
   env,
   launcher = [],
+  isExecutable = false,
 }: ProgramOrder): Promise<DrillProgram> {
   const output = openSync(logFile, 'a');
   const before = readFileSync(logFile, 'utf8').length;
   const { PATH } = process.env;
-  const [command, ...args] = [...launcher, process.execPath, file];
+  const program = isExecutable ? [file] : [process.execPath, file];
+  const [command = '', ...args] = [...launcher, ...program];
   const child = spawn(command, args, { cwd, env: { PATH, ...env }, stdio: ['ignore', output, output] });
   closeSync(output);
   const ended = once(child, 'exit');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProgram } from '../drill/program.mts';
@@ -16,29 +16,51 @@ export async function verify(application: string, packed: string): Promise<void>
   try {
     // In the workspace it would find the packages of the workspace.
     cpSync(packed, join(folder, 'program'), { recursive: true });
-    runCommand(folder, ['migrate.js']);
-    const { username, password } = administrator;
-    runCommand(folder, ['admin-reset.js', '--email', username, '--password-stdin'], password);
-    await callIn(folder, application);
+    const program = {
+      main: 'program/main.js',
+      command: (name: string) => [process.execPath, `program/${name}.js`],
+    };
+    await useIn(folder, application, program);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runCommand(cwd: string, [file = '', ...args]: readonly string[], input = ''): void {
-  const { PATH } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, [join('program', file), ...args], {
-    cwd,
-    env: { PATH },
-    input,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${file} of the packed program fails: ${stderr}`);
+/** The same for a single executable: nothing else is in its folder. */
+export async function verifySingle(application: string, executable: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
+  try {
+    copyFileSync(executable, join(folder, 'program'));
+    const program = { main: 'program', command: (name: string) => [join(folder, 'program'), name] };
+    await useIn(folder, application, program);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function callIn(folder: string, application: string): Promise<void> {
+/** What is called of a packed program; paths are relative to its folder. */
+interface PackedProgram {
+  readonly main: string;
+  readonly command: (name: string) => readonly string[];
+}
+
+async function useIn(folder: string, application: string, { main, command }: PackedProgram): Promise<void> {
+  runCommand(folder, command('migrate'));
+  const { username, password } = administrator;
+  runCommand(folder, [...command('admin-reset'), '--email', username, '--password-stdin'], password);
+  await callIn(folder, application, main);
+}
+
+function runCommand(cwd: string, [file = '', ...args]: readonly string[], input = ''): void {
+  const { PATH } = process.env;
+  const { status, stderr } = spawnSync(file, args, { cwd, env: { PATH }, input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args[0]} of the packed program fails: ${stderr}`);
+}
+
+async function callIn(folder: string, application: string, main: string): Promise<void> {
   const program = await startProgram({
-    file: join(folder, 'program/main.js'),
+    file: join(folder, main),
+    isExecutable: !main.endsWith('.js'),
     cwd: folder,
     logFile: join(folder, 'log'),
     env: {

@@ -19,7 +19,7 @@ export interface Build {
   readonly unnamed: readonly string[];
 }
 
-/** What `npm run pack api` did in a copy of the workspace. */
+/** What `npm run pack api -- --single` did in a copy of the workspace. */
 export interface Packing {
   readonly workspace: string;
   readonly code: number;
@@ -53,7 +53,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function pack(workspace: string): Promise<Packing> {
-  const { code, output } = await run('npm', ['run', '--silent', 'pack', 'api'], { cwd: workspace });
+  const { code, output } = await run('npm', ['run', '--silent', 'pack', 'api', '--', '--single'], {
+    cwd: workspace,
+  });
   return { workspace, code, output };
 }
 

@@ -17,7 +17,7 @@ describe('npm run pack', () => {
   it('packs an application that starts, and answers', () => {
     expect([packing.code, packing.output]).toEqual([
       0,
-      expect.stringMatching(/packed in dist\/packed\/api: \d+ files, \d+ MB$/),
+      expect.stringMatching(/packed in dist\/packed\/api: \d+ files, \d+ MB\n.*: one executable, \d+ MB$/),
     ]);
   });
 
@@ -49,6 +49,24 @@ describe('npm run pack', () => {
       cwd: packing.workspace,
     });
     expect([code, output]).toEqual([1, 'name one application: npm run pack api or admin']);
+  });
+});
+
+describe('a single executable', () => {
+  it('runs where nothing else is, by two workers, and stops', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'sluice-single-'));
+    copyFileSync(join(packing.workspace, 'dist/packed/api-single/api'), join(place, 'api'));
+    const program = start('./api', [], { cwd: place, env: { PATH: '', PORT: '0', WORKERS: '2' } });
+    const url = await program.hear(readUrl);
+    expect(await (await fetch(url)).text()).toMatch(/^sluice \d+\.\d+\.\d+ \(api\)$/);
+    const body = JSON.stringify({ email: 'not one', password: 'short' });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${url}/users`, { method: 'POST', headers, body })).status).toBe(400);
+    program.signal('SIGTERM');
+    expect(await program.ended).toBe(0);
+    const { code, output } = await run('./api', ['migrate', '--check'], { cwd: place });
+    expect([code, output]).toEqual([0, expect.stringMatching(/./)]);
+    rmSync(place, { recursive: true });
   });
 });
 

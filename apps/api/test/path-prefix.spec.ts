@@ -35,6 +35,15 @@ describe('api behind a trusted proxy', () => {
     expect(await locationOf(api())).toBe('/users/');
   });
 
+  it('has it in the server of the OpenAPI document', async () => {
+    const serversBy = async (client: Client) => (await client.get('/openapi.json')).json.servers;
+    expect(await serversBy(by('/v1/shop'))).toEqual([{ url: '/v1/shop' }]);
+    expect(await serversBy(api())).toEqual([{ url: '/' }]);
+    expect(await serversBy(by('//evil.example'))).toEqual([{ url: '/' }]);
+    const prefixes = Array.from({ length: 20 }, (_, at) => `/shop-${at}`);
+    for (const url of [...prefixes, ...prefixes]) expect(await serversBy(by(url))).toEqual([{ url }]);
+  });
+
   it.each(['//evil.example', '/a/../b c', 'https://evil.example', '/', 'api'])(
     'has no prefix that is not one: %s',
     async (prefix) => {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import {
   AccessTokens,
   deriveKeys,
+  isArgon2idNative,
   loadCommonPasswords,
   loadOrCreateKeys,
   Passwords,
@@ -9,7 +10,7 @@ import {
 } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
 import { Database, workerNumber } from '@app/persistence';
-import type { FactoryProvider, Type } from '@nestjs/common';
+import { type FactoryProvider, Type, Logger } from '@nestjs/common';
 import { AccessCheck } from '../access-check';
 import { Accounts } from '../accounts';
 import { AccountsStore } from '../accounts.store';
@@ -64,10 +65,7 @@ const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefin
 export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
   return [
     ...tokenParts(options),
-    from(Passwords, [], async () => {
-      const isCommon = options.rejectsCommonPasswords ? await loadCommonPasswords() : undefined;
-      return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency, isCommon });
-    }),
+    from(Passwords, [], () => makePasswords(options)),
     from(AuditLog, [Database], (db) => new AuditLog(db, options.application)),
     from(AuditChain, [Database], (db) => new AuditChain(db)),
     from(ChainCheck, [Database, AuditChain], (...parts) => new ChainCheck(...parts)),
@@ -268,4 +266,13 @@ function from<Made, const Classes extends readonly Type[]>(
   make: (...parts: Instances<Classes>) => Made | Promise<Made>,
 ): FactoryProvider {
   return { provide, inject: [...inject], useFactory: make };
+}
+
+async function makePasswords({ rejectsCommonPasswords }: AccountsOptions): Promise<Passwords> {
+  if (!isArgon2idNative)
+    new Logger('Passwords').warn(
+      'no binary of argon2 for this system: Node hashes passwords, for 2.6 times the CPU time',
+    );
+  const isCommon = rejectsCommonPasswords ? await loadCommonPasswords() : undefined;
+  return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency, isCommon });
 }

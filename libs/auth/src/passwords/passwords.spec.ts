@@ -1,5 +1,6 @@
 import { hash as argon2Hash } from '@node-rs/argon2';
-import { argon2id, type PasswordHasher } from './argon2id';
+import { argon2id } from './argon2id';
+import type { PasswordHasher } from './password-hasher';
 import { Passwords } from './passwords';
 
 const passwords = new Passwords();

@@ -1,4 +1,5 @@
-import { argon2id, dummyHash, isArgon2id, needsRehash, type PasswordHasher } from './argon2id';
+import { argon2id, dummyHash, isArgon2id, needsRehash } from './argon2id';
+import type { PasswordHasher } from './password-hasher';
 import { CommonPasswordError } from '../errors';
 import type { IsCommon } from './common-passwords';
 import { type JobOrigin, type WorkLimits, WorkQueue } from './work-queue';

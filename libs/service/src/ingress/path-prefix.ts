@@ -41,8 +41,11 @@ function withPrefixedType(payload: unknown, prefix: string): unknown {
   return `{"type":"${prefix}/${payload.slice(typeStart.length)}`;
 }
 
-/** Believed from trusted proxies only: of others Fastify takes no address from `X-Forwarded-For` either. */
-function forwardedPrefix({ ips = [], headers }: FastifyRequest): string | undefined {
+/**
+ * The prefix that a trusted proxy names by `X-Forwarded-Prefix`, if it names one. It is believed from trusted proxies only: of
+ * others Fastify takes no address from `X-Forwarded-For` either.
+ */
+export function forwardedPrefix({ ips = [], headers }: FastifyRequest): string | undefined {
   const given = headers['x-forwarded-prefix'];
   return ips.length > 1 && typeof given === 'string' && isPathPrefix(given) ? given : undefined;
 }
