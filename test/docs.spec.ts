@@ -46,4 +46,12 @@ describe('the pages', () => {
   it('introduce every library', () => {
     for (const folder of folders('libs')) expect(pages).toContain(relative('.', join(folder, 'README.md')));
   });
+  it('list every decision once, without a gap in their numbers', () => {
+    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    const section = text.slice(text.indexOf('## Decisions'));
+    const listed = [...section.matchAll(/\(docs\/decisions\/(\d{4})-/g)].map(([, number]) => number);
+    const numbers = readdirSync(join(root, 'docs/decisions')).map((file) => file.slice(0, 4));
+    expect(listed.toSorted()).toEqual(numbers);
+    expect(numbers.map(Number)).toEqual(numbers.map((_, index) => index + 1));
+  });
 });
