@@ -61,21 +61,16 @@ function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schem
   return fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }));
 }
 
-function textOf({
-  format,
-  pattern,
-  minLength = 0,
-  maxLength = minLength + 40,
-}: JsonSchema): Arbitrary<string> {
+function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbitrary<string> {
   // A pattern does not say which days exist.
   if (format === 'date-time') return moments.map((moment) => moment.toISOString());
   if (pattern !== undefined) {
     const written = fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
-    return written.filter((text) => text.length >= minLength && text.length <= maxLength);
+    return written.filter((text) => text.length >= minLength && text.length <= (maxLength ?? Infinity));
   }
   if (format === 'email') return fc.emailAddress();
   // A variation selector is a character to JSON Schema, but not to class-validator.
-  const text = fc.string({ unit: 'binary', minLength, maxLength, size: 'max' });
+  const text = fc.string({ unit: 'binary', minLength, maxLength: maxLength ?? minLength + 40, size: 'max' });
   return text.filter((one) => !/[\ufe0e\ufe0f]/.test(one));
 }
 
