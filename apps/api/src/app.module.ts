@@ -1,7 +1,7 @@
-import { AccountsModule, accountsOptions } from '@app/accounts';
+import { AccountsModule, accountsOptions, Housekeeping } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import type { apiSettings } from './api.settings';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { resourceScopes } from './api-keys/scopes';
@@ -16,6 +16,14 @@ import { PostsController } from './posts/posts.controller';
 import { PostsStore } from './posts/posts.store';
 import { UsersController } from './users/users.controller';
 
+/** Files of pictures whose account was removed, by `admin` too. */
+const picturesHousekeeping: FactoryProvider = {
+  provide: 'pictures housekeeping',
+  inject: [PicturesStore],
+  useFactory: (pictures: PicturesStore) =>
+    new Housekeeping([], [(limit) => pictures.removeWithoutOwner(limit)]),
+};
+
 /** The root module of `api`. */
 @Module({
   controllers: [
@@ -27,7 +35,7 @@ import { UsersController } from './users/users.controller';
     PicturesController,
     PostsController,
   ],
-  providers: [ItemsStore, OrdersStore, PicturesStore, PostsStore],
+  providers: [ItemsStore, OrdersStore, PicturesStore, picturesHousekeeping, PostsStore],
 })
 export class AppModule {
   static with(settings: SettingsOf<typeof apiSettings>): DynamicModule {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Housekeeping } from '@app/accounts';
+import { UploadStore } from '@app/service';
 import { Client } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';
 
@@ -48,6 +50,20 @@ describe('the picture of a user', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await user.get('/users/me/picture')).status).toBe(200);
     expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  it('is removed with its account, and found again if that was interrupted', async () => {
+    const user = await api.newcomer();
+    const others = await readdir(folder);
+    await put(user, png('left'));
+    const files = api.app().get(UploadStore, { strict: false });
+    vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('interrupted'));
+    expect((await user.delete('/users/me')).status).toBe(204);
+    const housekeeping: Housekeeping = api.app().get('pictures housekeeping', { strict: false });
+    await expect(housekeeping.run()).rejects.toThrow('interrupted');
+    expect(await readdir(folder)).toHaveLength(others.length + 1);
+    await housekeeping.run();
+    expect(await readdir(folder)).toEqual(others);
   });
 
   it('is rejected before its bytes are read if nobody is signed in, and if it is no PNG', async () => {

@@ -13,22 +13,32 @@ export class PicturesStore {
     return newest.first(db, { accountId });
   }
 
-  /** Removes the earlier pictures, and their files. Of several at the same time, the last one stays. */
+  /** Replaces the earlier pictures. Of several at the same time, the last one stays. */
   async replace(accountId: number, { key: fileKey, bytes }: UploadedFile): Promise<PictureRow> {
     const row = await insert.one(this.db, { accountId, fileKey, bytes, createdAt: new Date() });
-    await this.removeFiles(await removeOlder.all(this.db, { accountId, id: row.id }));
+    if ((await disownOlder.count(this.db, { accountId, id: row.id })) > 0) await this.removeWithoutOwner();
     return row;
   }
 
   /** @returns whether there was one */
   async remove(accountId: number): Promise<boolean> {
-    const removed = await removeAll.all(this.db, { accountId });
-    await this.removeFiles(removed);
-    return removed.length > 0;
+    const count = await disownAll.count(this.db, { accountId });
+    if (count > 0) await this.removeWithoutOwner();
+    return count > 0;
   }
 
-  private async removeFiles(removed: readonly { readonly fileKey: string }[]): Promise<void> {
-    await Promise.all(removed.map(({ fileKey }) => this.files.remove(fileKey)));
+  /**
+   * Removes pictures that belong to nobody: each file before its row, so that one whose removal was interrupted is found again.
+   *
+   * @returns how many there were, at most `limit`
+   */
+  async removeWithoutOwner(limit = 10): Promise<number> {
+    const found = await withoutOwner.all(this.db, { limit });
+    for (const { id, fileKey } of found) {
+      await this.files.remove(fileKey);
+      await forget.execute(this.db, { id });
+    }
+    return found.length;
   }
 }
 
@@ -49,10 +59,21 @@ const insert = statement(
       .returningAll(),
 );
 
-const removeOlder = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
-  db.deleteFrom('picture').where('accountId', '=', accountId).where('id', '<', id).returning('fileKey'),
+const disownOlder = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
+  db.updateTable('picture').set({ accountId: null }).where('accountId', '=', accountId).where('id', '<', id),
 );
 
-const removeAll = statement(({ accountId }: { accountId: number }, db) =>
-  db.deleteFrom('picture').where('accountId', '=', accountId).returning('fileKey'),
+const disownAll = statement(({ accountId }: { accountId: number }, db) =>
+  db.updateTable('picture').set({ accountId: null }).where('accountId', '=', accountId),
 );
+
+const withoutOwner = statement(({ limit }: { limit: number }, db) =>
+  db
+    .selectFrom('picture')
+    .select(['id', 'fileKey'])
+    .where('accountId', 'is', null)
+    .orderBy('id')
+    .limit(limit),
+);
+
+const forget = statement(({ id }: { id: number }, db) => db.deleteFrom('picture').where('id', '=', id));

@@ -22,6 +22,7 @@ import { apiKeyScopes } from './0021-api-key-scopes';
 import { sessionAudience } from './0023-session-audience';
 import { emailVerification } from './0022-email-verification';
 import { auditBlockIndex, auditChain } from './0024-audit-chain';
+import { picturesWithoutOwner } from './0026-pictures-without-owner';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -54,4 +55,5 @@ export const migrations: Migrations = {
   '0023-session-audience': { apply: sessionAudience, runsSince: '0022-email-verification' },
   '0024-audit-chain': { apply: auditChain, runsSince: '0024-audit-chain' },
   '0025-audit-block-index': { ...auditBlockIndex, runsSince: '0024-audit-chain' },
+  '0026-pictures-without-owner': { apply: picturesWithoutOwner, runsSince: '0025-audit-block-index' },
 };
