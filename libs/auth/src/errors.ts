@@ -129,10 +129,17 @@ export class CallerRejectedError extends HttpError {
 
 /** A new password is on the list of the commonest. */
 export class CommonPasswordError extends HttpError {
+  static readonly problem = problemType({
+    code: 'common-password',
+    status: 400,
+    title: 'The password is one of the most common ones',
+    remedy: 'Choose another password.',
+  });
   override readonly name = 'CommonPasswordError';
   readonly reply: ErrorReply = {
     status: 400,
     message: 'this password is one of the most common ones: choose another',
+    problem: CommonPasswordError.problem,
   };
 
   constructor() {

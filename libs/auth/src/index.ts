@@ -5,6 +5,7 @@ export { deriveKeys } from './secrets/derive-keys';
 export { loadOrCreateSecret } from './secrets/secret-file';
 export { authSettings, duration } from './settings';
 export {
+  CommonPasswordError,
   ForbiddenError,
   HashingBusyError,
   RecentSignInNeededError,

@@ -757,6 +757,31 @@ export interface components {
             /** @description How many more `errors` there are. */
             omitted?: number;
         };
+        /** @description The password is one of the most common ones. Choose another password. */
+        CommonPasswordProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/common-password
+             */
+            type: string;
+            title: string;
+            /** @constant */
+            status: 400;
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "common-password";
+            errors?: components["schemas"]["InvalidValue"][];
+            /** @description How many more `errors` there are. */
+            omitted?: number;
+        };
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
             /** @description From the fragment of the link. */
@@ -3244,7 +3269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -3503,7 +3528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidResetTokenProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -4504,7 +4529,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignedUp"];
                 };
             };
-            400: components["responses"]["Status400"];
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
+                };
+            };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
@@ -4591,7 +4624,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserEcho"];
                 };
             };
-            400: components["responses"]["Status400"];
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
+                };
+            };
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];

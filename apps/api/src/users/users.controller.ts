@@ -13,7 +13,7 @@ import {
   UserDto,
   type UserRow,
 } from '@app/accounts';
-import { Caller, Public, Recent, Roles } from '@app/auth';
+import { Caller, CommonPasswordError, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
@@ -50,7 +50,7 @@ export class UsersController {
   @Post()
   @Public()
   @Answers(SignedUp)
-  @ErrorResponses(EmailTakenError, TooManySignUpsError, 503)
+  @ErrorResponses(CommonPasswordError, EmailTakenError, TooManySignUpsError, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -116,7 +116,7 @@ export class UsersController {
   @Patch(':id')
   @Recent('15m')
   @Answers(UserEcho)
-  @ErrorResponses(EmailTakenError, TooManyEmailLinksError)
+  @ErrorResponses(CommonPasswordError, EmailTakenError, TooManyEmailLinksError)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,

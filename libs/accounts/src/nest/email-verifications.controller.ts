@@ -1,4 +1,4 @@
-import { Caller, HashingBusyError, Public } from '@app/auth';
+import { Caller, CommonPasswordError, HashingBusyError, Public } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
@@ -43,7 +43,7 @@ export class EmailVerificationsController {
   @Post('email-changes/undo')
   @Public()
   @HttpCode(204)
-  @ErrorResponses(InvalidEmailLinkError, EmailTakenError, HashingBusyError)
+  @ErrorResponses(CommonPasswordError, InvalidEmailLinkError, EmailTakenError, HashingBusyError)
   async undo(@Body() { token, password }: UndoEmailChange, @Ip() ip: string): Promise<void> {
     await this.changes.undo(token, password, ip);
   }

@@ -1,5 +1,5 @@
 import { TooManyResetsError, InvalidResetTokenError } from '../errors';
-import { HashingBusyError, Public } from '@app/auth';
+import { CommonPasswordError, HashingBusyError, Public } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
@@ -28,7 +28,7 @@ export class PasswordResetsController {
   /** Sets a new password with the token of a reset, and ends all access of the account. */
   @Post('complete')
   @HttpCode(204)
-  @ErrorResponses(InvalidResetTokenError, HashingBusyError)
+  @ErrorResponses(CommonPasswordError, InvalidResetTokenError, HashingBusyError)
   async complete(@Body() { token, password }: CompletePasswordReset, @Ip() ip: string): Promise<void> {
     await this.completion.complete(token, password, ip);
   }

@@ -5,6 +5,7 @@ import { sharedProblems } from './shared-problems';
 
 /** Errors that only the routes have which declare them. */
 const declaredByRoutes = [
+  'common-password',
   'email-taken',
   'invalid-email-link',
   'invalid-reset-token',
