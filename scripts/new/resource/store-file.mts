@@ -47,7 +47,7 @@ function methods(resource: Resource): string {
   }
 
   /** Oldest first, so that pages do not change while rows are added. */
-  list(${parameter}{ limit, offset, after }: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
+  list(${parameter}{ limit, offset, after }: Slice, db: Queries = this.db.replica): Promise<${pascal}Row[]> {
     return after === undefined ? pages.all(db, { ${given}limit, offset }) : nextPages.all(db, { ${given}limit, after });
   }
 
