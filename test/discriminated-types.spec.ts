@@ -45,11 +45,9 @@ const library = [
 function problemsOf(source: string): string[] {
   const options = { noLib: true, strict: true, noEmit: true, types: [] };
   const host = typescript.createCompilerHost(options);
-  const { getSourceFile } = host;
+  const readSource = host.getSourceFile.bind(host);
   host.getSourceFile = (name, version) =>
-    name === 'purchase.ts'
-      ? typescript.createSourceFile(name, source, version)
-      : getSourceFile.call(host, name, version);
+    name === 'purchase.ts' ? typescript.createSourceFile(name, source, version) : readSource(name, version);
   const program = typescript.createProgram(['purchase.ts'], options, host);
   return typescript
     .getPreEmitDiagnostics(program)

@@ -16,7 +16,7 @@ import {
 } from '@app/shapes';
 import { type DescribeMember, withDescription } from '../descriptions';
 import { inputVariants } from '../variants/input-variants';
-import type { InputVariant } from '../variants/variant';
+import { classesByName, type InputVariant } from '../variants/variant';
 import { butNotNull, combine, orNull } from './combine';
 import { requiresList, ruleSchema, passes } from './rule-schema';
 
@@ -142,9 +142,11 @@ class Reader {
     const { discriminator, keepDiscriminatorProperty: isKept = false } =
       this.transforms.typeOf.get(property) ?? {};
     if (discriminator) {
-      const rulesOf = (type: Function) => inputSchema(type as InputType, this.groups, () => ({}));
-      const refer = (type: Function, variant: InputVariant) => this.refer(type as InputType, variant);
-      return inputVariants({ discriminator, isKept, base }, refer, rulesOf);
+      const named = [...classesByName(discriminator)].flatMap(([name, type]) =>
+        isClass(type) ? [[name, type] as const] : [],
+      );
+      const selection = { property: discriminator.property, classes: new Map(named), isKept, base };
+      return inputVariants(selection, this.refer, (type) => inputSchema(type, this.groups, () => ({})));
     }
     return base === undefined ? { type: 'object', additionalProperties: false } : this.refer(base);
   }

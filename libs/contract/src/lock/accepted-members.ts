@@ -32,7 +32,7 @@ function membersOf(
     const parts = [...namedPart(declared), ...selectedParts(declared)].flatMap(({ part, suffix }) =>
       membersOf(part, `${place}${isList ? '[]' : ''}${suffix}`, groups, [...above, type]),
     );
-    return [own, ...parts];
+    return [own].concat(parts);
   });
 }
 

@@ -44,8 +44,9 @@ export function asAnswerVariant<Schema extends Members>(
 /** The name of a property on the wire; `undefined` if it is not sent, or as something else. */
 function sentAs(type: Function, property: string, choice: Choice): string | undefined {
   const shape = readTransforms(type);
-  const { exposed, takesOwnKeys, keeps } = selectKeys(shape, 'toPlain', choice);
-  const isSent = exposed.includes(property) || (takesOwnKeys && keeps(property));
+  const selection = selectKeys(shape, 'toPlain', choice);
+  const isOwn = selection.takesOwnKeys && selection.keeps(property);
+  const isSent = isOwn || selection.exposed.includes(property);
   const isComputed = selectTransforms(shape, property, 'toPlain', choice).length > 0;
   return isSent && !isComputed ? wireName(shape, property) : undefined;
 }

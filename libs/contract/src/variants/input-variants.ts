@@ -1,40 +1,32 @@
-import type { Discriminator, JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/shapes';
 import { combine } from '../input/combine';
-import {
-  type BaseVariant,
-  classesByName,
-  type InputVariant,
-  type Members,
-  named,
-  oneOfVariants,
-} from './variant';
-
-/** Makes the schema of a class as one of several; usually a reference. */
-export type ReferVariant = (type: Function, variant: InputVariant) => JsonSchema;
+import { type BaseVariant, type InputVariant, type Members, named, oneOfVariants } from './variant';
 
 /** How a member selects the class of its value. */
-export interface Selection {
-  readonly discriminator: Discriminator;
+export interface Selection<Type> {
+  readonly property: string;
+  /** By the values of the property that select them. */
+  readonly classes: ReadonlyMap<string, Type>;
+  /** Whether the rules see the property; otherwise it is removed before them. */
   readonly isKept: boolean;
   /** For values that select no other class; `undefined` if it has no rules (`Object`). */
-  readonly base: Function | undefined;
+  readonly base: Type | undefined;
 }
 
 /**
  * The schema of a member whose class depends on its value: one of the named classes, or else the base class.
  *
+ * @param refer   makes the schema of a class as one of several; usually a reference
  * @param rulesOf the schema of the base class, as if it were the only one
  */
-export function inputVariants(
-  { discriminator, isKept, base }: Selection,
-  refer: ReferVariant,
-  rulesOf: (base: Function) => Members,
+export function inputVariants<Type>(
+  { property, classes, isKept, base }: Selection<Type>,
+  refer: (type: Type, variant: InputVariant) => JsonSchema,
+  rulesOf: (base: Type) => Members,
 ): JsonSchema {
-  const { property } = discriminator;
-  const classes = [...classesByName(discriminator)];
-  const references = classes.map(([name, type]) => [name, refer(type, { property, name })] as const);
+  const references = [...classes].map(([name, type]) => [name, refer(type, { property, name })] as const);
   const whole = oneOfVariants(property, new Map(references));
-  const rest: BaseVariant = { property, others: classes.map(([name]) => name), isKept };
+  const rest: BaseVariant = { property, others: [...classes.keys()], isKept };
   if (base === undefined) return { anyOf: [whole, asBase(noMembers, rest)] };
   return isPossible(asBase(rulesOf(base), rest), property) ? { anyOf: [whole, refer(base, rest)] } : whole;
 }
