@@ -56,6 +56,7 @@ describe('the queries of the stores', () => {
     form.append('picture', new Blob([png]), 'me.png');
     expect((await user.send('PUT', '/users/me/picture', form)).status).toBe(200);
     expect((await user.get('/users/me/picture')).status).toBe(200);
+    expect((await user.get('/users/me/export')).json.pictures).toHaveLength(1);
     expect((await user.delete('/users/me/picture')).status).toBe(204);
   });
 
