@@ -99,6 +99,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
         .execute();
       return length === 1;
     });
+    expect(readFrom.slice(-1)).toEqual(['replica']);
   });
 
   it('is left for the primary while it lags, and read from again', async () => {
