@@ -19,7 +19,7 @@ export class StoreFaultError extends StoreUnavailableError {
 export class ForeignReplicaError extends StoreFaultError {
   override readonly name = 'ForeignReplicaError';
   constructor() {
-    super('DATABASE_REPLICA_URL names a server of another cluster: correct it, or remove it');
+    super('DATABASE_REPLICA_URL names a server of another cluster; correct it, or remove it');
   }
 }
 
