@@ -55,7 +55,10 @@ export function sessionIdOf({ access_token: token }: Pick<StoredSession, 'access
   }
 }
 
-/** Runs one refresh at a time among the tabs of an origin, where the platform has locks. */
+/**
+ * Runs one refresh at a time among the tabs of an origin, where the platform has locks. A browser may copy `localStorage` to the
+ * process of another tab only after the lock: that tab refreshes again, with the same token, and `api` sends it the same tokens.
+ */
 export async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
   const { navigator }: { readonly navigator?: { readonly locks?: Locks } } = globalThis;
   const { locks } = navigator ?? {};
