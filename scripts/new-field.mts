@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { differenceOf } from './new/draft.mts';
+import { describeDraft } from './new/draft.mts';
 import { makeField } from './new/field/make-field.mts';
 import { typeList } from './new/resource/fields.mts';
 import { generate, runScript } from './workspace.mts';
@@ -30,7 +30,7 @@ await runScript(async () => {
   if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
   const { path, migrations, isListed, draft } = makeField(name, fields);
-  if (values['dry-run']) return console.log((await draft.files()).map(differenceOf).join('\n'));
+  if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
   generate();
   if (!isListed)

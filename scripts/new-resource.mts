@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { makeResource } from './new/resource/make-resource.mts';
-import { differenceOf } from './new/draft.mts';
+import { describeDraft } from './new/draft.mts';
 import { typeList } from './new/resource/fields.mts';
 import { generate, runScript } from './workspace.mts';
 
@@ -39,7 +39,7 @@ await runScript(async () => {
     fields,
     isOwned: values.owned,
   });
-  if (values['dry-run']) return console.log((await draft.files()).map(differenceOf).join('\n'));
+  if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
   generate();
   console.log(

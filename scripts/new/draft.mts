@@ -59,8 +59,14 @@ async function formatted(path: string, text: string): Promise<string> {
 /** Unchanged lines around a change. */
 const context = 2;
 
+/** What `--dry-run` shows of a draft. */
+export async function describeDraft(draft: Draft): Promise<string> {
+  const files = (await draft.files()).map(differenceOf);
+  return [...files, 'would run npm run generate'].join('\n');
+}
+
 /** What a draft changes in a file, as lines that begin with `+`, `-` or a blank; new files are listed without their text. */
-export function differenceOf({ path, before, after }: DraftedFile): string {
+function differenceOf({ path, before, after }: DraftedFile): string {
   if (before === undefined) return `would create ${path}`;
   const lines = diff(before.split('\n'), after.split('\n'));
   const isShown = (at: number) =>

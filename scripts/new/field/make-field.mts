@@ -39,9 +39,13 @@ export function makeField(path: string | undefined, given: readonly string[]): M
   const draft = new Draft();
   const resource = readResource(draft, path, given);
   const { plural } = resource;
-  const isListed = hasQueryClass(draft, resource);
+  const shape = {
+    isListed: hasQueryClass(draft, resource),
+    hasSample: draft.has(samplePath(resource.kebab)),
+  };
+  const { isListed } = shape;
   const byHand = resource.fields.flatMap((field) =>
-    applyEdits(draft, field.name, editsOf(resource, field, isListed)),
+    applyEdits(draft, field.name, editsOf(resource, field, shape)),
   );
   if (byHand.length > 0)
     throw new Error(
@@ -64,7 +68,13 @@ function hasQueryClass(draft: Draft, resource: Resource): boolean {
   );
 }
 
-function editsOf(resource: Resource, field: Field, isListed: boolean): readonly FieldEdit[] {
+/** What a resource has. Those that were not generated have no sample. */
+interface Shape {
+  readonly isListed: boolean;
+  readonly hasSample: boolean;
+}
+
+function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shape): readonly FieldEdit[] {
   const { kebab, pascal, plural } = resource;
   const folder = `apps/api/src/${plural}/${plural}`;
   const { name } = field;
@@ -96,11 +106,15 @@ function editsOf(resource: Resource, field: Field, isListed: boolean): readonly 
         ]
       : []),
     { path: `${folder}.spec.ts`, edit: specEdit(resource, field, isListed), byHand: `tests of ${name}` },
-    {
-      path: samplePath(kebab),
-      edit: sampleEdit(resource, field),
-      byHand: `${name} in the body that a${pascal} returns`,
-    },
+    ...(hasSample
+      ? [
+          {
+            path: samplePath(kebab),
+            edit: sampleEdit(resource, field),
+            byHand: `${name} in the body that a${pascal} returns`,
+          },
+        ]
+      : []),
     {
       path: secrecy,
       edit: secrecyEdit(resource, field),
