@@ -72,6 +72,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /users/:id': 'Returns a user. Users read themselves, administrators everyone.',
   'GET /users/admin': 'Returns the caller, with what only administrators see.',
   'GET /users/me': 'Returns the caller.',
+  'GET /users/me/export':
+    'Sends everything that is held about the caller, as one JSON document: the account without its secrets, and a list of each kind. It is streamed: a document that was cut off is no JSON. The export is recorded.',
   'GET /users/me/picture': "Sends the caller's picture.",
   Health: 'The health of the program.',
   HealthChecks: 'The result of each health check.',

@@ -21,6 +21,7 @@ export const auditKinds = [
   'account-disabled',
   'account-enabled',
   'account-removed',
+  'account-exported',
   'administrator-reset',
   'key-made',
   'key-used',

@@ -578,6 +578,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends everything that is held about the caller, as one JSON document: the account without its secrets, and a list of each kind
+         * @description It is streamed: a document that was cut off is no JSON. The export is recorded. 403 unless the caller signed in within 15 minutes.
+         */
+        get: operations["exportRead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/picture": {
         parameters: {
             query?: never;
@@ -4744,6 +4764,36 @@ export interface operations {
                     "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["LastAdministratorProblem"];
                 };
             };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    exportRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it: its name, requests, and seconds. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

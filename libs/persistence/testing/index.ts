@@ -1,3 +1,4 @@
+export { type ForeignKey, foreignKeys } from './foreign-keys';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
 export { migrateToNextRelease } from './next-release';
 export { type PostgresServer, startPostgres } from './postgres-server';
