@@ -72,10 +72,11 @@ function differenceOf({ path, before, after }: DraftedFile): string {
   const isShown = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(([kind]) => kind !== 0);
   const marks = { '-1': '+', 0: ' ', 1: '-' } as const;
-  const shown = lines.flatMap(([kind, line], at) => {
-    if (!isShown(at)) return [];
-    const isFirst = at === 0 || !isShown(at - 1);
-    return [...(isFirst ? ['@@'] : []), `${marks[kind]}${line}`];
-  });
+  const shown: string[] = [];
+  for (const [at, [kind, line]] of lines.entries()) {
+    if (!isShown(at)) continue;
+    if (at === 0 || !isShown(at - 1)) shown.push('@@');
+    shown.push(`${marks[kind]}${line}`);
+  }
   return [`would change ${path}`, ...shown].join('\n');
 }

@@ -4,7 +4,7 @@ import { factsOf } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { type Index, indexesOf } from '../resource/lists.mts';
 import { braced, constraintOf, listed, type Resource } from '../resource/resource.mts';
-import { column } from '../resource/table-files.mts';
+import { addColumn } from '../resource/table-files.mts';
 
 /** An index to build, by `concurrentIndex`. */
 type NewIndex = Index & { readonly isUnique?: boolean };
@@ -36,11 +36,13 @@ export function draftMigrations(draft: Draft, resource: Resource, isListed: bool
 }
 
 /** `due-on` and `DueOn`; of several fields the first, and how many there are besides. */
-function namesOf([first, ...others]: readonly Field[]): readonly [string, string] {
-  const { name = '', column: snake = '' } = first ?? {};
-  const [kebab, pascal] = [snake.replaceAll('_', '-'), `${name.charAt(0).toUpperCase()}${name.slice(1)}`];
-  if (others.length === 0) return [kebab, pascal];
-  return [`${kebab}-and-${others.length}-more`, `${pascal}And${others.length}More`];
+function namesOf(fields: readonly Field[]): readonly [string, string] {
+  const [kebab = '', pascal = ''] = fields.flatMap(({ name, column }) => [
+    column.replaceAll('_', '-'),
+    `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  ]);
+  const others = fields.length - 1;
+  return others === 0 ? [kebab, pascal] : [`${kebab}-and-${others}-more`, `${pascal}And${others}More`];
 }
 
 /** A reference has an index in any case, for the rows that are deleted with what they refer to. */
@@ -59,7 +61,7 @@ function fileText(
   const { fields, table, plural } = resource;
   const types = [...new Set(fields.map((field) => factsOf(resource, field).column))];
   const added = fields.map(
-    (field) => `  await db.schema.alterTable('${table}')${column(resource, field).trim()}.execute();\n`,
+    (field) => `  await db.schema.alterTable('${table}')${addColumn(resource, field).trim()}.execute();\n`,
   );
   return `import { type Columns, type MigrationContext } from './columns';
 ${built.indexes.length > 0 ? "import { concurrentIndex } from './concurrent-index';\n" : ''}

@@ -55,10 +55,12 @@ function methodWith(source: ts.SourceFile, bodyType: string): Method | undefined
 function rowOf(source: ts.SourceFile, bodyType: string): ts.ObjectLiteralExpression | undefined {
   const method = methodWith(source, bodyType);
   if (method === undefined) return undefined;
-  const isValues = ({ expression }: ts.CallExpression) =>
-    ts.isPropertyAccessExpression(expression) && expression.name.text === 'values';
   const [row] = findAll(method.body, ts.isCallExpression).find(isValues)?.arguments ?? [];
   return row !== undefined && ts.isObjectLiteralExpression(row) ? row : undefined;
+}
+
+function isValues({ expression }: ts.CallExpression): boolean {
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === 'values';
 }
 
 /** The object of `const changes = { … }`, whose members are not updated if they are undefined. */

@@ -49,8 +49,11 @@ export function insertAt({ text }: ts.SourceFile, at: number, added: string): st
 
 /** Whether a node has a name or a text that is equal to one. */
 export function mentions(within: ts.Node, name: string): boolean {
-  const isText = (node: ts.Node) => ts.isIdentifier(node) || ts.isStringLiteralLike(node);
-  return findAll(within, (node): node is ts.Node => isText(node)).some((node) => nameOf(node) === name);
+  return findAll(within, isNameOrText).some((node) => nameOf(node) === name);
+}
+
+function isNameOrText(node: ts.Node): node is ts.Identifier | ts.StringLiteralLike {
+  return ts.isIdentifier(node) || ts.isStringLiteralLike(node);
 }
 
 /** The elements of a list, such as those of an object, an array, a call or a pattern. */
@@ -135,7 +138,11 @@ function namedImports({ importClause }: ts.ImportDeclaration): ts.NamedImports[]
 
 /** Before the first import of another kind: libraries of ours, packages, files. */
 function placeOfImport(imports: readonly ts.ImportDeclaration[], module: string): number {
-  const rank = (name: string) => (name.startsWith('@app/') ? 0 : name.startsWith('.') ? 2 : 1);
   const next = imports.find(({ moduleSpecifier }) => rank(nameOf(moduleSpecifier)) > rank(module));
   return next?.getStart() ?? (imports.at(-1)?.end ?? -1) + 1;
+}
+
+function rank(module: string): number {
+  if (module.startsWith('@app/')) return 0;
+  return module.startsWith('.') ? 2 : 1;
 }

@@ -50,12 +50,15 @@ export function choiceList(resource: Pick<Resource, 'camel'>, field: Field): str
 function queryClass(resource: Resource): string {
   if (!hasQuery(resource)) return '';
   const [sorts, filters] = [sortsOf(resource), filtersOf(resource)];
-  const names = (fields: readonly Field[]) => fields.map(({ name }) => `'${name}'`).join(', ');
   return `/** The query of the list. */
-${sorts.length > 0 ? `@Sortable(${resource.pascal}, ${names(sorts)})\n` : ''}${filters.length > 0 ? `@Filterable(${names(filters)})\n` : ''}export class ${queryName(resource)} extends PaginationQuery {
+${sorts.length > 0 ? `@Sortable(${resource.pascal}, ${quotedNames(sorts)})\n` : ''}${filters.length > 0 ? `@Filterable(${quotedNames(filters)})\n` : ''}export class ${queryName(resource)} extends PaginationQuery {
 ${filters.map((field) => filter(resource, field)).join('\n')}}
 
 `;
+}
+
+function quotedNames(fields: readonly Field[]): string {
+  return fields.map(({ name }) => `'${name}'`).join(', ');
 }
 
 /** A member of the query class. */

@@ -25,9 +25,9 @@ export type ${pascal}Row = Selectable<${pascal}Table>;
 export function held(resource: Resource, field: Field): string {
   const { held: type } = factsOf(resource, field);
   const doc = docOf(resource, field);
-  const column =
+  const member =
     field.initial === undefined ? `${type}${field.isNullable ? ' | null' : ''}` : `Generated<${type}>`;
-  return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${column};\n`;
+  return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${member};\n`;
 }
 
 function docOf(resource: Resource, field: Field): string {
@@ -53,7 +53,7 @@ export async function ${functionName}(db: MigrationContext, ${braced(words)}: Co
     .createTable('${table}')
     .$call(strictTypes)
     .addColumn('id', integer, id)
-${ownerColumn(resource)}${fields.map((field) => column(resource, field)).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
+${ownerColumn(resource)}${fields.map((field) => addColumn(resource, field)).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
     .filter(({ isUnique }) => isUnique)
     .map((field) => `\n    .addUniqueConstraint('${constraintOf(resource, field)}', ['${field.column}'])`)
     .join('')};
@@ -69,7 +69,7 @@ function ownerColumn({ isOwned }: Resource): string {
 }
 
 /** The column of a field; for a reference with its foreign key. */
-export function column(resource: Resource, field: Field): string {
+export function addColumn(resource: Resource, field: Field): string {
   const { column: name, isNullable, target, initial } = field;
   const reference = target
     ? `.references('${target.table}.id').onDelete('${isNullable ? 'set null' : 'cascade'}')`
