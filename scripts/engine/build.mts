@@ -21,6 +21,14 @@ const described = { openapi: 'libs/engine/src/nest/openapi/entry' };
 /** `register.cjs` loads it, for programs of either format. */
 const required = { 'use-engine': 'libs/engine/src/nest/use-engine' };
 
+/** What each entry needs; an entry for CommonJS says so if it is not installed. */
+const libraries = ['class-validator', 'class-transformer'];
+const peersOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['index', libraries],
+  ['nest', ['@nestjs/common', ...libraries]],
+  ['openapi', libraries],
+]);
+
 /** The command, apart from the entries: a program that imports the package loads nothing of it. */
 const command = {
   'switch-command': 'libs/engine/src/switch/command',
@@ -76,11 +84,18 @@ async function open({ ending, files }: Bundle): Promise<{ build: RolldownBuild; 
   });
   const format = ending === 'mjs' ? 'esm' : 'cjs';
   const output = { format, exports: 'named', comments: false, minifyInternalExports: true } as const;
-  return { build, output: { ...output, ...namesWith(ending) } };
+  const intro = ending === 'cjs' ? ({ name }: { name: string }) => requiredPeers(name) : undefined;
+  return { build, output: { ...output, intro, ...namesWith(ending) } };
 }
 
 function codeOf({ output }: RolldownOutput): string[] {
   return output.flatMap((file) => (file.type === 'chunk' ? file.code : []));
+}
+
+/** An ES module has no such line: its imports are resolved before it runs. */
+function requiredPeers(entry: string): string {
+  const names = peersOf.get(entry) ?? [];
+  return names.map((name) => `require("./peers.cjs").load("${name}", () => require("${name}"));`).join('\n');
 }
 
 /** The types of every file, by the compiler; the bundler of types alone takes gigabytes to make them. */
