@@ -20,17 +20,19 @@ describe('short names in the package of the engine', () => {
     for (const short of Object.values(names)) expect(short).toMatch(/^[$_]\w$/);
   });
 
-  it.each([
-    ['the language', 'getPrototypeOf'],
-    ['Node', 'emitWarning'],
-    ['class-validator', 'getTargetValidatorConstraints'],
-    ['class-validator 0.13', 'isHash'],
-    ['class-transformer', 'applyCustomTransformations'],
-    ['NestJS', 'createHandleResponseFn'],
-    ['Fastify', 'routeOptions'],
-    ['Express', 'headersSent'],
-    ['the commands of the package', 'reportClasses'],
-  ])('are not given to the members of %s', async (_whose, name) => {
-    expect(await internalNames([`one.${name}()`], [])).toEqual({});
+  it('are given to no member of the language, Node, the libraries, NestJS, its adapters or the commands', async () => {
+    const members = [
+      'getPrototypeOf',
+      'emitWarning',
+      'getTargetValidatorConstraints',
+      'isHash',
+      'applyCustomTransformations',
+      'createHandleResponseFn',
+      'routeOptions',
+      'headersSent',
+      'reportClasses',
+    ];
+    const text = members.map((name) => `one.${name}();`).join('\n');
+    expect(await internalNames([text], [])).toEqual({});
   });
 });
