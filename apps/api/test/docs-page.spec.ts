@@ -18,13 +18,13 @@ describe.runIf(executablePath === undefined)('the page of the API reference', ()
   });
 });
 
-describe.runIf(executablePath !== undefined)('the page of the API reference', { timeout: 60_000 }, () => {
+describe.runIf(executablePath !== undefined)('the page of the API reference', { timeout: 180_000 }, () => {
   const api = bootApi();
   let browser: Browser;
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => browser.close());
 
   /** Opens the page, and records its errors and its requests to other origins. */
@@ -86,6 +86,22 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await body.waitFor();
     expect(JSON.parse(await body.innerText())).toMatchObject({ bytes: 16 });
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('shows what a response looks like', async () => {
+    const { page } = await open();
+    const operation = page.locator('#operations-items-itemsRead');
+    await operation.locator('button.opblock-summary-control').click();
+    const example = operation.locator('.responses-inner .highlight-code').first();
+    await example.waitFor();
+    expect(JSON.parse(await example.innerText())).toEqual({
+      id: 42,
+      sku: 'TEA-100',
+      name: 'Green tea',
+      price: 1999,
+      createdAt: '2026-01-31T12:00:00.000Z',
+    });
     await page.close();
   });
 
@@ -166,7 +182,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
 
 describe.runIf(executablePath !== undefined)(
   'the page of the API reference, for callers only',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     const api = bootApi({ env: { DOCS: 'signed-in' } });
 
