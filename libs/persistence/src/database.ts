@@ -3,6 +3,7 @@ import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
 import { JoiningDialect } from './dialects/joining-dialect';
 import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
+import { ConflictRetries } from './dialects/postgres/retry-conflicts';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
@@ -25,6 +26,8 @@ export class Database extends Kysely<Tables> {
   readonly place: string;
   /** How long a caller waits, and how it connects. */
   readonly connecting: Connecting;
+  /** Of transactions that have conflicted. */
+  readonly retries = new ConflictRetries();
   readonly #location: DatabaseLocation;
   readonly #dialect: CheckedDialect;
   readonly #shared: AsyncLocalStorage<Shared>;
