@@ -31,7 +31,7 @@ describe('transactions that conflict', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const retries = new ConflictRetries();
     const failingOnce = (result: Promise<string>) =>
-      vi.fn(async () => result).mockRejectedValueOnce(conflict());
+      vi.fn<() => Promise<string>>(async () => result).mockRejectedValueOnce(conflict());
     const { promise, resolve } = Promise.withResolvers<string>();
     const waiting = retries.run(60_000, failingOnce(promise));
     const next = retries.run(60_000, failingOnce(Promise.resolve('the next')));
