@@ -9,7 +9,7 @@ describe('the check of a store', () => {
   it('shares one check among concurrent callers, and checks again afterwards', async () => {
     const answer = Promise.withResolvers<StoreHealth>();
     const ask = vi.fn<() => Promise<StoreHealth>>(() => answer.promise);
-    const check = new StoreCheck(ask);
+    const check = new StoreCheck({ check: ask });
     const states = [check.state(), check.state(), check.state()];
     answer.resolve({ state: 'ok' });
     expect(await Promise.all(states)).toEqual(['ok', 'ok', 'ok']);
@@ -21,9 +21,29 @@ describe('the check of a store', () => {
     expect(await check.state()).toBe('read-only');
   });
 
+  it('repeats the last result for five seconds while a check takes longer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const slow = Promise.withResolvers<StoreHealth>();
+    const ask = vi.fn<() => Promise<StoreHealth>>(() => slow.promise);
+    const check = new StoreCheck({ check: ask });
+    const afterDeadline = async () => {
+      const state = check.state();
+      await vi.advanceTimersByTimeAsync(1_000);
+      return state;
+    };
+    ask.mockResolvedValueOnce({ state: 'ok' });
+    expect(await check.state()).toBe('ok');
+    for (let second = 1; second < 5; second += 1) expect(await afterDeadline()).toBe('ok');
+    expect(await afterDeadline()).toBe('unavailable');
+
+    slow.resolve({ state: 'read-only' });
+    expect(await check.state()).toBe('read-only');
+    vi.useRealTimers();
+  });
+
   it('waits a second for a response, and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const state = new StoreCheck(() => new Promise(() => {})).state();
+    const state = new StoreCheck({ check: () => new Promise(() => {}) }).state();
     const settled = vi.fn<() => void>();
     void state.then(settled);
     await vi.advanceTimersByTimeAsync(999);

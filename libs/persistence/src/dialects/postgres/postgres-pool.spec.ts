@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
+import { openProxy, type Proxy } from '../../../testing/failing-proxy';
 import { useMigratedDatabase } from '../../../testing/migrated-database';
 import { type Database, openDatabase } from '../../database';
 import { StoreUnavailableError } from '../../errors';
@@ -69,7 +68,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   });
 
   it('is unavailable for a statement that would wait longer for a lock', async () => {
-    const db = openWith(store.url, { waitMs: 50, statementMs: 30_000 });
+    const db = openWith(store.url, { waitMs: 1_000, statementMs: 30_000 });
     const insert = db.insertInto('post').values({ slug: 'slug' });
 
     await store.db.transaction().execute(async (queries) => {
@@ -184,7 +183,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
 
   beforeEach(async () => {
     proxy = await openProxy(new URL(store.url));
-    db = openWith(proxy.url, { waitMs: 500, statementMs: 100 });
+    db = openWith(proxy.url, { waitMs: 2_000, statementMs: 100 });
     await sql`select 1`.execute(db);
   });
   afterEach(async () => {
@@ -216,6 +215,32 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     expect(await patient.check()).toEqual({ state: 'ok' });
     expect(await selectTwice(patient)).toEqual({ one: 1 });
     await patient.destroy();
+  });
+
+  it('is asked again at once when it did not answer', async () => {
+    proxy.stall();
+    expect(await db.check()).toMatchObject({ state: 'unavailable' });
+    await expect(sql`select 1`.execute(db)).rejects.toThrow(/the server does not answer/);
+
+    await proxy.disconnect();
+    await proxy.reconnect();
+    await vi.waitFor(async () => expect(await selectTwice(db)).toEqual({ one: 1 }), { timeout: 30_000 });
+  });
+
+  it('is healthy while statements succeed, however long a new connection takes', async () => {
+    const busy = openDatabase(proxy.url, { ...defaultConnecting, poolSize: 1 });
+    const isDone = new AbortController();
+    await sql`select 1`.execute(busy);
+    const working = Array.from({ length: 4 }, async () => {
+      while (!isDone.signal.aborted) await sql`select pg_sleep(0.4)`.execute(busy);
+    });
+    proxy.stallNew();
+
+    expect(await busy.check()).toEqual({ state: 'ok' });
+    expect(await selectTwice(busy)).toEqual({ one: 1 });
+    isDone.abort();
+    await Promise.all(working);
+    await busy.destroy();
   });
 
   it('times a transaction out when the network stalls, without waiting for the rollback', async () => {
@@ -254,50 +279,4 @@ async function endConnections(db: Database): Promise<void> {
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-}
-
-/** A TCP proxy in front of a server. */
-interface Proxy {
-  readonly url: string;
-  disconnect(): Promise<void>;
-  reconnect(): Promise<void>;
-  /** Keeps connections open, and forwards nothing in either direction. */
-  stall(): void;
-}
-
-async function openProxy(target: URL): Promise<Proxy> {
-  const sockets = new Set<Socket>();
-  let isStalled = false;
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => socket.destroy()));
-    if (isStalled) return;
-    near.pipe(far);
-    far.pipe(near);
-  });
-  const port = await listen(server, 0);
-  const url = new URL(target);
-  url.host = `127.0.0.1:${port}`;
-  return {
-    url: url.href,
-    async disconnect() {
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-      if (server.listening) await once(server.close(), 'close');
-    },
-    async reconnect() {
-      isStalled = false;
-      await listen(server, port);
-    },
-    stall() {
-      isStalled = true;
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-  };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : port;
 }
