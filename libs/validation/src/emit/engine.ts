@@ -128,7 +128,9 @@ export class Engine {
 
   private isWritten(value: unknown, type: Function): value is object {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return !this.conversion.isLibrarys && isOrdinary(value, type);
+    if (this.conversion.isLibrarys) return false;
+    // A generated function looks for a `then` itself.
+    return Object.getPrototypeOf(value) === Object.prototype || isOrdinary(value, type);
   }
 
   private finish(program: Program, value: object, run: Run): Answer<object> {
@@ -175,7 +177,10 @@ export class Engine {
     const { planner, conversion } = this;
     const plan = planner.planOf(type);
     const order = { planner, conversion, tries: true, isGuarded: false, readsBooleans: false };
-    const make = onceAsked(() => (plan.isDoubted ? conversion.makerOf(type) : emitMake(plan, order).made));
+    const make = onceAsked((): Make => {
+      if (!plan.isDoubted) return emitMake(plan, order).made;
+      return (value, run) => conversion.convertRoot(value, type, run);
+    });
     const isTried = plan.properties.every((property) => planner.isTried(property));
     return { plan, make, isTried, guardedMake: onceAsked(() => this.writeGuarded(plan)) };
   }

@@ -1,3 +1,4 @@
+import { code } from '@app/shapes';
 import { leaf } from './rule';
 
 /**
@@ -6,8 +7,13 @@ import { leaf } from './rule';
  */
 function isAtLeast(text: string, least: number): boolean {
   if (text.length < least) return false;
-  if (text.length >= 3 * least) return true;
+  if (text.length >= enough(least)) return true;
   return countUpTo(text, least) >= least;
+}
+
+/** The length of which any string has at least so many characters. */
+function enough(least: number): number {
+  return least <= 1 ? least : 3 * least;
 }
 
 function isAtMost(text: string, most: number): boolean {
@@ -41,6 +47,8 @@ export const minLength = leaf({
   throws: false,
   test: ([least]) =>
     isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
+  emit: (value, scope, [least], test) =>
+    code`(typeof ${value} === 'string' && (${value}.length >= ${enough(Number(least))} || ${scope.hoist(test, 'isMinLength')}(${value})))`,
 });
 
 export const maxLength = leaf({
@@ -48,6 +56,8 @@ export const maxLength = leaf({
   throws: false,
   test: ([most]) =>
     isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
+  emit: (value, scope, [most], test) =>
+    code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(test, 'isMaxLength')}(${value})))`,
 });
 
 export const length = leaf({
