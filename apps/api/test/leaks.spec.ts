@@ -177,14 +177,15 @@ describe('no secret is in a response, a header or the log', () => {
     detector.keep('an API key', key.json.apiKey);
     const machine = api().with({ 'x-api-key': key.json.apiKey });
     const { refresh_token } = session.json;
+    const accountId: number = (await administrator.get('/users/me')).json.id;
     const byId = (id: number) => ({ id });
     return {
       callers: [
         { name: 'nobody', client: api() },
-        { name: 'a user', client: user.client },
+        { name: 'a user', client: user.client, accountId: user.id },
         { name: 'a machine', client: machine },
-        { name: 'the owner', client: owner.client },
-        { name: 'an administrator', client: administrator, isAdministrator: true },
+        { name: 'the owner', client: owner.client, accountId: owner.id },
+        { name: 'an administrator', client: administrator, isAdministrator: true, accountId },
       ],
       parameters: {
         '/users/:id': byId(owner.id),
@@ -223,6 +224,7 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/password-resets/complete',
         'POST /auth/email-changes/undo',
       ],
+      export: 'GET /users/me/export',
       byNewcomers: {
         routes: ['DELETE /auth/sessions', 'DELETE /users/me'],
         newcomer: async () => (await signUp()).client,

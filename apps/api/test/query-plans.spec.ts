@@ -12,7 +12,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 /** The stories run first; then each of their queries is explained. */
 describe('the queries of the stores', () => {
   const record = new QueryRecord();
-  const api = bootApi();
+  const api = bootApi({ env: { RATE_LIMIT: '1000000/1m' } });
 
   tellApiStories(() => api());
 
@@ -56,6 +56,7 @@ describe('the queries of the stores', () => {
     form.append('picture', new Blob([png]), 'me.png');
     expect((await user.send('PUT', '/users/me/picture', form)).status).toBe(200);
     expect((await user.get('/users/me/picture')).status).toBe(200);
+    expect((await user.get('/users/me/export')).json.pictures).toHaveLength(1);
     expect((await user.delete('/users/me/picture')).status).toBe(204);
   });
 

@@ -21,6 +21,7 @@ export {
   TooManyKeysError,
   TooManySignUpsError,
 } from './errors';
+export { AccountExport } from './export/account-export';
 export { FirstAdministrator } from './first-administrator';
 export { PasswordResets } from './password-reset/password-resets';
 export { ResetCompletion } from './password-reset/reset-completion';
@@ -32,6 +33,7 @@ export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
 export { StoreClock } from './sessions/store-clock';
 export { Housekeeping } from './nest/housekeeping';
+export { exportPart } from './nest/export-part';
 export { AccountsModule } from './nest/accounts.module';
 export { accountsOptions } from './options';
 export { accountsSettings } from './settings';

@@ -88,6 +88,7 @@ async function useEmailLinks(db: Database, accountId: number): Promise<void> {
   await links.insert({ ...link, kind: 'undo' }, db);
   const undo = await links.find('undo', 'a hash');
   await links.findPending(accountId, db);
+  for (const slice of [first, next]) await links.list(accountId, slice);
   await links.isReserved('ada@example.org', undefined, db);
   await links.removePending(accountId, db);
   if (undo) await links.removeUndoFrom(undo, db);

@@ -5,9 +5,10 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Values that a schema allows. */
 export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
-  const { $ref, anyOf, enum: choices, type } = schema;
+  const { $ref, anyOf, oneOf = anyOf, enum: choices, const: only, type } = schema;
   if ($ref !== undefined) return validValues(referred($ref, schemas), schemas);
-  if (anyOf) return fc.oneof(...anyOf.map((one) => validValues(one, schemas)));
+  if (oneOf) return fc.oneof(...oneOf.map((one) => validValues(one, schemas)));
+  if (only !== undefined) return fc.constant(only);
   if (choices) return fc.constantFrom(...choices);
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => ofType({ ...schema, type: one }, schemas)));
   return ofType(schema, schemas);
@@ -15,9 +16,11 @@ export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unk
 
 /** Values with one violation each; none if the schema allows everything. */
 function invalidValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
-  const { $ref, anyOf, enum: choices } = schema;
+  const { $ref, anyOf, oneOf, enum: choices, const: only } = schema;
   if ($ref !== undefined) return invalidValues(referred($ref, schemas), schemas);
   if (anyOf) return [];
+  if (oneOf) return oneOf.flatMap((one) => invalidValues(one, schemas));
+  if (only !== undefined) return [fc.constantFrom('no such choice', null, 7)];
   if (choices) return [fc.constantFrom('no such choice', null).filter((one) => !choices.includes(one))];
   const types = [schema.type ?? []].flat();
   return [...ofOtherType(types), ...types.flatMap((type) => violations({ ...schema, type }, schemas))];
@@ -64,6 +67,7 @@ function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schem
 function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbitrary<string> {
   // A pattern does not say which days exist.
   if (format === 'date-time') return moments.map((moment) => moment.toISOString());
+  if (format === 'date') return moments.map((moment) => moment.toISOString().slice(0, 10));
   if (pattern !== undefined) {
     const written = fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
     return written.filter((text) => text.length >= minLength && text.length <= (maxLength ?? Infinity));
@@ -123,7 +127,9 @@ function violations(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] 
 
 function outsideBounds(minimum: number | undefined, maximum: number | undefined): Arbitrary<number>[] {
   return [
-    ...(minimum === undefined ? [] : [fc.integer({ min: Number.MIN_SAFE_INTEGER, max: minimum - 1 })]),
+    ...(minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER
+      ? []
+      : [fc.integer({ min: Number.MIN_SAFE_INTEGER, max: minimum - 1 })]),
     ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
       ? []
       : [fc.integer({ min: maximum + 1 })]),

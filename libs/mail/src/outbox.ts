@@ -24,6 +24,9 @@ export interface ClaimedMail extends OutgoingMail {
 /** A mail of the outbox; `text` is absent once it is sent, given up, or encrypted by an unknown key. */
 export type OutboxEntry = Omit<MailRow, 'sealed'> & { readonly text?: MailText };
 
+/** A mail without its text. */
+export type MailHeader = Pick<MailRow, 'id' | 'kind' | 'recipient' | 'createdAt' | 'sentAt'>;
+
 /** After this a program that began to send a mail is taken for dead; longer than any attempt. */
 const CLAIM_MS = 600_000;
 
@@ -103,6 +106,12 @@ export class Outbox {
       ? pages.all(db, { limit, offset })
       : nextPages.all(db, { limit, after }));
     return rows.map((row) => this.entryOf(row));
+  }
+
+  /** The mails to an e-mail since a time, oldest first, without their texts. */
+  listTo(recipient: string, since: Date, slice: OutboxSlice, db: Queries = this.db): Promise<MailHeader[]> {
+    const { limit, after = 0 } = slice;
+    return sentTo.all(db, { recipient, since, after, limit });
   }
 
   /** The mails that were added after one, oldest first, at most a hundred. */
@@ -192,6 +201,24 @@ const pages = statement(({ limit, offset }: { limit: number; offset: number }, d
 
 const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
   db.selectFrom('mail').selectAll().where('id', '<', after).orderBy('id', 'desc').limit(limit),
+);
+
+interface Recipient {
+  readonly recipient: string;
+  readonly since: Date;
+  readonly after: number;
+  readonly limit: number;
+}
+
+const sentTo = statement(({ recipient, since, after, limit }: Recipient, db) =>
+  db
+    .selectFrom('mail')
+    .select(['id', 'kind', 'recipient', 'createdAt', 'sentAt'])
+    .where('recipient', '=', recipient)
+    .where('createdAt', '>=', since)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit),
 );
 
 const since = statement(({ id }: { id: number }, db) =>

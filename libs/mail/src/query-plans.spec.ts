@@ -16,6 +16,7 @@ describe('the queries of the outbox', () => {
     await outbox.list({ limit: 1, offset: 0 });
     await outbox.list({ limit: 1, offset: 0, after: second });
     await outbox.listSince(first);
+    await outbox.listTo('ada@example.com', new Date(0), { limit: 1, offset: 0, after: first });
     await inTransaction(store.db, (db) => outbox.withdraw(first, db));
     await inTransaction(store.db, (db) => outbox.dropPending('ada@example.com', db));
     await outbox.deleteOlder(new Date(), 10);

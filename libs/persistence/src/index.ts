@@ -4,6 +4,7 @@ export { type StatementEnd, storeChannels } from './channels';
 export { checkIntegrity } from './check-integrity';
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';
+export { type ReplicaHealth } from './dialects/postgres/replica/replica-health';
 export { type StoreHealth } from './dialects/store-health';
 export {
   ForeignKeyViolationError,
@@ -22,7 +23,7 @@ export { checkMigrations } from './migration-history';
 export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
 export { computed } from './placeholder';
 export { persistenceSettings } from './settings';
-export { Statement, statement } from './statement';
+export { Statement, statement, statementByShape } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';

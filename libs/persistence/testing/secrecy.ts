@@ -6,9 +6,9 @@ import type { Tables } from '../src/tables/tables';
  * Who may read a column in a response.
  *
  * `secret`: nobody may see its name or its values. `internal`: its name is in no response, its values are harmless.
- * `operators`: administrators only. `open`: everyone who may read the row.
+ * `owner`: its account alone, in its export. `operators`: administrators, and its account in its export. `open`: everyone who may read the row.
  */
-export type Secrecy = 'secret' | 'internal' | 'operators' | 'open';
+export type Secrecy = 'secret' | 'internal' | 'owner' | 'operators' | 'open';
 
 /** Every column of every table; a missing one fails the type check and the tests. */
 export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof Tables[Table], Secrecy>> } = {
@@ -18,17 +18,17 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     emailKey: 'internal',
     passwordHash: 'secret',
     passwordResetToken: 'secret',
-    passwordResetExpiresAt: 'internal',
+    passwordResetExpiresAt: 'owner',
     role: 'operators',
     firstName: 'operators',
     lastName: 'operators',
     fullName: 'operators',
     lastLoginIp: 'operators',
-    lastLoginAt: 'internal',
+    lastLoginAt: 'owner',
     disabledAt: 'operators',
-    emailChangedAt: 'internal',
-    emailVerifiedAt: 'internal',
-    passwordChangedAt: 'internal',
+    emailChangedAt: 'owner',
+    emailVerifiedAt: 'owner',
+    passwordChangedAt: 'owner',
     tokenGeneration: 'internal',
     keptSession: 'secret',
     createdAt: 'open',

@@ -1,4 +1,5 @@
 export { answerFaults } from './answer-faults';
+export { closedWriter } from './closed-writer';
 export { compileSerializer } from './compile-serializer';
 export type { WireClass } from './declared-rules';
 export { instanceToPlain } from './instance-to-plain';
@@ -8,4 +9,5 @@ export { Answers, type RouteAnswer } from './nest/answers';
 export { answerWriterOf, bindSerialization } from './nest/bind-serialization';
 export { answersLeftToLibrary, assertBoundSerialization, strippedFields } from './nest/binding';
 export { type DeclaredAnswer, declaredAnswer } from './nest/declared-answer';
+export type { RowOf } from './row-of';
 export type { StrippedFieldSettings } from './stripped-fields';

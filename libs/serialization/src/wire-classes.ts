@@ -46,6 +46,15 @@ export function assertClosedClass(type: unknown): void {
 }
 
 /**
+ * Rejects a class that is not closed, or has a part that is not.
+ *
+ * @throws OpenWireClassError for the first finding
+ */
+export function assertClosedHardened(type: unknown): void {
+  assertNone(wireClassFindings(type, { isHardened: true }));
+}
+
+/**
  * Rejects a class that extends a closed one without being closed itself: class-transformer would send every field.
  *
  * @throws OpenWireClassError naming both classes and the remedy

@@ -11,6 +11,8 @@ export interface SweepCaller {
   readonly name: string;
   readonly client: Client;
   readonly isAdministrator?: boolean;
+  /** Of its account, for {@link SweepPlan.export}. */
+  readonly accountId?: number;
 }
 
 /** How the routes of a program are called. */
@@ -23,6 +25,8 @@ export interface SweepPlan {
   readonly bodies: Readonly<Record<string, () => unknown>>;
   /** Routes that end a session or remove something; called last, in this order. */
   readonly last?: readonly string[];
+  /** The route that sends its caller what is held about it, and nothing of others. */
+  readonly export?: string;
   /** Routes that end all access of their caller: each is called by a newcomer in place of the callers. */
   readonly byNewcomers?: { readonly routes: readonly string[]; readonly newcomer: () => Promise<Client> };
 }
@@ -35,6 +39,12 @@ export interface Swept {
   readonly failed: readonly string[];
   /** Every status that was received. */
   readonly statuses: ReadonlySet<number>;
+}
+
+/** A value that the sweep has set, and its column. */
+interface Marked {
+  readonly where: string;
+  readonly text: string;
 }
 
 /** Calls every route of a program and searches all responses and logs for secrets. */
@@ -55,7 +65,7 @@ export class LeakSweep {
   async seed(): Promise<void> {
     const { db } = this;
     for (const { id } of await db.selectFrom('account').select('id').execute()) {
-      const mark = (column: string) => `mark-of-${column}-${id}-${Math.random().toString(36).slice(2)}`;
+      const mark = (column: string) => `${markOf(id)}${column}-${Math.random().toString(36).slice(2)}`;
       await db
         .updateTable('account')
         .set({ passwordResetToken: mark('reset'), lastLoginIp: mark('ip'), fullName: mark('name') })
@@ -81,7 +91,9 @@ export class LeakSweep {
         const reply = await caller.client.send(method, filled(path, plan), body);
         statuses.add(reply.status);
         if (reply.status < 300) succeeded.add(route);
-        this.checkReply(`${route} as ${caller.name}`, reply, caller.isAdministrator ? [] : operators);
+        const where = `${route} as ${caller.name}`;
+        if (route === plan.export) this.checkExport(where, reply, operators, caller);
+        else this.checkReply(where, reply, caller.isAdministrator ? [] : operators);
       }
       await this.remember();
     }
@@ -107,20 +119,34 @@ export class LeakSweep {
   }
 
   /** Checks one response; `operators` has the values that only administrators may read. */
-  checkReply(where: string, reply: Reply, operators: readonly { where: string; text: string }[] = []): void {
+  checkReply(where: string, reply: Reply, operators: readonly Marked[] = []): void {
+    const shown: Secrecy = operators.length > 0 ? 'open' : 'operators';
+    this.checkValues(where, reply, operators);
+    this.checkNames(where, reply, shown);
+  }
+
+  /** Of its caller, an export has what only administrators see otherwise. */
+  private checkExport(where: string, reply: Reply, operators: readonly Marked[], { accountId }: SweepCaller) {
+    const ofOthers = operators.filter(
+      ({ text }) => accountId === undefined || !text.startsWith(markOf(accountId)),
+    );
+    this.checkValues(where, reply, ofOthers);
+    this.checkNames(where, reply, 'owner');
+  }
+
+  private checkValues(where: string, reply: Reply, operators: readonly Marked[]): void {
     this.detector.check(where, reply);
     for (const { where: what, text } of operators) {
       if (reply.text.includes(text)) this.detector.leaks.push({ what, where });
     }
-    const hidden =
-      operators.length > 0
-        ? [...hiddenNames('internal'), ...hiddenNames('operators')]
-        : hiddenNames('internal');
+  }
+
+  /** @param shown the least public level whose names may be in the response */
+  private checkNames(where: string, reply: Reply, shown: Secrecy): void {
     // The description has the names of all fields (decision D1); its values are checked like all others.
     const found = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
-    this.detector.leaks.push(
-      ...hidden.filter((name) => found.has(name)).map((what): Leak => ({ what, where })),
-    );
+    const leaks = namesBelow(shown).filter((name) => found.has(name));
+    this.detector.leaks.push(...leaks.map((what): Leak => ({ what, where })));
   }
 
   private async renameTables(): Promise<void> {
@@ -151,17 +177,22 @@ async function callersOf(
   return [{ name: 'a newcomer', client: await byNewcomers.newcomer() }];
 }
 
-/** The names of columns of a secrecy level; for a name in several tables the most public level counts. */
-function hiddenNames(wanted: Secrecy): readonly string[] {
-  const levels: readonly Secrecy[] = ['secret', 'internal', 'operators', 'open'];
-  const mostPublic = new Map<string, Secrecy>();
+/** How the values begin that are set for an account. */
+function markOf(accountId: number): string {
+  return `mark-of-${accountId}-`;
+}
+
+/** From the least public. */
+const levels: readonly Secrecy[] = ['secret', 'internal', 'owner', 'operators', 'open'];
+
+/** The names of columns that are less public; for a name in several tables the most public level counts. */
+function namesBelow(shown: Secrecy): readonly string[] {
+  const mostPublic = new Map<string, number>();
   for (const [name, found] of Object.values(secrecy).flatMap((columns) => Object.entries(columns))) {
-    const known = mostPublic.get(plainName(name)) ?? 'secret';
-    mostPublic.set(plainName(name), levels[Math.max(levels.indexOf(known), levels.indexOf(found))]);
+    const known = mostPublic.get(plainName(name)) ?? 0;
+    mostPublic.set(plainName(name), Math.max(known, levels.indexOf(found)));
   }
-  const isHidden = (level: Secrecy) =>
-    wanted === 'internal' ? level === 'secret' || level === 'internal' : level === wanted;
-  return [...mostPublic].filter(([, level]) => isHidden(level)).map(([name]) => name);
+  return [...mostPublic].filter(([, level]) => level < levels.indexOf(shown)).map(([name]) => name);
 }
 
 function filled(path: string, { parameters }: SweepPlan): string {

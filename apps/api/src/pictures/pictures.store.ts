@@ -1,4 +1,5 @@
 import { Database, type PictureRow, type Queries, statement } from '@app/persistence';
+import { type Slice, sortedList } from '@app/paging';
 import { type UploadedFile, UploadStore } from '@app/service';
 import { Injectable } from '@nestjs/common';
 
@@ -11,6 +12,11 @@ export class PicturesStore {
 
   find(accountId: number, db: Queries = this.db): Promise<PictureRow | undefined> {
     return newest.first(db, { accountId });
+  }
+
+  /** Oldest first; more than one only while it is replaced. */
+  list(accountId: number, slice: Slice, db: Queries = this.db): Promise<PictureRow[]> {
+    return list(db, slice, { accountId });
   }
 
   /** Replaces the earlier pictures. Of several at the same time, the last one stays. */
@@ -44,6 +50,10 @@ export class PicturesStore {
 
 const newest = statement(({ accountId }: { accountId: number }, db) =>
   db.selectFrom('picture').selectAll().where('accountId', '=', accountId).orderBy('id', 'desc').limit(1),
+);
+
+const list = sortedList(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('picture').selectAll().where('accountId', '=', accountId),
 );
 
 const insert = statement(

@@ -1,4 +1,5 @@
 import { type Database, type EmailLinkRow, isAmong, type Queries, statement } from '@app/persistence';
+import { type Slice, sortedList } from '@app/paging';
 import { emailKey } from '../emails';
 
 /** A link to insert; its key is that of the e-mail. */
@@ -31,6 +32,11 @@ export class EmailLinksStore {
   async isReserved(email: string, accountId: number | undefined, db: Queries): Promise<boolean> {
     const reserved = await reservedFor.first(db, { key: keyOf(email), now: new Date() });
     return reserved !== undefined && reserved.accountId !== accountId;
+  }
+
+  /** Of an account, oldest first. */
+  list(accountId: number, slice: Slice, db: Queries = this.db): Promise<EmailLinkRow[]> {
+    return list(db, slice, { accountId });
   }
 
   /** Ends the links that confirm an e-mail for an account. */
@@ -99,6 +105,10 @@ const byToken = statement(({ kind, tokenHash, now }: GivenToken, db) =>
     .where('kind', '=', kind)
     .where('expiresAt', '>', now)
     .where('disabledAt', 'is', null),
+);
+
+const list = sortedList(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('emailLink').selectAll().where('accountId', '=', accountId),
 );
 
 const pendingOf = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>

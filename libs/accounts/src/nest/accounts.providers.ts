@@ -27,6 +27,8 @@ import { EmailLinksStore } from '../email-verification/email-links.store';
 import { EmailMails } from '../email-verification/email-mails';
 import { EmailUndo } from '../email-verification/email-undo';
 import { EmailVerification } from '../email-verification/email-verification';
+import { AccountExport } from '../export/account-export';
+import { addAccountParts } from '../export/account-parts';
 import { FamiliarAddresses } from '../familiar-addresses';
 import { FirstAdministrator } from '../first-administrator';
 import { HourlyLimit } from '../hourly-limit';
@@ -148,6 +150,19 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
       Administration,
       [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox, EmailLinksStore],
       (...parts) => new Administration(...parts),
+    ),
+    from(
+      AccountExport,
+      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, Outbox],
+      (accounts, audit, sessions, keys, links, outbox) =>
+        addAccountParts(new AccountExport(accounts, audit), {
+          accounts,
+          sessions,
+          keys,
+          links,
+          outbox,
+          audit,
+        }),
     ),
     from(FirstAdministrator, [Database, AccountsStore, Passwords, AuditLog], async (...parts) => {
       const first = new FirstAdministrator(...parts, options.firstAdministrator);

@@ -1,6 +1,7 @@
 import type { Components } from '../components';
 import { membersOf } from '../descriptions';
-import { inputSchema, type InputType } from '../input/input-schema';
+import { withExample } from '../examples/member-example';
+import { inputSchema, type Refer } from '../input/input-schema';
 import type { RouteInput } from '../route-description';
 import type { UploadRule } from '../upload-rule';
 import type { Part } from './part';
@@ -32,9 +33,13 @@ export function formBody(
 function fieldsOf(fields: RouteInput | undefined, components: Components, route: string) {
   if (fields === undefined) return { properties: {}, required: [] };
   const describe = membersOf(components.describe, fields.type, `${route} body`);
-  const refer = (part: InputType) => components.input(part, fields.groups);
+  const refer: Refer = (part, variant) => components.input(part, fields.groups, variant);
   const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, describe, true);
-  return { properties, required };
+  const exampled = Object.entries(properties).map(([name, field]) => [
+    name,
+    withExample(field, name, fields.type.name),
+  ]);
+  return { properties: Object.fromEntries(exampled), required };
 }
 
 /** `binary` is how tools of OpenAPI recognise a file. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ProblemType } from '@app/http-errors';
 import type { Components } from '../components';
-import { inputSchema, type InputType } from '../input/input-schema';
+import { inputSchema, type Refer } from '../input/input-schema';
 import type { NeededScopes, RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
 import { type Describe, membersOf, summarized } from '../descriptions';
@@ -13,7 +13,8 @@ import {
   notModifiedResponse,
   pageHeaders,
 } from './conditional-headers';
-import { exampleOf } from './example';
+import { exampleOf } from '../examples/example';
+import { withExample } from '../examples/member-example';
 
 /**
  * One operation: a method on a path.
@@ -111,12 +112,14 @@ function parametersOf(route: RouteDescription, place: 'path' | 'query', componen
   const input = place === 'path' ? route.params : route.query;
   if (!input) return [];
   const describe = membersOf(components.describe, input.type, `${keyOf(route)} ${place}`);
-  const refer = (part: InputType) => components.input(part, input.groups);
+  const refer: Refer = (part, variant) => components.input(part, input.groups, variant);
   const { properties, required = [] } = inputSchema(input.type, input.groups, refer, describe, true);
   return Object.entries(properties).map(([name, part]) => {
     const { description, ...schema } = part;
     const isRequired = place === 'path' || required.includes(name);
-    return { name, in: place, required: isRequired, description, schema };
+    // Pages fill in examples: a filter that nobody asked for would be sent.
+    const exampled = isRequired ? withExample(schema, name, tagOf(route)) : schema;
+    return { name, in: place, required: isRequired, description, schema: exampled };
   });
 }
 

@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { AccountExport, type SignedInUser } from '@app/accounts';
+import { Caller, Recent } from '@app/auth';
+import { ErrorResponses, RateLimit } from '@app/contract';
+import { Answers } from '@app/serialization';
+import { missing } from '@app/service';
+import { Controller, Get, Header, Ip, StreamableFile } from '@nestjs/common';
+
+@Controller('users/me/export')
+export class ExportController {
+  constructor(private readonly accounts: AccountExport) {}
+
+  /**
+   * Sends everything that is held about the caller, as one JSON document: the account without its secrets, and a list of each kind.
+   * It is streamed: a document that was cut off is no JSON. The export is recorded.
+   */
+  @Get()
+  @Recent('15m')
+  @RateLimit('10/1h')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Content-Disposition', 'attachment; filename="account.json"')
+  @Answers('bytes')
+  @ErrorResponses(404)
+  async read(@Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<StreamableFile> {
+    const document = (await this.accounts.begin(userId, ip)) ?? missing('user', userId);
+    return new StreamableFile(Readable.from(document));
+  }
+}

@@ -1,0 +1,200 @@
+import { AccountExport } from '@app/accounts';
+import { Database, type Tables } from '@app/persistence';
+import { foreignKeys, secrecy } from '@app/persistence/testing';
+import { newEmail } from '@app/service/testing';
+import { bootApi } from '../testing/boot-api';
+import { useFakeClock } from '../testing/fake-clock';
+
+const password = 'correct horse battery staple';
+const ofNoAccount = 'has nothing of an account';
+
+/** For each table, the member of the document that has its rows, or why none has. */
+const members: Readonly<Record<keyof Tables, { in: string } | { not: string }>> = {
+  account: { in: 'account' },
+  apiKey: { in: 'apiKeys' },
+  attempt: { not: 'counts under hashes of names and addresses, some of which were never an account' },
+  auditBlock: { not: ofNoAccount },
+  auditEvent: { in: 'auditEvents' },
+  emailLink: { in: 'emailLinks' },
+  familiarAddress: { not: 'keyed hashes of addresses, which sessions and events have in plain' },
+  idempotencyKey: { not: 'responses that the account was sent, under a hash, for a day' },
+  item: { not: ofNoAccount },
+  mail: { in: 'mails' },
+  order: { in: 'orders' },
+  orderItem: { in: 'orders' },
+  picture: { in: 'pictures' },
+  post: { in: 'posts' },
+  rateCount: { not: 'counts under a hash, until the window is over' },
+  refreshToken: { not: 'hashes of tokens; the session is exported' },
+  revocation: { not: 'ids of tokens that were ended, until they expire' },
+  session: { in: 'sessions' },
+  timeFloor: { not: ofNoAccount },
+};
+
+/** Columns that are not secret, and are not members of the exported rows. */
+const unsent: Readonly<Record<string, string>> = {
+  'account.disabledAt': 'a disabled account cannot export',
+  'auditEvent.id': 'only orders the log',
+  'auditEvent.accountId': 'is the account itself',
+  'auditEvent.actorId': 'is another account: isByAnother tells that there was one',
+  'auditEvent.block': 'only seals the log',
+  'mail.id': 'counts the mails to everybody',
+  'mail.attempts': 'is about sending',
+  'mail.dueAt': 'is about sending',
+  'mail.expiresAt': 'is about sending',
+  'mail.failure': 'is about sending',
+  'picture.id': 'counts the pictures of everybody',
+};
+
+describe('the export of an account', () => {
+  const api = bootApi({ env: { EMAIL_VERIFICATION: 'on' } });
+  const clock = useFakeClock(api);
+  const db = () => api.app().get(Database, { strict: false });
+
+  async function signUp() {
+    const email = newEmail();
+    const { headers } = await api().post('/users', { email, password });
+    const path = headers.get('location') ?? '';
+    const client = await api().signIn(email, password);
+    return { email, path, id: Number(path.split('/').at(-1)), client };
+  }
+
+  /** Has something of every kind. */
+  async function useEverything() {
+    const user = await signUp();
+    const { id, email, client, path } = user;
+    await db().updateTable('account').set({ emailVerifiedAt: new Date() }).where('id', '=', id).execute();
+    const verified = await api().signIn(email, password);
+    const key = (await verified.post('/auth/api-keys', { name: 'robot' })).json.apiKey;
+    await api().post('/auth/sessions', { username: email, password });
+    await client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
+    await client.post('/posts', { slug: `exported-${id}` });
+    const form = new FormData();
+    form.append('picture', new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')]), 'me.png');
+    await client.send('PUT', '/users/me/picture', form);
+    await client.patch(path, { email: newEmail() });
+    return { ...user, key };
+  }
+
+  it('is one JSON document to keep, with what the account did', async () => {
+    const { id, email, client, key } = await useEverything();
+    const { status, headers, json } = await client.get('/users/me/export');
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'attachment; filename="account.json"',
+    ]);
+    expect(json).toMatchObject({
+      exportedAt: expect.any(String),
+      account: { id, email, role: 'user', lastLoginIp: '127.0.0.1' },
+      sessions: [{ ip: '127.0.0.1' }],
+      apiKeys: [{ name: 'robot', apiKey: `${key.slice(0, 2)}***${key.slice(-2)}` }],
+      emailLinks: [{ kind: 'confirm' }],
+      mails: [{ kind: 'email-verification', recipient: email }],
+      orders: [{ items: [{ sku: 'tea', quantity: '1' }] }],
+      posts: [{ slug: `exported-${id}` }],
+      pictures: [{ bytes: 16 }],
+    });
+    const kinds = json.auditEvents.map(({ kind }: { kind: string }) => kind);
+    expect([kinds[0], kinds.at(-1)]).toEqual(['account-exported', 'account-made']);
+  });
+
+  it('has every table with something of an account, or there is a reason', async () => {
+    const exported = new Set(Object.values(members).flatMap((place) => ('in' in place ? [place.in] : [])));
+    const { names } = api.app().get(AccountExport, { strict: false });
+    expect([...exported].toSorted()).toEqual(['account', ...names].toSorted());
+    const without = Object.entries(members).filter(
+      ([, place]) => 'not' in place && place.not === ofNoAccount,
+    );
+    const owned = await tablesOfAccounts();
+    expect(owned.size).toBeGreaterThan(8);
+    expect(without.filter(([table]) => owned.has(snakeCased(table)))).toEqual([]);
+  });
+
+  it('has every column of them that is not internal, or there is a reason', async () => {
+    const { client } = await useEverything();
+    const { json } = await client.get('/users/me/export');
+    const forgotten = Object.entries(members).flatMap(([table, place]) => {
+      if (!('in' in place)) return [];
+      const text = JSON.stringify(json[place.in]);
+      return shownColumns(table)
+        .filter((column) => !text.includes(`"${column}":`))
+        .map((column) => `${table}.${column}`);
+    });
+    expect(forgotten.toSorted()).toEqual(Object.keys(unsent).toSorted());
+  });
+
+  it('has more rows than are read at once, each once', async () => {
+    const { id, client } = await signUp();
+    const slugs = Array.from({ length: 250 }, (_, place) => `slug-${id}-${place}`);
+    const createdAt = new Date();
+    await db()
+      .insertInto('post')
+      .values(slugs.map((slug) => ({ slug, authorId: id, createdAt })))
+      .execute();
+    const { posts } = (await client.get('/users/me/export')).json;
+    expect(posts.map(({ slug }: { slug: string }) => slug).toSorted()).toEqual(slugs.toSorted());
+  });
+
+  it('has nothing of another account: neither the address of an operator, nor the mails to a former owner', async () => {
+    const first = await signUp();
+    await first.client.delete('/users/me');
+    await api().post('/users', { email: first.email, password });
+    const client = await api().signIn(first.email, password);
+    const { account } = (await client.get('/users/me/export')).json;
+    const event = { kind: 'role-changed', detail: '{}', program: 'admin', createdAt: new Date() };
+    await db()
+      .insertInto('auditEvent')
+      .values({ ...event, accountId: account.id, actorId: 1, ip: '192.0.2.7' })
+      .execute();
+    await db()
+      .updateTable('mail')
+      .set({ createdAt: new Date(0) })
+      .where('recipient', '=', first.email)
+      .execute();
+    const { mails, auditEvents } = (await client.get('/users/me/export')).json;
+    expect(mails).toEqual([]);
+    expect(auditEvents.slice(0, 2)).toMatchObject([
+      { kind: 'account-exported', isByAnother: false, ip: '127.0.0.1' },
+      { kind: 'role-changed', isByAnother: true, ip: null },
+    ]);
+  });
+
+  it('needs a recent sign-in, and no API key gets it', async () => {
+    const { email, key } = await useEverything();
+    expect((await api().with({ 'x-api-key': key }).get('/users/me/export')).status).toBe(401);
+    const session = (await api().post('/auth/sessions', { username: email, password })).json;
+    clock.pass(16 * 60_000);
+    const { access_token } = (await api().post('/auth/refresh', { refresh_token: session.refresh_token }))
+      .json;
+    const late = await api().as(access_token).get('/users/me/export');
+    expect([late.status, late.json.message]).toEqual([403, 'a recent sign-in is needed']);
+  });
+
+  it('is limited to ten an hour for each user', async () => {
+    const { client } = await signUp();
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await client.get('/users/me/export')).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
+
+  /** Those with a foreign key to the accounts, or to one of them. */
+  async function tablesOfAccounts(): Promise<Set<string>> {
+    const keys = await foreignKeys(db());
+    const found = new Set(['account']);
+    for (let size = 0; size < found.size;) {
+      size = found.size;
+      for (const { table, target } of keys) if (found.has(target)) found.add(table);
+    }
+    return found;
+  }
+});
+
+function shownColumns(table: string): string[] {
+  const columns: Readonly<Record<string, string>> = Reflect.get(secrecy, table);
+  return Object.keys(columns).filter((column) => !['secret', 'internal'].includes(columns[column]));
+}
+
+function snakeCased(table: string): string {
+  return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,62 @@
+import { closedWriter } from '@app/serialization';
+import type { AccountRow } from '@app/persistence';
+import type { AccountsStore } from '../accounts.store';
+import type { AuditLog } from '../audit-log';
+import { ExportedAccount } from './export.dto';
+import { type ExportPart, type WritePart, writePart } from './export-part';
+
+const writeAccount = closedWriter(ExportedAccount);
+
+/** The members of the document that are no parts. */
+const reserved = new Set(['exportedAt', 'account']);
+
+/** Everything that the service holds about an account, as one JSON document. */
+export class AccountExport {
+  private readonly parts = new Map<string, WritePart>();
+
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Adds a part; the document has them in this order.
+   *
+   * @throws TypeError if there is one with the name
+   * @throws OpenWireClassError for a class that would send more than it exposes
+   */
+  add<Sent extends object>(part: ExportPart<Sent>): this {
+    const { name } = part;
+    if (this.parts.has(name) || reserved.has(name))
+      throw new TypeError(`an export has one member ${name}: give the part another name`);
+    this.parts.set(name, writePart(part));
+    return this;
+  }
+
+  /** The names of the parts. */
+  get names(): string[] {
+    return [...this.parts.keys()];
+  }
+
+  /**
+   * Begins an export, and records it. What is added or removed while it is read may be in it or not.
+   *
+   * @param ip remote address of the request
+   * @returns pieces of the document, read as fast as they are taken; `undefined` if the account does not exist
+   */
+  async begin(accountId: number, ip: string): Promise<AsyncGenerator<string> | undefined> {
+    const account = await this.store.findById(accountId);
+    if (account === undefined) return undefined;
+    await this.audit.record({ kind: 'account-exported', accountId, ip });
+    return this.document(account);
+  }
+
+  private async *document(account: AccountRow): AsyncGenerator<string> {
+    yield `{"exportedAt":${JSON.stringify(new Date())},"account":${writeAccount(account)}`;
+    for (const [name, write] of this.parts) {
+      yield `,${JSON.stringify(name)}:`;
+      yield* write(account.id);
+    }
+    yield '}\n';
+  }
+}
