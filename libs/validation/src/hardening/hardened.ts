@@ -43,12 +43,12 @@ export function checkHardened(
 ): Answer {
   const plain = asPlainObject(value);
   if (plain === undefined) return refused(notAnObject, context);
-  return checkPlain(type, { value: value as object, plain }, options, engine, context);
+  return checkPlain(type, { value, plain }, options, engine, context);
 }
 
 /** A value, and what {@link asPlainObject} returned for it. */
 export interface PlainValue {
-  readonly value: object;
+  readonly value: unknown;
   readonly plain: object;
 }
 
@@ -63,7 +63,7 @@ export function checkPlain(
   try {
     const guarded =
       typeof engine === 'string' ? undefined : engine.checkGuarded(type, plain, options.transformOptions);
-    const answer = guarded ?? checkClosely(type, value, options, engine, context);
+    const answer = guarded ?? checkClosely(type, value as object, options, engine, context);
     return answer instanceof Promise ? answer.catch((error) => rejectOverrun(error, context)) : answer;
   } catch (error) {
     return rejectOverrun(error, context);

@@ -186,7 +186,7 @@ export class ValidationPipe extends NestValidationPipe {
     const installed = installedPipe();
     if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
     try {
-      const answer = this.input.check(parameter, { value: value as object, plain }, installed);
+      const answer = this.input.check(parameter, { value, plain }, installed);
       return answer instanceof Promise ? this.tellLater(answer, type, value, metadata) : answer;
     } catch (error) {
       return rejectLater(error);
