@@ -43,10 +43,27 @@ export function checkHardened(
 ): Answer {
   const plain = asPlainObject(value);
   if (plain === undefined) return refused(notAnObject, context);
+  return checkPlain(type, { value: value as object, plain }, options, engine, context);
+}
+
+/** A value, and what {@link asPlainObject} returned for it. */
+export interface PlainValue {
+  readonly value: object;
+  readonly plain: object;
+}
+
+/** As {@link checkHardened}. */
+export function checkPlain(
+  type: Function,
+  { value, plain }: PlainValue,
+  options: CompileOptions,
+  engine: Engine | string,
+  context: HardenedContext,
+): Answer {
   try {
     const guarded =
       typeof engine === 'string' ? undefined : engine.checkGuarded(type, plain, options.transformOptions);
-    const answer = guarded ?? checkClosely(type, value as object, options, engine, context);
+    const answer = guarded ?? checkClosely(type, value, options, engine, context);
     return answer instanceof Promise ? answer.catch((error) => rejectOverrun(error, context)) : answer;
   } catch (error) {
     return rejectOverrun(error, context);

@@ -1,18 +1,22 @@
 import { code } from '@app/shapes';
 import { leaf } from './rule';
 
+const FIRST_SURROGATE = 0xd800;
+
 /**
  * The length as validator.js counts it: a surrogate pair is one character, and a variation selector is part of the
  * character before it. Each further code unit adds one or nothing, so counting stops as soon as there are enough.
  */
 function isAtLeast(text: string, least: number): boolean {
   if (text.length < least) return false;
-  if (text.length >= enough(least)) return true;
-  return countUpTo(text, least) >= least;
+  if (text.length >= certainLength(least)) return true;
+  for (let at = 0; at < least; at++)
+    if (text.charCodeAt(at) >= FIRST_SURROGATE) return countUpTo(text, least) >= least;
+  return true;
 }
 
 /** The length of which any string has at least so many characters. */
-function enough(least: number): number {
+function certainLength(least: number): number {
   return least <= 1 ? least : 3 * least;
 }
 
@@ -25,7 +29,7 @@ function countUpTo(text: string, enough: number): number {
   let before = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit < 0xd800 || !isCountedBefore(before, unit, at)) count += 1;
+    if (unit < FIRST_SURROGATE || !isCountedBefore(before, unit, at)) count += 1;
     if (count >= enough) return count;
     before = unit;
   }
@@ -48,7 +52,7 @@ export const minLength = leaf({
   test: ([least]) =>
     isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
   emit: (value, scope, [least], test) =>
-    code`(typeof ${value} === 'string' && (${value}.length >= ${enough(Number(least))} || ${scope.hoist(test, 'isMinLength')}(${value})))`,
+    code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(test, 'isMinLength')}(${value})))`,
 });
 
 export const maxLength = leaf({
