@@ -14,7 +14,6 @@ import type { Settings } from '../plan/settings';
 import { constraintName } from './contexts';
 import { UNKNOWN, WHOLE } from './doubt';
 import { DoubtLayout } from './doubt-layout';
-import { writeHolds } from './each';
 import { whenAsked } from './emit-tests';
 import { errorMaker } from './error-maker';
 import { type Sentence, sentenceOf } from './message-text';
@@ -22,6 +21,7 @@ import { type CheckNested, NOTHING } from './nested';
 import { writeOpenProperty } from './open-property';
 import type { Check } from './property-error';
 import { applyWhitelist, listedIn } from './unknown';
+import { writeHolds } from './write-holds';
 
 /** The functions that generated validators call. */
 export interface CheckOrder {

@@ -1,8 +1,8 @@
 import { type Code, code, joined } from '@app/shapes';
 import type { PlannedRule, PropertyPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { writeHolds } from './each';
 import type { ClassContext } from './make-context';
+import { writeHolds } from './write-holds';
 
 /** Generates the tests of a property's known rules on its converted value. A failure marks the property. */
 export function writeTests(property: PropertyPlan, context: ClassContext): Code[] {
