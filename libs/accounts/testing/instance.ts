@@ -27,6 +27,9 @@ import { SessionsStore } from '../src/sessions/sessions.store';
 import { StoreClock } from '../src/sessions/store-clock';
 import { SignIn } from '../src/sign-in';
 import { SignInLimits } from '../src/sign-in-limits';
+import { SignInFactors } from '../src/sign-in-proofs';
+import { SignInRecord } from '../src/sign-in-record';
+import { SignInSequence } from '../src/sign-in-sequence';
 import { HourlyLimit } from '../src/hourly-limit';
 import { SignUp } from '../src/sign-up';
 import { SignUpLimit } from '../src/sign-up-limit';
@@ -54,7 +57,7 @@ export interface Instance {
   readonly outbox: Outbox;
   readonly tokens: AccessTokens;
   readonly clock: StoreClock;
-  readonly credentials: CredentialCheck;
+  readonly sequence: SignInSequence;
   /** The password hasher, which a test can intercept. */
   readonly hasher: PasswordHasher;
   /** Applies the revocations of other instances. */
@@ -81,7 +84,8 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   });
   const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
   const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, lenientRules);
-  const credentials = new CredentialCheck(db, store, passwords, limits, familiar, audit);
+  const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+  const sequence = new SignInSequence(check, new SignInRecord(db, store, familiar, audit));
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
   const refreshLimit = new RefreshLimit(refreshesPerHour);
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
@@ -99,8 +103,8 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
     accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
     access: new AccessCheck(view, accountStates, false),
-    signIn: new SignIn(credentials, tokens),
-    sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
+    signIn: new SignIn(sequence, tokens),
+    sessionSignIn: new SessionSignIn(sequence, store, sessionsStore, revocations, issuer),
     administration: new Administration(
       revocations,
       store,
@@ -119,7 +123,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     outbox: changes.outbox,
     tokens,
     clock,
-    credentials,
+    sequence,
     hasher,
     async syncRevocations() {
       let rows = await log.readSince({ after: lastId });
