@@ -18,6 +18,7 @@ import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
 import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
+import { NewDevices } from './new-devices';
 import { SignIn } from './sign-in';
 import { SignInLimits } from './sign-in-limits';
 import { SignInFactors } from './sign-in-proofs';
@@ -70,11 +71,15 @@ describe('accounts', () => {
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
     const view = new RevocationView(accountStates, 60);
     const revocations = new Revocations(db, new RevocationsStore(db), view);
-    const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
-    const sequence = new SignInSequence(check, new SignInRecord(db, store, familiar, audit));
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
+    const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+    const devices = new NewDevices(familiar, undefined);
+    const sequence = new SignInSequence(
+      check,
+      new SignInRecord(db, store, familiar, devices, changes.notices, audit),
+    );
     const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000));
     administration ??= new Administration(
       revocations,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { deviceName } from './device-name';
 
 /** Where a sign-in comes from. */
 export interface SignInOrigin {
@@ -6,4 +7,9 @@ export interface SignInOrigin {
   readonly ip: string;
   /** Of the request, as sent; absent if it is none. */
   readonly headers?: IncomingHttpHeaders;
+}
+
+/** The name of the device, as the request says; `undefined` if it does not. */
+export function deviceOf({ headers }: SignInOrigin): string | undefined {
+  return deviceName(headers?.['user-agent']);
 }

@@ -3,8 +3,10 @@ import type { AccountsStore } from './accounts.store';
 import type { AuditLog } from './audit-log';
 import { type CheckedSignIn, isPasswordUnchanged } from './credential-check';
 import type { FamiliarAddresses } from './familiar-addresses';
+import type { AccountNotices } from './mails/account-notices';
+import type { NewDevices } from './new-devices';
 import { checkEnabled } from './sign-in-failure';
-import type { SignInOrigin } from './sign-in-origin';
+import { deviceOf, type SignInOrigin } from './sign-in-origin';
 
 /** Records sign-ins whose credentials were checked, before anything is issued for them. */
 export class SignInRecord {
@@ -12,6 +14,8 @@ export class SignInRecord {
     private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly familiar: FamiliarAddresses,
+    private readonly devices: NewDevices,
+    private readonly notices: AccountNotices,
     private readonly audit: AuditLog,
   ) {}
 
@@ -22,22 +26,30 @@ export class SignInRecord {
    * @returns the account as it is now; `undefined` if it was removed, or its password changed
    * @throws AccountDisabledError if it was disabled
    */
-  async record(checked: CheckedSignIn, { ip }: SignInOrigin): Promise<AccountRow | undefined> {
+  async record(checked: CheckedSignIn, origin: SignInOrigin): Promise<AccountRow | undefined> {
     const { account, passwordHash } = checked;
+    const { ip } = origin;
+    const place = { ip, device: deviceOf(origin) };
+    const { isNew, isTold } = await this.devices.judge(account, place);
     const updated = await inTransaction(this.db, async (db) => {
       const now = await this.store.findById(account.id, db);
       if (now === undefined || !isPasswordUnchanged(account, now)) return undefined;
       if (now.disabledAt !== null) return now;
-      await this.audit.record({ kind: 'sign-in', accountId: account.id, ip, detail: proved(checked) }, db);
-      await this.familiar.record(account.id, ip, db);
+      await this.audit.record(
+        { kind: 'sign-in', accountId: account.id, ip, detail: proved(checked, isNew) },
+        db,
+      );
+      await this.familiar.record(account.id, place, db);
+      if (isTold) await this.notices.addNewDevice(now, place, db);
       return this.store.recordSignIn(account.id, { ip, passwordHash }, db);
     });
     return updated && checkEnabled(this.audit, updated, ip);
   }
 }
 
-function proved({ proofs }: CheckedSignIn) {
+function proved({ proofs }: CheckedSignIn, isNewDevice: boolean) {
   return {
+    ...(isNewDevice && { newDevice: true }),
     proofs: proofs.map(({ kind }) => kind),
     provedAt: proofs.map(({ at }) => at.toISOString()),
   };

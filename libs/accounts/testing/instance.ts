@@ -10,6 +10,7 @@ import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
 import { FamiliarAddresses } from '../src/familiar-addresses';
+import { NewDevices } from '../src/new-devices';
 import { accountMails } from '../src/mails/account-mails';
 import { AccessEnd } from '../src/password-reset/access-end';
 import { PasswordResets } from '../src/password-reset/password-resets';
@@ -84,8 +85,6 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   });
   const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
   const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, lenientRules);
-  const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
-  const sequence = new SignInSequence(check, new SignInRecord(db, store, familiar, audit));
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
   const refreshLimit = new RefreshLimit(refreshesPerHour);
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
@@ -94,6 +93,12 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   });
   const keys = new ApiKeys(db, audit);
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
+  const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+  const devices = new NewDevices(familiar, undefined);
+  const sequence = new SignInSequence(
+    check,
+    new SignInRecord(db, store, familiar, devices, changes.notices, audit),
+  );
   const noLimit = new HourlyLimit(new AttemptsStore(db), 1_000_000);
   const signUpLimit = new SignUpLimit(noLimit);
   const resetMails = new ResetMails(changes.outbox, accountMails, 'http://localhost');

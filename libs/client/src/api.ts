@@ -2222,6 +2222,8 @@ export interface components {
             id: number;
             /** @description Remote address of the sign-in. */
             ip: string;
+            /** @description Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known. */
+            device: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
@@ -2237,6 +2239,13 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds: when it expires unless it is refreshed.
              */
             expiresAt: string;
+        };
+        /** @description Credentials, and the name of the device. */
+        SessionRequest: {
+            /** @description As the list of sessions shows it; without it what `User-Agent` says. */
+            device?: string;
+            username: string;
+            password: string;
         };
         /** @description The tokens of a session. */
         SessionTokens: {
@@ -3673,11 +3682,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "device": "correct horse battery staple",
                  *       "username": "correct horse battery staple",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
-                "application/json": components["schemas"]["LoginRequest"];
+                "application/json": components["schemas"]["SessionRequest"];
             };
         };
         responses: {

@@ -35,6 +35,7 @@ import { HourlyLimit } from '../hourly-limit';
 import type { AccountMails } from '../mails/account-mails';
 import { AccountNotices } from '../mails/account-notices';
 import type { AccountsOptions } from '../options';
+import { NewDevices } from '../new-devices';
 import { PasswordChange } from '../password-change';
 import { AccessEnd } from '../password-reset/access-end';
 import { PasswordResets } from '../password-reset/password-resets';
@@ -67,6 +68,9 @@ const hashDeadlineMs = 800;
 /** On two cores, and in each of several workers, one hash at a time: a core is left for other requests. */
 const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefined ? 2 : 1;
 
+/** To one account, so that nobody who has its password can fill its mailbox. */
+const newDeviceMailsPerHour = 5;
+
 /** The providers of accounts; they need the {@link Database}. */
 export function accountsProviders(
   options: AccountsOptions,
@@ -98,7 +102,7 @@ export function accountsProviders(
       [AttemptsStore, AuditLog, FamiliarAddresses],
       (...parts) => new SignInLimits(...parts, options.signIn),
     ),
-    ...signInParts(factors),
+    ...signInParts(options, factors),
     ...revocationParts(),
     from(SessionsStore, [Database], (db) => new SessionsStore(db)),
     from(StoreClock, [Database], (db) => new StoreClock(clockSources(db))),
@@ -193,7 +197,10 @@ function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvi
 }
 
 /** What a sign-in does until its tokens are issued. */
-function signInParts({ inject = [], useFactory }: FactorsFactory): FactoryProvider[] {
+function signInParts(
+  { tellsNewDevices }: AccountsOptions,
+  { inject = [], useFactory }: FactorsFactory,
+): FactoryProvider[] {
   return [
     {
       provide: SignInFactors,
@@ -207,9 +214,13 @@ function signInParts({ inject = [], useFactory }: FactorsFactory): FactoryProvid
     ),
     from(
       SignInRecord,
-      [Database, AccountsStore, FamiliarAddresses, AuditLog],
+      [Database, AccountsStore, FamiliarAddresses, NewDevices, AccountNotices, AuditLog],
       (...parts) => new SignInRecord(...parts),
     ),
+    from(NewDevices, [FamiliarAddresses, AttemptsStore], (familiar, attempts) => {
+      const limit = tellsNewDevices ? new HourlyLimit(attempts, newDeviceMailsPerHour) : undefined;
+      return new NewDevices(familiar, limit);
+    }),
     from(SignInSequence, [CredentialCheck, SignInRecord], (...parts) => new SignInSequence(...parts)),
   ];
 }

@@ -26,12 +26,11 @@ import {
   TooManyRefreshesError,
 } from '../errors';
 import { EndSessionsQuery, tellActiveKeys } from '../sessions/end-sessions';
-import { RefreshRequest, Session, SessionTokens } from '../sessions/sessions.dto';
+import { RefreshRequest, Session, SessionRequest, SessionTokens } from '../sessions/sessions.dto';
 import { SessionSignIn } from '../sessions/session-sign-in';
 import type { TokenPair } from '../sessions/session-token-issuer';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
-import { LoginRequest } from '../sign-in.dto';
 
 /** The caller's own sessions. */
 @Controller('auth')
@@ -48,11 +47,11 @@ export class SessionsController {
   @Answers(SessionTokens)
   @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, HashingBusyError)
   async open(
-    @Body() { username, password }: LoginRequest,
+    @Body() { username, password, device }: SessionRequest,
     @Ip() ip: string,
     @Headers() headers: IncomingHttpHeaders,
   ): Promise<SessionTokens> {
-    return tokensOf(await this.signIn.open(username, password, { ip, headers }));
+    return tokensOf(await this.signIn.open(username, password, { ip, headers, device }));
   }
 
   /** Replaces the tokens of a session. A refresh token that was used before ends the session. */

@@ -2,7 +2,7 @@ import { ForeignKeyViolationError, type Queries, type SessionRow } from '@app/pe
 import type { AccountsStore } from '../accounts.store';
 import { isPasswordUnchanged } from '../credential-check';
 import { AccountDisabledError } from '../errors';
-import type { SignInOrigin } from '../sign-in-origin';
+import { deviceOf, type SignInOrigin } from '../sign-in-origin';
 import type { SignInSequence } from '../sign-in-sequence';
 import type { Revocations, Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
@@ -11,6 +11,12 @@ import type { SessionsStore } from './sessions.store';
 
 /** Maximum of sessions per account; opening another one ends the least recently used. */
 const MAX_SESSIONS = 100;
+
+/** Where a session is opened. */
+export interface SessionOrigin extends SignInOrigin {
+  /** The name of the device, if the client has given it one. */
+  readonly device?: string;
+}
 
 /** Sign-in with a session: opened by credentials, extended by refresh tokens. */
 export class SessionSignIn {
@@ -28,7 +34,11 @@ export class SessionSignIn {
    * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
    * @throws the errors of {@link SignInSequence.run}
    */
-  async open(username: string, password: string, origin: SignInOrigin): Promise<TokenPair | undefined> {
+  async open(
+    username: string,
+    password: string,
+    { device, ...origin }: SessionOrigin,
+  ): Promise<TokenPair | undefined> {
     const signIn = await this.sequence.run(username, password, origin);
     if (signIn === undefined) return undefined;
     return this.revocations.inTransaction(async (db, revoke) => {
@@ -37,7 +47,7 @@ export class SessionSignIn {
       if (account.disabledAt !== null) throw new AccountDisabledError();
       const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
       if (replaced && (await this.store.remove(replaced.id, db))) revoke('session', replaced.sid);
-      return this.issuer.open(account, origin.ip, db);
+      return this.issuer.open(account, { ip: origin.ip, device: device ?? deviceOf(origin) }, db);
     });
   }
 
