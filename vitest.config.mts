@@ -18,7 +18,7 @@ const shared = {
 };
 
 /** Nothing waits this long that is well, not even on a machine that is busy with something else. */
-const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 90_000 };
 
 /** Specs that replace what a process has once: they forget the decorators of every class, or load a library again. */
 const isolated = ['libs/validation/src/equality.spec.ts', 'libs/shapes/src/rules/rules.spec.ts'];

@@ -2,6 +2,8 @@
  * The packed engine in a stock program of Nest 12, before and after the one changed line, and with `writeReplies`: CPU per
  * request of the program, the time until it listens, and its memory. Two programs run side by side and are asked in turns.
  * The pipe alone is timed in processes of its own, because the pipes of one process share their libraries.
+ *
+ * `--quick` measures fewer requests; `--json` writes rows `{case, subject, value, unit}`.
  */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +12,7 @@ import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { packEngine } from '../scripts/engine/pack.mts';
 import type { Asked } from '../test/package/requests.ts';
 import '../scripts/load-sources.mts';
@@ -17,9 +20,12 @@ import '../scripts/load-sources.mts';
 const { requests } = await import('../test/package/requests.ts');
 const { installLinked, writeProgram } = await import('../test/package/stock-program.ts');
 
-const ROUNDS = 5;
-const REQUESTS = 600;
+const { values: given } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const ROUNDS = given.quick ? 1 : 5;
+const REQUESTS = given.quick ? 100 : 600;
 const CONNECTIONS = 16;
+
+const measured: object[] = [];
 
 /** A request, and what it is called in the table. */
 const cases: readonly (readonly [name: string, asked: Asked])[] = [
@@ -111,7 +117,12 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
+/** A row of the table, and the two rows of `--json`. */
 function row(name: string, [one = 0, other = 0]: readonly number[], unit: string): string {
+  measured.push(
+    { case: name, subject: 'before', value: one, unit },
+    { case: name, subject: 'after', value: other, unit },
+  );
   const [before, after] = [one, other].map((value) => value.toFixed(value < 10 ? 1 : 0));
   return `| ${name} | ${before} ${unit} | ${after} ${unit} | ${(one / other).toFixed(2)}× |`;
 }
@@ -230,7 +241,7 @@ try {
   for (const adapter of ['fastify', 'express'])
     rows.push(...(await compare(folder, adapter)), ...(await compareReplies(folder, adapter)));
   const head = ['| Nest 12, CPU of the program | before | after | |', '|---|---:|---:|---:|'];
-  process.stdout.write(`${[...head, ...rows].join('\n')}\n`);
+  process.stdout.write(given.json ? `${JSON.stringify(measured)}\n` : `${[...head, ...rows].join('\n')}\n`);
 } finally {
   agent.destroy();
   await rm(folder, { recursive: true });

@@ -1,8 +1,10 @@
 import './load-sources.mts';
+import { parseArgs } from 'node:util';
 import { runScript } from './workspace.mts';
 
 /** Checks the database that `DATABASE_URL` names, whatever its size, and changes nothing: `npm run check-store`. */
 await runScript(async () => {
+  parseArgs();
   const { checkIntegrity, openDatabase, persistenceSettings } = await import('@app/persistence');
   const db = openDatabase(persistenceSettings.DATABASE_URL.parse(process.env.DATABASE_URL));
   try {

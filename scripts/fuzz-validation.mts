@@ -27,6 +27,8 @@ await (isMainThread ? runAll() : runShare(share));
 /**
  * Compares compiled validators with the two libraries, over generated classes, options and values. The first difference
  * ends the run and is printed; the exit code then is 1. Ctrl-C ends it early and prints the totals.
+ *
+ * `--cases` is the number of values, `--seed` another sequence, `--workers` the number of threads; `--only SEED` repeats a difference.
  */
 async function runAll(): Promise<void> {
   const { cases, seed, workers, only } = readArguments();

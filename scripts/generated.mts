@@ -198,7 +198,8 @@ function withProblemsOnly(description: string): string {
   });
 }
 
-async function typesOf(description: string): Promise<string> {
+/** The types of the client, from an OpenAPI document as JSON. */
+export async function typesOf(description: string): Promise<string> {
   const blob = typescript.factory.createTypeReferenceNode('Blob');
   const transform = ({ format: kind }: { format?: string }) => (kind === 'binary' ? blob : undefined);
   return astToString(await openapiTS(withProblemsOnly(description), { transform }));

@@ -1,11 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import './load-sources.mts';
+import { parseArgs } from 'node:util';
 import { runScript } from './workspace.mts';
 import { fill } from './seed/fill.mts';
 import { seedAdministrator } from './seed/sample.mts';
 
 /** Fills an empty database with a small sample, for development: `npm run seed`. */
 await runScript(async () => {
+  parseArgs();
   if (process.env.NODE_ENV === 'production') throw new Error('npm run seed is for development only');
   const { createProgram, readSettings } = await import('@app/service');
   const { program } = await import('../apps/api/src/api.program.ts');

@@ -8,7 +8,13 @@ describe('the sample for development', () => {
   it('is added by the routes of api, once', async () => {
     const database = await temporaryDatabase();
     const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
-    const env = { DATABASE_URL: database.url, ADMIN_EMAIL, ADMIN_PASSWORD, LOG_LEVEL: 'silent' };
+    const env = {
+      DATABASE_URL: database.url,
+      ADMIN_EMAIL,
+      ADMIN_PASSWORD,
+      LOG_LEVEL: 'silent',
+      MAX_DELAY: 'off',
+    };
     const settings = readSettings(program.declarations, env);
     const app = await createProgram({ name: 'api', module: program.module(settings), settings });
 

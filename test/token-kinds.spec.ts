@@ -30,6 +30,7 @@ describe('a token', () => {
       ADMIN_PASSWORD: password,
       LOG_LEVEL: 'silent',
       EMAIL_VERIFICATION: 'on',
+      MAX_DELAY: 'off',
     });
     for (const { name, module } of [apiProgram, adminProgram]) {
       const app = await createProgram({ name, module: module(settings), settings });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cli from '../nest-cli.json';
 import { appFiles } from '../scripts/new/app-files.mts';
+import { helpOf } from '../scripts/help-of.mts';
 import { readNames } from '../scripts/new/names.mts';
 import { portsOf } from '../scripts/ports.mts';
 import { listApplications } from '../scripts/workspace.mts';
@@ -95,6 +96,28 @@ describe('a script', () => {
       '',
       `scripts/routes.mts needs Node 24.16 or newer; this is ${version}. ` +
         'Run it by npm run, which brings a Node of its own, or put node_modules/.bin first in PATH.\n',
+    ]);
+  });
+
+  const scripts = Object.entries<string>(read('package.json').scripts).flatMap(([name, command]) => {
+    const [, file] = /scripts\/run\.js (\S+)/.exec(command) ?? [];
+    return file === undefined ? [] : [[name, file] as const];
+  });
+
+  it.each(scripts)('%s says what it does, for --help', (name, file) => {
+    const help = helpOf(readFileSync(join(root, file), 'utf8'));
+    expect(help).toMatch(/^[`A-Z][\s\S]{30,}/);
+    for (const option of name.startsWith('bench') ? ['--quick', '--json'] : [])
+      expect(help).toContain(option);
+  });
+
+  it('prints it and does nothing else', () => {
+    const { status, stdout } = spawnSync(process.execPath, [main, 'scripts/seed.mts', '--help'], {
+      cwd: root,
+    });
+    expect([status, String(stdout)]).toEqual([
+      0,
+      'Fills an empty database with a small sample, for development: `npm run seed`.\n',
     ]);
   });
 });

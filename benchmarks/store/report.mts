@@ -14,7 +14,7 @@ export interface Row extends StoreSample {
 const page = join(import.meta.dirname, '../results.md');
 const title = '## Stores, compared with other programs';
 const perRequest = 'µs CPU per request';
-const versions = ['fastify', 'drizzle-orm', 'typeorm', 'kysely', 'pg'];
+const versions = ['fastify', 'drizzle-orm', 'typeorm', '@mikro-orm/core', 'kysely', 'pg'];
 
 export function rowsOf(samples: readonly StoreSample[]): Row[] {
   const groups = Map.groupBy(samples, (row) => [row.store, row.case, row.subject, row.unit].join('|'));
@@ -49,9 +49,9 @@ function sectionOf(samples: readonly StoreSample[]): string {
 const introduction = `\`npm run bench:store\` (\`benchmarks/store\`): ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
 All programs have the same tables and rows (1,000 accounts, 10,000 items, 10,000 orders of ten lines) and the same durability (SQLite
 in WAL mode with an fsync per commit or group; PostgreSQL with fsync), and gave the same answers before anything was timed. The peers log
-nothing and set few headers; ours is \`api\` as in production. Peers use \`node:sqlite\` too; Drizzle and TypeORM through an
-adapter with the interface of better-sqlite3, which would have to be compiled. 50 connections, an account each. CPU is that of
-the server's process with all its threads, without PostgreSQL's; in brackets the minimum and maximum of the rounds.`;
+nothing and set few headers; ours is \`api\` as in production. Peers use \`node:sqlite\` too: MikroORM by a dialect of its own, Drizzle
+and TypeORM through an adapter with the interface of better-sqlite3, which would have to be compiled. 50 connections, an account
+each. CPU is that of the server's process with all its threads, without PostgreSQL's; in brackets the minimum and maximum of the rounds.`;
 
 function storeTables(rows: readonly Row[], store: Store): string {
   const own = rows.filter((row) => row.store === store && row.unit === perRequest);

@@ -16,10 +16,12 @@ export const groupedByHand = 'Fastify, by hand, group commit';
 
 const drizzle = 'Fastify, Drizzle';
 const typeOrm = 'NestJS, Express, TypeORM';
+const mikroOrm = 'NestJS, Fastify, MikroORM';
 
 export const subjectsOf: Readonly<Record<Store, readonly Subject[]>> = {
   SQLite: [
     { name: typeOrm, entry: 'peers/typeorm' },
+    { name: mikroOrm, entry: 'peers/mikro-orm' },
     { name: drizzle, entry: 'peers/drizzle-sqlite' },
     { name: byHand, entry: 'peers/by-hand-sqlite' },
     { name: groupedByHand, entry: 'peers/by-hand-sqlite', env: { GROUP_COMMIT: 'on' } },
@@ -27,6 +29,7 @@ export const subjectsOf: Readonly<Record<Store, readonly Subject[]>> = {
   ],
   PostgreSQL: [
     { name: typeOrm, entry: 'peers/typeorm' },
+    { name: mikroOrm, entry: 'peers/mikro-orm' },
     { name: drizzle, entry: 'peers/drizzle-postgres' },
     { name: byHand, entry: 'peers/by-hand-postgres' },
     { name: ours, entry: 'sluice' },
@@ -47,8 +50,10 @@ export const goals: readonly Goal[] = [
   { store: 'SQLite', subject: byHand, atMost: [2.1, 0.8, 1.2, 0.8, 0.65] },
   { store: 'SQLite', subject: groupedByHand, atMost: [Number.NaN, Number.NaN, Number.NaN, 1.9, 1.9] },
   { store: 'SQLite', subject: drizzle, atMost: everywhere(0.65) },
+  { store: 'SQLite', subject: mikroOrm, atMost: everywhere(0.4) },
   { store: 'SQLite', subject: typeOrm, atMost: everywhere(0.35) },
   { store: 'PostgreSQL', subject: byHand, atMost: [1.7, 1.25, 1.5, 1.75, 1.5] },
   { store: 'PostgreSQL', subject: drizzle, atMost: everywhere(0.65) },
+  { store: 'PostgreSQL', subject: mikroOrm, atMost: everywhere(0.4) },
   { store: 'PostgreSQL', subject: typeOrm, atMost: everywhere(0.35) },
 ];

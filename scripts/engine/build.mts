@@ -19,6 +19,14 @@ const described = { openapi: 'libs/engine/src/nest/openapi/entry' };
 /** `register.cjs` loads it, for programs of either format. */
 const required = { 'use-engine': 'libs/engine/src/nest/use-engine' };
 
+/** What each entry needs; an entry for CommonJS says so if it is not installed. */
+const libraries = ['class-validator', 'class-transformer'];
+const peersOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['index', libraries],
+  ['nest', ['@nestjs/common', ...libraries]],
+  ['openapi', libraries],
+]);
+
 /** The command, apart from the entries: a program that imports the package loads nothing of it. */
 const command = {
   'switch-command': 'libs/engine/src/switch/command',
@@ -69,9 +77,16 @@ async function bundle(
     exports: 'named',
     sourcemap: true,
     comments: false,
+    ...(ending === 'cjs' && { intro: ({ name }) => requiredPeers(name) }),
     ...namesWith(ending, shared),
   });
   await made.close();
+}
+
+/** An ES module has no such line: its imports are resolved before it runs. */
+function requiredPeers(entry: string): string {
+  const names = peersOf.get(entry) ?? [];
+  return names.map((name) => `require("./peers.cjs").load("${name}", () => require("${name}"));`).join('\n');
 }
 
 /** The types of every file, by the compiler; the bundler of types alone takes gigabytes to make them. */

@@ -25,7 +25,7 @@ export async function packEngine(folder: string): Promise<string> {
     await rm(work, { recursive: true });
   }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const file of ['README.md', 'CHANGELOG.md', 'register.cjs', 'command.cjs', 'classes.cjs'])
+  for (const file of ['README.md', 'CHANGELOG.md', 'peers.cjs', 'register.cjs', 'command.cjs', 'classes.cjs'])
     await cp(join(import.meta.dirname, file), join(folder, file));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   return tarballOf(folder);

@@ -1,12 +1,9 @@
 'use strict';
 
 // For `node --import @sluice/engine/register`, and for `--require`. Written for every Node, so that an old one can be told.
+const { isMissing, remedies } = require('./peers.cjs');
+
 const oldest = 20;
-const remedies = {
-  '@nestjs/common': 'npm install @nestjs/common',
-  'class-transformer': 'npm install class-transformer@0.5',
-  'class-validator': 'npm install class-validator',
-};
 
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   warn('Node ' + oldest + ' or later is needed, and this is ' + process.versions.node);
@@ -18,11 +15,6 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
     if (missing === undefined) throw error;
     warn(missing + ' is not installed: ' + remedies[missing]);
   }
-}
-
-function isMissing(error, name) {
-  const isNotFound = error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_MODULE_NOT_FOUND';
-  return isNotFound && error.message.split('\n')[0].includes("'" + name);
 }
 
 function warn(reason) {

@@ -141,6 +141,19 @@ describe('the package of the engine, used badly', () => {
     expect(others).toEqual(['runs']);
   });
 
+  it.each([
+    ['.', ['class-transformer', 'reflect-metadata'], 'class-validator: npm install class-validator'],
+    ['./nest', ['class-validator', ...nest], 'class-transformer: npm install class-transformer@0.5'],
+    ['./nest', ['class-validator', 'class-transformer'], '@nestjs/common: npm install @nestjs/common'],
+    ['./openapi', [], 'class-validator: npm install class-validator'],
+  ])('names the peer that %s lacks, and the remedy, if all there is is %j', async (entry, linked, remedy) => {
+    const program = await programWith(`${entry} lacks ${remedy}`, {}, linked);
+    const loaded = `require('${entry.replace('.', '@sluice/engine')}')`;
+    const printed = `try { ${loaded} } catch (error) { console.log(error.code, error.message) }`;
+    const { others } = await linesOf(program, ['--eval', printed]);
+    expect(others).toEqual([`MODULE_NOT_FOUND @sluice/engine needs ${remedy}`]);
+  });
+
   it('leaves a program with two copies of class-transformer to its own, and says so', async () => {
     const program = await programWith('twice');
     const name = 'node_modules/class-transformer';

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packEngine } from '../../scripts/engine/pack.mts';
 import { endProcesses, run } from '../builds/processes';
+import { cache, install, installed } from './installed';
 import { askProgram, registered, writeProgram } from './stock-program';
-
-const cache = join(__dirname, '../../node_modules/.cache/test-package');
 
 /** One set of versions. Not every release of Nest has an adapter for Fastify. */
 interface Row {
@@ -32,7 +29,6 @@ const rows = (
 ).flatMap(({ validators, ...versions }: Row) =>
   validators.map((validator) => Object.assign({ validator }, versions)),
 );
-type Versions = (typeof rows)[number];
 
 /** Prints whether a class is compiled, and whether the pipe returns an instance without a promise. */
 const compiledProgram = `require('reflect-metadata');
@@ -63,7 +59,7 @@ describe('the packed engine', () => {
     let binary: string | undefined;
 
     beforeAll(async () => {
-      folder = await installed(versions);
+      folder = await installed(packagesOf(versions));
       binary = versions.node && join(folder, 'node_modules', nodePackage, 'bin/node');
       await install(folder, [tarball]);
     });
@@ -90,9 +86,8 @@ describe('the packed engine', () => {
   });
 });
 
-/** A folder with one set of versions, installed once. */
-async function installed({ nest, fastify, validator, node }: Versions): Promise<string> {
-  const wanted = [
+function packagesOf({ nest, fastify, validator, node }: (typeof rows)[number]): string[] {
+  return [
     ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@${nest}`),
     `@nestjs/platform-fastify@${fastify}`,
     `class-validator@${validator}`,
@@ -101,26 +96,4 @@ async function installed({ nest, fastify, validator, node }: Versions): Promise<
     'rxjs@7.8.2',
     ...(node ? [`${nodePackage}@${node}`] : []),
   ];
-  const folder = join(cache, createHash('sha256').update(wanted.join()).digest('hex').slice(0, 12));
-  if (existsSync(join(folder, 'installed'))) return folder;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
-  await install(folder, wanted);
-  await writeFile(join(folder, 'installed'), wanted.join('\n'));
-  return folder;
-}
-
-async function install(folder: string, wanted: readonly string[]): Promise<void> {
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--force'];
-  const surroundings = { cwd: folder, env: ownEnvironment() };
-  const { code, output } = await run('npm', ['install', ...wanted, ...options], surroundings);
-  if (code !== 0) throw new Error(output);
-}
-
-/** All of ours: npm reaches the registry by its variables. */
-function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Options, transform } from '@swc/core';
 import { run, start } from '../builds/processes';
 import { type Answered, askAll } from './requests';
-import { type Pipe, stockSources } from './stock-sources';
+import { type Pipe, type Sources, stockSources } from './stock-sources';
 
 const root = join(__dirname, '../..');
 
@@ -33,10 +33,15 @@ export async function installLinked(
  * @param pipe where the pipe and the interceptor are from
  */
 export async function writeProgram(folder: string, format: ModuleFormat, pipe: Pipe): Promise<void> {
+  await writeSources(folder, format, await stockSources(pipe));
+}
+
+/** Writes a program as JavaScript. */
+export async function writeSources(folder: string, format: ModuleFormat, sources: Sources): Promise<void> {
   await mkdir(folder, { recursive: true });
   const type = format === 'esm' ? 'module' : 'commonjs';
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type }));
-  for (const [file, text] of Object.entries(await stockSources(pipe))) {
+  for (const [file, text] of Object.entries(sources)) {
     const source = text.replaceAll(/from '(\.\/[^']+)'/g, "from '$1.js'");
     const { code } = await transform(source, compilerOptions(file, format));
     await writeFile(join(folder, file.replace('.ts', '.js')), code);

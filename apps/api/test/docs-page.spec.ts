@@ -18,13 +18,13 @@ describe.runIf(executablePath === undefined)('the page of the API reference', ()
   });
 });
 
-describe.runIf(executablePath !== undefined)('the page of the API reference', { timeout: 60_000 }, () => {
+describe.runIf(executablePath !== undefined)('the page of the API reference', { timeout: 180_000 }, () => {
   const api = bootApi();
   let browser: Browser;
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => browser.close());
 
   /** Opens the page, and records its errors and its requests to other origins. */
@@ -166,7 +166,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
 
 describe.runIf(executablePath !== undefined)(
   'the page of the API reference, for callers only',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     const api = bootApi({ env: { DOCS: 'signed-in' } });
 

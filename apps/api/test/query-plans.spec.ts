@@ -12,7 +12,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 /** The stories run first; then each of their queries is explained. */
 describe('the queries of the stores', () => {
   const record = new QueryRecord();
-  const api = bootApi();
+  const api = bootApi({ env: { RATE_LIMIT: '1000000/1m' } });
 
   tellApiStories(() => api());
 

@@ -32,6 +32,7 @@ describe('a program that is traced', () => {
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      MAX_DELAY: 'off',
       ...env,
     });
     app = await createProgram({ name: 'api', module: AppModule.with(settings), settings, logs: log.logs });

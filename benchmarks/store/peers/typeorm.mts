@@ -7,7 +7,6 @@ import {
   Controller,
   Get,
   Header,
-  Injectable,
   Module,
   NotFoundException,
   Post as HttpPost,
@@ -18,88 +17,20 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
-import { AuthGuard, PassportModule, PassportStrategy } from '@nestjs/passport';
+import { PassportModule } from '@nestjs/passport';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Type } from 'class-transformer';
-import {
-  IsArray,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
-import { ExtractJwt, Strategy } from 'passport-jwt';
 import { DataSource, QueryFailedError, Repository } from 'typeorm';
-import { about, port, secret } from '../../http/serve.mts';
+import { about, port } from '../../http/serve.mts';
+import {
+  CreateOrderDto,
+  CreatePostDto,
+  JwtAuthGuard,
+  JwtStrategy,
+  PageQueryDto,
+  type Reply,
+  type WithCaller,
+} from './nest-parts.mts';
 import { Account, entities, Item, Order, OrderItem, Post, source } from './typeorm-entities.mts';
-
-class OrderLineDto {
-  @IsString() sku!: string;
-
-  @MinLength(1)
-  @IsString()
-  quantity!: string;
-}
-
-class CreateOrderDto {
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => OrderLineDto)
-  items!: OrderLineDto[];
-}
-
-class CreatePostDto {
-  @Matches(/^[a-z0-9-]+$/)
-  @MaxLength(200)
-  slug!: string;
-}
-
-class PageQueryDto {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  @Type(() => Number)
-  limit = 10;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Type(() => Number)
-  page = 1;
-}
-
-interface WithCaller {
-  readonly user: { readonly userId: number };
-}
-
-interface Reply {
-  header(name: string, value: string): unknown;
-}
-
-@Injectable()
-class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor() {
-    super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      ignoreExpiration: false,
-      secretOrKey: secret,
-      algorithms: ['HS256'],
-    });
-  }
-
-  validate({ sub }: { readonly sub: number }) {
-    return { userId: sub };
-  }
-}
-
-@Injectable()
-class JwtAuthGuard extends AuthGuard('jwt') {}
 
 @Controller()
 class AppController {

@@ -1,4 +1,11 @@
-import { type AccountRow, type Database, type Queries, type Role, statement } from '@app/persistence';
+import {
+  type AccountRow,
+  type Database,
+  type Queries,
+  type Role,
+  statement,
+  statementByShape,
+} from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import { removeConfirmLinks } from './email-verification/email-links.store';
@@ -94,12 +101,7 @@ export class AccountsStore {
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
   update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
     if (Object.values(change).every((value) => value === undefined)) return this.findById(id, db);
-    return db
-      .updateTable('account')
-      .set({ ...change, ...derivedFrom(change) })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
+    return update.first(db, { id, ...change, ...derivedFrom(change) });
   }
 
   /**
@@ -203,6 +205,10 @@ const recordSignIn = statement(({ id, ip, passwordHash, now }: SignIn & { id: nu
     }))
     .where('id', '=', id)
     .returningAll(),
+);
+
+const update = statementByShape(({ id, ...columns }: Partial<AccountRow> & { id: number }, db) =>
+  db.updateTable('account').set(columns).where('id', '=', id).returningAll(),
 );
 
 const incrementTokenGeneration = statement(

@@ -1,7 +1,11 @@
 import type { JsonSchema } from '@app/shapes';
-import { type AnswerChoice, answerGroups, answerSchema } from './answer/answer-schema';
+import type { AnswerChoice } from './answer/answer-choice';
+import { answerGroups, answerSchema, type ReferAnswer } from './answer/answer-schema';
 import { type Describe, membersOf, undescribed, withDescription } from './descriptions';
-import { type InputType, inputSchema, type ObjectSchema } from './input/input-schema';
+import { type InputType, inputSchema, type ObjectSchema, type Refer } from './input/input-schema';
+import { asAnswerVariant } from './variants/answer-variants';
+import { asInputVariant } from './variants/input-variants';
+import type { InputVariant, Variant } from './variants/variant';
 
 /** The named schemas of one document; a class has one for each of its forms. */
 export class Components {
@@ -13,19 +17,23 @@ export class Components {
   constructor(readonly describe: Describe = undescribed) {}
 
   /** A reference to a class as it is accepted, with some of its validation groups. */
-  input(type: InputType, groups: readonly string[]): JsonSchema {
-    return this.refer('in', type, groups, (name) =>
-      inputSchema(type, groups, (part) => this.input(part, groups), membersOf(this.describe, type, name)),
-    );
+  input(type: InputType, groups: readonly string[], variant?: InputVariant): JsonSchema {
+    const refer: Refer = (part, one) => this.input(part, groups, one);
+    return this.refer(`in ${JSON.stringify(variant)}`, type, groups, (name) => {
+      const schema = inputSchema(type, groups, refer, membersOf(this.describe, type, name));
+      return asInputVariant(schema, variant);
+    });
   }
 
   /** A reference to a class as it is sent. Groups that the class does not use are ignored. */
-  answer(type: Function, { groups, version }: AnswerChoice): JsonSchema {
+  answer(type: Function, { groups, version }: AnswerChoice, variant?: Variant): JsonSchema {
     const used = answerGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };
-    return this.refer(`out ${version}`, type, chosen.groups, (name) =>
-      answerSchema(type, chosen, (part) => this.answer(part, chosen), membersOf(this.describe, type, name)),
-    );
+    const refer: ReferAnswer = (part, one) => this.answer(part, chosen, one);
+    return this.refer(`out ${version} ${JSON.stringify(variant)}`, type, chosen.groups, (name) => {
+      const schema = answerSchema(type, chosen, refer, membersOf(this.describe, type, name));
+      return asAnswerVariant(schema, type, variant, chosen);
+    });
   }
 
   /** Adds a schema under a name. */

@@ -1,4 +1,5 @@
-export { type AnswerChoice, answerSchema } from './answer/answer-schema';
+export type { AnswerChoice } from './answer/answer-choice';
+export { answerSchema, type ReferAnswer } from './answer/answer-schema';
 export type { Describe } from './descriptions';
 export { ErrorResponses } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';
@@ -6,7 +7,10 @@ export { ContractError, type ContractFinding, onOneLine } from './findings/contr
 export { findingsPage } from './findings/findings-page';
 export { untypedMembers } from './findings/untyped-members';
 export { routeFaults, shadowedRoutes } from './findings/shadowed-routes';
-export { type InputType, inputSchema } from './input/input-schema';
+export { type InputType, inputSchema, type Refer as ReferInput } from './input/input-schema';
+export { asAnswerVariant } from './variants/answer-variants';
+export { asInputVariant } from './variants/input-variants';
+export type { InputVariant, Variant } from './variants/variant';
 export { compareExposures } from './lock/compare-exposures';
 export { type Exposure, exposureOf } from './lock/exposure';
 export { addToProblemLock, brokenCodes, problemLockOf } from './lock/problem-lock';

@@ -5,9 +5,10 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Values that a schema allows. */
 export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
-  const { $ref, anyOf, enum: choices, type } = schema;
+  const { $ref, anyOf, oneOf = anyOf, enum: choices, const: only, type } = schema;
   if ($ref !== undefined) return validValues(referred($ref, schemas), schemas);
-  if (anyOf) return fc.oneof(...anyOf.map((one) => validValues(one, schemas)));
+  if (oneOf) return fc.oneof(...oneOf.map((one) => validValues(one, schemas)));
+  if (only !== undefined) return fc.constant(only);
   if (choices) return fc.constantFrom(...choices);
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => ofType({ ...schema, type: one }, schemas)));
   return ofType(schema, schemas);
@@ -15,9 +16,11 @@ export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unk
 
 /** Values with one violation each; none if the schema allows everything. */
 function invalidValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
-  const { $ref, anyOf, enum: choices } = schema;
+  const { $ref, anyOf, oneOf, enum: choices, const: only } = schema;
   if ($ref !== undefined) return invalidValues(referred($ref, schemas), schemas);
   if (anyOf) return [];
+  if (oneOf) return oneOf.flatMap((one) => invalidValues(one, schemas));
+  if (only !== undefined) return [fc.constantFrom('no such choice', null, 7)];
   if (choices) return [fc.constantFrom('no such choice', null).filter((one) => !choices.includes(one))];
   const types = [schema.type ?? []].flat();
   return [...ofOtherType(types), ...types.flatMap((type) => violations({ ...schema, type }, schemas))];

@@ -22,7 +22,7 @@ export { checkMigrations } from './migration-history';
 export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
 export { computed } from './placeholder';
 export { persistenceSettings } from './settings';
-export { Statement, statement } from './statement';
+export { Statement, statement, statementByShape } from './statement';
 export { type AccountRow, type Role } from './tables/account.table';
 export { type ApiKeyRow } from './tables/api-key.table';
 export { type AttemptRow } from './tables/attempt.table';

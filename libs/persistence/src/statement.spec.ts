@@ -3,7 +3,7 @@ import { useMigratedDatabase } from '../testing/migrated-database';
 import { UniqueViolationError, UnstorableTextError } from './errors';
 import { asJson, givenRows, isOneOf, jsonRows } from './json-rows';
 import { computed } from './placeholder';
-import { statement } from './statement';
+import { statement, statementByShape } from './statement';
 import { inTransaction } from './transaction';
 
 const insert = statement(({ sku, price }: { sku: string; price: number }, db) =>
@@ -107,6 +107,61 @@ describe('a statement', () => {
     await db.destroy();
 
     await expect(cheaper.all(db, { price: 0 })).rejects.toThrow('its connections are closed');
+  });
+});
+
+interface Change {
+  readonly id: number;
+  readonly email?: string;
+  readonly firstName?: string | null;
+}
+
+const change = statementByShape(({ id, ...columns }: Change, db) =>
+  db.updateTable('account').set(columns).where('id', '=', id).returning(['email', 'firstName']),
+);
+
+describe('a statement by shape', () => {
+  const store = useMigratedDatabase();
+
+  const anAccount = (): Promise<{ id: number }> =>
+    store.db
+      .insertInto('account')
+      .values({
+        email: 'a',
+        emailKey: 'a',
+        passwordHash: '',
+        passwordChangedAt: new Date(),
+        firstName: 'Ada',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+
+  it('contains what it is given, also null, and not what is undefined', async () => {
+    const { id } = await anAccount();
+
+    expect(await change.first(store.db, { id, email: 'b' })).toEqual({ email: 'b', firstName: 'Ada' });
+    expect(await change.first(store.db, { id, email: undefined, firstName: null })).toEqual({
+      email: 'b',
+      firstName: null,
+    });
+    expect(await change.first(store.db, { firstName: 'Eve', email: 'c', id })).toEqual({
+      email: 'c',
+      firstName: 'Eve',
+    });
+    expect(await change.first(store.db, { id: id + 1, email: 'd' })).toBeUndefined();
+  });
+
+  it('is compiled once for each set of members', async () => {
+    const { id } = await anAccount();
+    await change.first(store.db, { id, email: 'b' });
+    await change.first(store.db, { id, firstName: 'Eve' });
+    const compile = vi.spyOn(DefaultQueryCompiler.prototype, 'compileQuery');
+
+    await change.first(store.db, { id, email: 'c', firstName: undefined });
+    await inTransaction(store.db, (db) => change.first(db, { id, firstName: null }));
+
+    expect(compile).not.toHaveBeenCalled();
+    compile.mockRestore();
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely';
 import { Database, type Queries } from './database';
 import { type KeptQuery } from './dialects/kept-query';
-import { isPlaceholder, placeholdersFor } from './placeholder';
+import { isPlaceholder, placeholdersFor, placeholdersOf } from './placeholder';
 
 /** A parameter of a compiled query: a constant, or what a caller gave. */
 type Binding<Given> = (given: Given) => unknown;
@@ -46,26 +46,47 @@ export class Statement<Given extends object, Row> {
 
   /** Executes it. */
   execute(db: Queries, given: Given): Promise<QueryResult<Row>> {
-    const { query, bindings } = this.planFor(db);
+    const { query, bindings } = this.planFor(db, given);
     const parameters = bindings.map((bind) => bind(given));
     const kept: KeptQuery = { ...query, parameters, isKept: true };
     return db instanceof Database ? db.run<Row>(kept) : db.executeQuery<Row>(kept);
   }
 
-  private planFor(db: Queries): Plan<Given> {
+  protected planFor(db: Queries, _given: Given): Plan<Given> {
     const { adapter } = db.getExecutor();
-    const plan = this.#plans.get(adapter) ?? this.compile(db);
+    const plan = this.#plans.get(adapter) ?? this.compile(db, placeholdersFor(this.#build));
     this.#plans.set(adapter, plan);
     return plan;
   }
 
-  private compile(db: Queries): Plan<Given> {
-    const query = this.#build(placeholdersFor(this.#build), db).compile();
+  /** @param placeholders in place of the values */
+  protected compile(db: Queries, placeholders: Given): Plan<Given> {
+    const query = this.#build(placeholders, db).compile();
     const bindings = query.parameters.map((parameter): Binding<Given> =>
       isPlaceholder(parameter) ? (given) => parameter.valueIn(given) : () => parameter,
     );
     return { query, bindings };
   }
+}
+
+/** A {@link Statement} whose query depends on which members are given: each set of them has a plan. */
+class StatementByShape<Given extends object, Row> extends Statement<Given, Row> {
+  readonly #plansByShape = new WeakMap<DialectAdapter, Map<string, Plan<Given>>>();
+
+  protected override planFor(db: Queries, given: Given): Plan<Given> {
+    const { adapter } = db.getExecutor();
+    const plans = this.#plansByShape.get(adapter) ?? new Map<string, Plan<Given>>();
+    this.#plansByShape.set(adapter, plans);
+    const members = membersOf(given);
+    const shape = members.join(' ');
+    const plan = plans.get(shape) ?? this.compile(db, placeholdersOf(given, members));
+    plans.set(shape, plan);
+    return plan;
+  }
+}
+
+function membersOf(given: object): string[] {
+  return Object.keys(given).filter((member) => Reflect.get(given, member) !== undefined);
 }
 
 /**
@@ -78,4 +99,16 @@ export function statement<Given extends object, Row>(
   build: (given: Given, db: Queries) => Compilable<Row>,
 ): Statement<Given, Row> {
   return new Statement(build);
+}
+
+/**
+ * Like {@link statement}, for an argument with members that may be absent: the query is compiled once for each set of given
+ * members. The others are `undefined` when it is built, as in an update of some columns.
+ *
+ * @param build the query. Its first argument may be spread; its callers choose from few sets of members
+ */
+export function statementByShape<Given extends object, Row>(
+  build: (given: Given, db: Queries) => Compilable<Row>,
+): Statement<Given, Row> {
+  return new StatementByShape(build);
 }

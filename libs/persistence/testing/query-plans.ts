@@ -43,7 +43,8 @@ export class QueryRecord {
    */
   unexecuted(folder: string, others: Readonly<Record<string, number>> = {}): Record<string, number> {
     const missing = sourcesIn(folder).map((file): [string, number] => {
-      const declared = readFileSync(join(root, file), 'utf8').match(/(?<!function )\bstatement\(/g) ?? [];
+      const declared =
+        readFileSync(join(root, file), 'utf8').match(/(?<!function )\bstatement(?:ByShape)?\(/g) ?? [];
       const executed = this.#statements.get(file)?.size ?? 0;
       return [file, declared.length - executed - (others[file] ?? 0)];
     });

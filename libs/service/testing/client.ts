@@ -34,9 +34,10 @@ export class Client {
   post = (path: string, body?: unknown): Promise<Reply> => this.send('POST', path, body);
   patch = (path: string, body?: unknown): Promise<Reply> => this.send('PATCH', path, body);
 
-  /** Signs in and returns a client of that user. */
+  /** Signs in and returns a client of that user. A busy machine may reject the hashing of a password with 503: it is repeated. */
   async signIn(username: string, password: string): Promise<Client> {
-    const { status, json } = await this.post('/auth/login', { username, password });
+    const { status, json, headers } = await this.post('/auth/login', { username, password });
+    if (status === 503 && headers.has('retry-after')) return this.signIn(username, password);
     if (status !== 200) throw new Error(`${username} cannot sign in: ${status}`);
     return this.as(json.access_token);
   }

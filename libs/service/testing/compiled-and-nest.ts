@@ -37,7 +37,7 @@ export async function runCompiledAndNest(
   module: (env: Readonly<Record<string, string>>, at: number) => DynamicModule | Type,
   env: Readonly<Record<string, string>> = {},
 ): Promise<CompiledAndNest> {
-  const settings = readSettings(serviceSettings, { LOG_LEVEL: 'silent', ...env });
+  const settings = readSettings(serviceSettings, { LOG_LEVEL: 'silent', MAX_DELAY: 'off', ...env });
   const apps: NestFastifyApplication[] = [];
   for (const [at, routes] of (['compiled', 'nest'] as const).entries()) {
     const app = await createProgram({ name: 'api', module: module(env, at), settings, routes });

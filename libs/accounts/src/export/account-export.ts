@@ -8,7 +8,7 @@ import { type ExportPart, type WritePart, writePart } from './export-part';
 const writeAccount = closedWriter(ExportedAccount);
 
 /** The members of the document that are no parts. */
-const reserved = ['exportedAt', 'account'];
+const reserved = new Set(['exportedAt', 'account']);
 
 /** Everything that the service holds about an account, as one JSON document. */
 export class AccountExport {
@@ -27,7 +27,7 @@ export class AccountExport {
    */
   add<Sent extends object>(part: ExportPart<Sent>): this {
     const { name } = part;
-    if (this.parts.has(name) || reserved.includes(name))
+    if (this.parts.has(name) || reserved.has(name))
       throw new TypeError(`an export has one member ${name}: give the part another name`);
     this.parts.set(name, writePart(part));
     return this;

@@ -11,7 +11,7 @@ describe('coalesced calls', () => {
     const ended = Promise.all([start(), start(), start()]);
     expect(runs).toHaveLength(1);
     runs[0].resolve();
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await vi.waitFor(() => expect(runs).toHaveLength(2), 10_000);
     runs[1].resolve();
     await ended;
     expect(runs).toHaveLength(2);

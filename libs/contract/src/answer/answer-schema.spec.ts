@@ -20,6 +20,19 @@ class Thing {
 }
 
 describe('the schema of an answer', () => {
+  it('has null beside a class that is declared with it', () => {
+    @Exclude()
+    class Whole {
+      @Expose()
+      @Type(() => Part)
+      @Schema({ type: ['object', 'null'], description: 'One.' })
+      part!: Part | null;
+    }
+    expect(answerSchema(Whole, { groups: [] }, refer).properties).toEqual({
+      part: { anyOf: [{ $ref: 'Part' }, { type: 'null' }], description: 'One.' },
+    });
+  });
+
   it('has exactly what a closed class exposes', () => {
     expect(answerSchema(Thing, { groups: [] }, refer)).toEqual({
       type: 'object',

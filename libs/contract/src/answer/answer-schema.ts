@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import {
+  type Choice,
   type JsonSchema,
   meaningOfTransform,
   readTransforms,
@@ -7,21 +8,22 @@ import {
   selectKeys,
   selectTransforms,
   type TransformShape,
+  type TypeRule,
   wireName,
 } from '@app/shapes';
 import { type DescribeMember, withDescription } from '../descriptions';
 import type { ObjectSchema } from '../input/input-schema';
+import { answerVariants } from '../variants/answer-variants';
+import type { Variant } from '../variants/variant';
+import { orNull } from '../input/combine';
+import { type AnswerChoice, selecting } from './answer-choice';
 
-/** Makes the schema of a nested class; usually a reference. */
-export type ReferAnswer = (type: Function) => JsonSchema;
-
-/** Class-transformer's options of the same names, which select the fields that are sent. */
-export interface AnswerChoice {
-  readonly groups: readonly string[];
-  readonly version?: number | undefined;
-  readonly strategy?: 'exposeAll' | 'excludeAll' | undefined;
-  readonly excludePrefixes?: readonly string[] | undefined;
-}
+/**
+ * Makes the schema of a nested class; usually a reference.
+ *
+ * @param variant if it is one of several classes
+ */
+export type ReferAnswer = (type: Function, variant?: Variant) => JsonSchema;
 
 /**
  * The JSON Schema of a class as it is sent: the exposed properties, under their names on the wire.
@@ -64,11 +66,11 @@ interface AnswerMember {
 /** The members of a class that are sent, and whether there may be others. */
 export function answerMembers(
   type: Function,
-  { groups, ...more }: AnswerChoice,
+  options: AnswerChoice,
   refer: ReferAnswer,
 ): { readonly takesOwnKeys: boolean; readonly members: readonly AnswerMember[] } {
   const shape = readTransforms(type);
-  const choice = { ...more, groups: groups.length > 0 ? groups : undefined };
+  const choice = selecting(options);
   const selection = selectKeys(shape, 'toPlain', choice);
   const { exposed, takesOwnKeys } = selection;
   const known = takesOwnKeys
@@ -87,17 +89,29 @@ function propertySchema(
   shape: TransformShape,
   property: string,
   refer: ReferAnswer,
-  choice: { readonly groups?: readonly string[]; readonly version?: number },
+  choice: Choice,
 ): JsonSchema {
   const said = schemaOf(type, property)?.keywords;
   const last = selectTransforms(shape, property, 'toPlain', choice).at(-1);
   if (last) return { ...meaningOfTransform(last.transform), ...said };
   const noted: unknown = Reflect.getMetadata('design:type', type.prototype, property);
-  const { typeFunction, reflectedType } = shape.typeOf.get(property) ?? {};
+  const { typeFunction, reflectedType, discriminator } = shape.typeOf.get(property) ?? {};
   const asked: unknown = (typeFunction?.length === 0 ? typeFunction() : undefined) ?? reflectedType ?? noted;
-  const one = typeof asked === 'function' ? (builtIn.get(asked) ?? refer(asked)) : {};
+  const one = discriminator ? answerVariants(discriminator, choice, refer) : typeSchema(asked, refer);
   const schema = noted === Array && asked !== Array ? { type: 'array', items: one } : one;
-  return { ...schema, ...said };
+  return declaredSchema(schema, said);
+}
+
+/** `@Schema({ type: ['object', 'null'] })` adds null to a class, whose schema is a reference. */
+function declaredSchema(schema: JsonSchema, said: JsonSchema | undefined): JsonSchema {
+  const isReference = ['$ref', 'oneOf', 'anyOf'].some((keyword) => keyword in schema);
+  if (!isReference || !said?.type?.includes('null')) return { ...schema, ...said };
+  const { type: _, ...others } = said;
+  return { ...orNull(schema), ...others };
+}
+
+function typeSchema(type: unknown, refer: ReferAnswer): JsonSchema {
+  return typeof type === 'function' ? (builtIn.get(type) ?? refer(type)) : {};
 }
 
 /** The groups that affect which fields of a class and of its nested classes are sent. */
@@ -107,12 +121,16 @@ export function answerGroups(type: Function, seen = new Set<Function>()): Readon
   const { exposed, transformsOf, typeOf } = readTransforms(type);
   const named = [...exposed, ...[...transformsOf.values()].flat()].flatMap(({ groups }) => groups ?? []);
   const groups = new Set(named);
-  for (const { typeFunction } of typeOf.values()) {
-    const part: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
-    if (typeof part !== 'function' || builtIn.has(part)) continue;
+  for (const part of [...typeOf.values()].flatMap(classesOf)) {
     for (const group of answerGroups(part, seen)) groups.add(group);
   }
   return groups;
+}
+
+function classesOf({ typeFunction, discriminator }: TypeRule): Function[] {
+  const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
+  const all = [named, ...(discriminator?.subTypes ?? []).map(({ value }) => value)];
+  return all.flatMap((type) => (typeof type === 'function' && !builtIn.has(type) ? [type] : []));
 }
 
 /** The JSON forms of built-in types; a date is ISO 8601, UTC, with milliseconds. */

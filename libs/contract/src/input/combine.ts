@@ -54,5 +54,5 @@ export function butNotNull(schema: JsonSchema): JsonSchema {
 
 /** Whether nothing in a schema excludes null. */
 function allowsNull(schema: JsonSchema): boolean {
-  return !['type', 'enum', 'const', '$ref', 'anyOf', 'allOf'].some((keyword) => keyword in schema);
+  return !['type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema);
 }

@@ -139,7 +139,7 @@ describe('the schema of an input', () => {
       type: 'object',
       properties: {
         parts: { type: 'array', items: { $ref: 'Part' } },
-        one: { anyOf: [{ $ref: 'Part' }, { type: 'null' }] },
+        one: { $ref: 'Part' },
         first_name: { type: 'string' },
         size: { type: 'integer', default: 3, examples: [7] },
       },

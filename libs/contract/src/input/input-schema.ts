@@ -15,14 +15,20 @@ import {
   wireName,
 } from '@app/shapes';
 import { type DescribeMember, withDescription } from '../descriptions';
+import { inputVariants } from '../variants/input-variants';
+import { classesByName, type InputVariant } from '../variants/variant';
 import { butNotNull, combine, orNull } from './combine';
 import { requiresList, ruleSchema, passes } from './rule-schema';
 
 /** The class of an input. */
 export type InputType = new () => object;
 
-/** Makes the schema of a nested class; usually a reference. */
-export type Refer = (type: InputType) => JsonSchema;
+/**
+ * Makes the schema of a nested class; usually a reference.
+ *
+ * @param variant if it is one of several classes
+ */
+export type Refer = (type: InputType, variant?: InputVariant) => JsonSchema;
 
 /** The schema of an input class. */
 export interface ObjectSchema extends JsonSchema {
@@ -47,7 +53,7 @@ export function inputSchema(
 ): ObjectSchema {
   const rules = readRules(type, { groups: groups.length > 0 ? groups : undefined });
   const transforms = readTransforms(type);
-  const reader = new Reader(type, rules, transforms, refer, describe, isText);
+  const reader = new Reader(type, rules, transforms, refer, describe, isText, groups);
   return reader.read();
 }
 
@@ -68,6 +74,7 @@ class Reader {
     private readonly refer: Refer,
     private readonly describe: DescribeMember,
     private readonly isText: boolean,
+    private readonly groups: readonly string[],
   ) {
     this.selection = selectKeys(transforms, 'toClass', {});
     this.initial = initialValues(type);
@@ -124,11 +131,24 @@ class Reader {
   /** A list is accepted only if the property is one; class-validator alone would accept it elsewhere too. */
   private nested({ name, nested }: PropertyRules, isList: boolean): JsonSchema[] {
     if (nested.length === 0) return [];
-    const type = this.partType(name);
-    const part = type === undefined ? { type: 'object', additionalProperties: false } : this.refer(type);
+    const part = this.part(name);
     const ofList = { type: 'array', items: part };
     if (isList) return [ofList];
     return [lists.has(this.noted(name)) ? { anyOf: [part, ofList] } : part];
+  }
+
+  private part(property: string): JsonSchema {
+    const base = this.partType(property);
+    const { discriminator, keepDiscriminatorProperty: isKept = false } =
+      this.transforms.typeOf.get(property) ?? {};
+    if (discriminator) {
+      const named = [...classesByName(discriminator)].flatMap(([name, type]) =>
+        isClass(type) ? [[name, type] as const] : [],
+      );
+      const selection = { property: discriminator.property, classes: new Map(named), isKept, base };
+      return inputVariants(selection, this.refer, (type) => inputSchema(type, this.groups, () => ({})));
+    }
+    return base === undefined ? { type: 'object', additionalProperties: false } : this.refer(base);
   }
 
   private partType(property: string): InputType | undefined {
@@ -153,7 +173,9 @@ const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);
 function mayBe(rules: PropertyRules, nothing: null | undefined): boolean {
   if (!rules.defined.every((rule) => passes(rule, nothing))) return false;
   const isSkipped = rules.conditions.some((one) => looksAtValueOnly(rules, one) && !holds(one, nothing));
-  return isSkipped || rules.leaves.every((rule) => passes(rule, nothing));
+  // Nested validation skips what is missing, and rejects null.
+  const isNested = nothing === null && rules.nested.length > 0;
+  return isSkipped || (!isNested && rules.leaves.every((rule) => passes(rule, nothing)));
 }
 
 type Condition = PropertyRules['conditions'][number];

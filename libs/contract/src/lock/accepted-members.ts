@@ -1,5 +1,6 @@
 import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
 import type { RouteInput } from '../route-description';
+import { namedPart, selectedParts } from './parts-of';
 import type { UploadRule } from '../upload-rule';
 
 /** The members that a class accepts, by path, each with its rules: `{'body.email': ['isEmail']}`. */
@@ -24,18 +25,15 @@ function membersOf(
   if (above.includes(type)) return [[path, [`as ${type.name} above`]]];
   return readRules(type, { groups }).properties.flatMap((rules) => {
     const place = `${path}.${rules.name}`;
-    const part = rules.nested.length > 0 ? partOf(type, rules.name) : undefined;
     const own: Accepted = [place, rulesOf(type, rules)];
-    if (part === undefined) return [own];
+    if (rules.nested.length === 0) return [own];
     const isList = Reflect.getMetadata('design:type', type.prototype, rules.name) === Array;
-    return [own].concat(membersOf(part, isList ? `${place}[]` : place, groups, [...above, type]));
+    const declared = readTransforms(type).typeOf.get(rules.name);
+    const parts = [...namedPart(declared), ...selectedParts(declared)].flatMap(({ part, suffix }) =>
+      membersOf(part, `${place}${isList ? '[]' : ''}${suffix}`, groups, [...above, type]),
+    );
+    return [own].concat(parts);
   });
-}
-
-function partOf(type: Function, member: string): Function | undefined {
-  const typeFunction = readTransforms(type).typeOf.get(member)?.typeFunction;
-  const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
-  return typeof named === 'function' ? named : undefined;
 }
 
 function rulesOf(type: Function, rules: PropertyRules): string[] {

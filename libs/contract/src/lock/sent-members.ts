@@ -1,5 +1,6 @@
 import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } from '@app/shapes';
 import type { RouteDescription } from '../route-description';
+import { namedPart, selectedParts } from './parts-of';
 
 /** The members that a route sends, by path: `items[].id`. Without a class, the media type. */
 export function sentMembers({ answer, mediaType, sends }: RouteDescription): string[] {
@@ -15,19 +16,18 @@ function membersOf(type: Function, path: string, choice: Choice, above: readonly
   const members = keys.exposed.flatMap((key) => {
     const name = `${path}${wireName(shape, key)}`;
     const isTransformed = selectTransforms(shape, key, 'toPlain', choice).length > 0;
-    const part = partOf(shape.typeOf.get(key)?.typeFunction);
+    const declared = shape.typeOf.get(key);
+    const sent = declared?.discriminator ? selectedParts(declared) : namedPart(declared);
+    const parts = sent.filter(({ part }) => !simple.has(part));
     if (isTransformed) return [`${name} transformed`];
-    if (part === undefined) return [name];
-    if (part === Object) return [`${name}.*`];
+    if (parts.length === 0) return [name];
     const isList = Reflect.getMetadata('design:type', type.prototype, key) === Array;
-    return membersOf(part, `${name}${isList ? '[]' : ''}.`, choice, [...above, type]);
+    return parts.flatMap(({ part, suffix }) => {
+      if (part === Object) return [`${name}.*`];
+      return membersOf(part, `${name}${isList ? '[]' : ''}${suffix}.`, choice, [...above, type]);
+    });
   });
   return keys.takesOwnKeys ? [`${path}*`, ...members] : members;
 }
 
 const simple = new Set<unknown>([String, Number, Boolean, Date]);
-
-function partOf(typeFunction: ((help?: unknown) => unknown) | undefined): Function | undefined {
-  const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
-  return typeof named === 'function' && !simple.has(named) ? named : undefined;
-}

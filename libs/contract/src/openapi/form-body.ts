@@ -1,6 +1,6 @@
 import type { Components } from '../components';
 import { membersOf } from '../descriptions';
-import { inputSchema, type InputType } from '../input/input-schema';
+import { inputSchema, type Refer } from '../input/input-schema';
 import type { RouteInput } from '../route-description';
 import type { UploadRule } from '../upload-rule';
 import type { Part } from './part';
@@ -32,7 +32,7 @@ export function formBody(
 function fieldsOf(fields: RouteInput | undefined, components: Components, route: string) {
   if (fields === undefined) return { properties: {}, required: [] };
   const describe = membersOf(components.describe, fields.type, `${route} body`);
-  const refer = (part: InputType) => components.input(part, fields.groups);
+  const refer: Refer = (part, variant) => components.input(part, fields.groups, variant);
   const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, describe, true);
   return { properties, required };
 }

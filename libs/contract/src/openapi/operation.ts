@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ProblemType } from '@app/http-errors';
 import type { Components } from '../components';
-import { inputSchema, type InputType } from '../input/input-schema';
+import { inputSchema, type Refer } from '../input/input-schema';
 import type { NeededScopes, RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
 import { type Describe, membersOf, summarized } from '../descriptions';
@@ -111,7 +111,7 @@ function parametersOf(route: RouteDescription, place: 'path' | 'query', componen
   const input = place === 'path' ? route.params : route.query;
   if (!input) return [];
   const describe = membersOf(components.describe, input.type, `${keyOf(route)} ${place}`);
-  const refer = (part: InputType) => components.input(part, input.groups);
+  const refer: Refer = (part, variant) => components.input(part, input.groups, variant);
   const { properties, required = [] } = inputSchema(input.type, input.groups, refer, describe, true);
   return Object.entries(properties).map(([name, part]) => {
     const { description, ...schema } = part;

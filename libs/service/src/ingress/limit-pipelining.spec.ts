@@ -38,13 +38,13 @@ describe('pipelined requests', () => {
     const last = paths.length - 1;
     const requests = paths.map((path, index) => get(path, index === last ? 'Connection: close\r\n' : ''));
     socket.write(requests.join(''));
-    await vi.waitFor(() => expect(started.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(started.length).toBeGreaterThan(0), 10_000);
     await quick();
     expect(started.map(({ url }) => url)).toEqual(paths.slice(0, 17));
 
     const replies = readReplies(socket);
     for (let index = 0; index < paths.length; index += 1) {
-      await vi.waitFor(() => expect(started.length).toBeGreaterThan(index));
+      await vi.waitFor(() => expect(started.length).toBeGreaterThan(index), 10_000);
       const { url, response } = started[index];
       response.setHeader('Content-Length', url.length).end(url);
     }
@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
     const socket = await openConnection(port);
     const others = 299;
     socket.write(get('/large').repeat(others) + get('/large', 'Connection: close\r\n'));
-    const serverSocket = await vi.waitFor(() => large[0].req.socket);
+    const serverSocket = await vi.waitFor(() => large[0].req.socket, 10_000);
     // What the kernel takes for the client does not count.
     await vi.waitUntil(() => serverSocket.isPaused() && serverSocket.writableLength > 0, { timeout: 10_000 });
     await quick();
@@ -70,7 +70,7 @@ describe('pipelined requests', () => {
   it('are dropped with their connection, and other connections are answered', async () => {
     const socket = await openConnection(port);
     socket.write(get('/held').repeat(100));
-    await vi.waitFor(() => expect(started).toHaveLength(17));
+    await vi.waitFor(() => expect(started).toHaveLength(17), 10_000);
     socket.resetAndDestroy();
     await once(socket, 'close');
     // Nothing is read from the connection, so its end is noticed by writing.

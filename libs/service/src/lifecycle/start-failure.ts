@@ -19,7 +19,8 @@ function reasons(error: unknown): readonly string[] {
   if (error instanceof ContractError) return error.findings.map(onOneLine);
   if (error instanceof WorkerStartError) return [];
   if (error instanceof StoreFaultError) return [error.message];
-  if (error instanceof StoreUnavailableError) return [`${error.message}. Start it, or correct DATABASE_URL.`];
+  if (error instanceof StoreUnavailableError)
+    return [`${error.message}. Check the database that DATABASE_URL names.`];
   if (error instanceof Error) return [error.message || error.name];
   return ['non-Error thrown'];
 }

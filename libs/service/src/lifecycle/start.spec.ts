@@ -74,7 +74,7 @@ describe('a start that fails', () => {
 
   it('names the setting of a store that is unavailable', () => {
     const [line] = startFailure('sluice api', new StoreUnavailableError('the server cannot be reached'));
-    expect(line).toMatch(/the server cannot be reached.* Start it, or correct DATABASE_URL\.$/);
+    expect(line).toMatch(/the server cannot be reached. Check the database that DATABASE_URL names.$/);
   });
 
   it('says what to do about a damaged file, and not to start the store', () => {

@@ -1,22 +1,21 @@
-import { type Database, isAmong, statement } from '@app/persistence';
+import { type Database, givenRows, isAmong, statement } from '@app/persistence';
+import { sql, type SqlBool } from 'kysely';
 import type { PendingCount } from './rate-window';
-
-/** Rows of one statement. */
-const batch = 500;
 
 /** The counts of all programs on a database. */
 export class RateCountsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Adds counts, each to that of its subject in the same window: one statement for up to 500.
+   * Adds counts, each to that of its subject in the same window: one statement for each window.
    *
    * @returns the totals by subject
    */
   async add(counts: readonly PendingCount[]): Promise<Map<string, number>> {
     const totals = new Map<string, number>();
-    for (let at = 0; at < counts.length; at += batch) {
-      for (const { subject, count } of await this.addSome(counts.slice(at, at + batch)))
+    for (const [time, ofWindow] of Map.groupBy(counts, ({ endsAt }) => endsAt.getTime())) {
+      const given = ofWindow.map(({ subject, count }) => ({ subject, count: String(count) }));
+      for (const { subject, count } of await add.all(this.db, { endsAt: new Date(time), given }))
         totals.set(subject, count);
     }
     return totals;
@@ -30,30 +29,48 @@ export class RateCountsStore {
   deleteOlder(before: Date, limit: number): Promise<number> {
     return deleteOlder.count(this.db, { before, limit });
   }
-
-  /** A program whose clock is behind does not replace the counts of a later window. */
-  private addSome(counts: readonly PendingCount[]) {
-    return this.db
-      .insertInto('rateCount')
-      .values([...counts])
-      .onConflict((conflict) =>
-        conflict
-          .column('subject')
-          .doUpdateSet((rows) => ({
-            count: rows
-              .case()
-              .when('rateCount.endsAt', '=', rows.ref('excluded.endsAt'))
-              .then(rows('rateCount.count', '+', rows.ref('excluded.count')))
-              .else(rows.ref('excluded.count'))
-              .end(),
-            endsAt: rows.ref('excluded.endsAt'),
-          }))
-          .whereRef('rateCount.endsAt', '<=', 'excluded.endsAt'),
-      )
-      .returning(['subject', 'count'])
-      .execute();
-  }
 }
+
+interface Added {
+  readonly endsAt: Date;
+  readonly given: { readonly subject: string; readonly count: string }[];
+}
+
+/**
+ * A program whose clock is behind does not replace the counts of a later window. Rows are locked in the order of their keys, so
+ * that two programs do not wait for each other; without a condition SQLite would read `on conflict` as one of a join.
+ */
+const add = statement(({ endsAt, given }: Added, db) =>
+  db
+    .insertInto('rateCount')
+    .columns(['subject', 'count', 'endsAt'])
+    .expression(
+      db
+        .selectFrom(givenRows(db, given, ['subject', 'count']))
+        .select([
+          'given.subject',
+          sql<number>`cast(${sql.ref('given.count')} as integer)`.as('count'),
+          sql.val(endsAt).as('endsAt'),
+        ])
+        .where(sql<SqlBool>`true`)
+        .orderBy('given.subject'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet((rows) => ({
+          count: rows
+            .case()
+            .when('rateCount.endsAt', '=', rows.ref('excluded.endsAt'))
+            .then(rows('rateCount.count', '+', rows.ref('excluded.count')))
+            .else(rows.ref('excluded.count'))
+            .end(),
+          endsAt: rows.ref('excluded.endsAt'),
+        }))
+        .whereRef('rateCount.endsAt', '<=', 'excluded.endsAt'),
+    )
+    .returning(['subject', 'count']),
+);
 
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const counts = db.selectFrom('rateCount').select('subject').where('endsAt', '<', before);

@@ -1,4 +1,4 @@
-import type { InputType } from '@app/contract';
+import type { InputType, InputVariant, ReferAnswer, ReferInput, Variant } from '@app/contract';
 import type { JsonSchema } from '@app/shapes';
 import { reference } from './document';
 import type { InputChoice, OutputChoice } from './in-force';
@@ -19,17 +19,19 @@ export class ClassSchemas {
 
   constructor(private readonly declared: Declared) {}
 
-  input(type: InputType, choice: InputChoice): JsonSchema {
+  input(type: InputType, choice: InputChoice, variant?: InputVariant): JsonSchema {
     const declared = this.declared[nameOf(type)];
-    const refer = (part: InputType) => this.input(part, choice);
-    return this.refer('in', type, choice, () => correctedInput(type, choice, refer, declared));
+    const refer: ReferInput = (part, one) => this.input(part, choice, one);
+    const make = () => correctedInput(type, choice, refer, declared, false, variant);
+    return this.refer(`in ${JSON.stringify(variant)}`, type, choice, make);
   }
 
-  output(type: Function, choice: OutputChoice): JsonSchema {
+  output(type: Function, choice: OutputChoice, variant?: Variant): JsonSchema {
     const declared = this.declared[nameOf(type)];
     const { type: _, ...options } = choice;
-    const refer = (part: Function) => this.output(part, choice);
-    return this.refer('out', type, options, () => correctedOutput(type, options, refer, declared));
+    const refer: ReferAnswer = (part, one) => this.output(part, choice, one);
+    const make = () => correctedOutput(type, options, refer, declared, variant);
+    return this.refer(`out ${JSON.stringify(variant)}`, type, options, make);
   }
 
   /** All of them by their names, and the name of each temporary one. */

@@ -17,6 +17,7 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   ApiBody,
+  ApiCreatedResponse,
   ApiExtraModels,
   ApiOkResponse,
   ApiProperty,
@@ -33,6 +34,7 @@ import {
   ArrayMinSize,
   IsArray,
   IsBoolean,
+  IsDefined,
   IsEmail,
   IsEnum,
   IsIn,
@@ -59,6 +61,38 @@ class Line {
   @ApiProperty({ description: 'What is ordered.' }) @Matches(/^[a-z]+-\d+$/) sku!: string;
   @ApiProperty() @IsInt() @Min(1) @Max(999) quantity!: number;
   @IsOptional() @IsEnum(Size) size?: Size;
+}
+
+class Payment {
+  @IsIn(['card', 'transfer']) kind!: string;
+}
+
+class CardPayment extends Payment {
+  @IsInt() @Min(1) @Max(12) month!: number;
+  @Exclude({ toPlainOnly: true }) @IsString() number!: string;
+}
+
+class TransferPayment extends Payment {
+  @ApiProperty({ description: 'IBAN' }) @IsString() account!: string;
+}
+
+const payments = {
+  keepDiscriminatorProperty: true,
+  discriminator: {
+    property: 'kind',
+    subTypes: [
+      { name: 'card', value: CardPayment },
+      { name: 'transfer', value: TransferPayment },
+    ],
+  },
+};
+
+class Purchase {
+  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(CardPayment) }, { $ref: getSchemaPath(TransferPayment) }] })
+  @ValidateNested()
+  @IsDefined()
+  @Type(() => Payment, payments)
+  payment!: Payment;
 }
 
 class CreateOrder {
@@ -104,7 +138,7 @@ const strict = { whitelist: true, forbidNonWhitelisted: true };
 const views: OrderView[] = [];
 
 @Controller('orders')
-@ApiExtraModels(OrderView)
+@ApiExtraModels(OrderView, CardPayment, TransferPayment)
 class Orders {
   @Post() @UsePipes(new ValidationPipe(strict)) create(@Body() _order: CreateOrder) {
     return { ok: true };
@@ -130,6 +164,12 @@ class Orders {
   @ApiBody({ schema: { type: 'object', description: 'By hand.' } })
   written(@Body() _order: CreateOrder) {
     return { ok: true };
+  }
+  @Post('purchases')
+  @UsePipes(new ValidationPipe({ transform: true, ...strict }))
+  @ApiCreatedResponse({ type: Purchase })
+  purchase(@Body() purchase: Purchase) {
+    return purchase;
   }
   @Get() @UsePipes(new ValidationPipe({ transform: true })) list(@Query() _query: ListOrders) {
     return { ok: true };
@@ -222,6 +262,24 @@ describe('a corrected document', () => {
     });
   });
 
+  it.each(['3.0.0', '3.1.0'] as const)('tells the classes of a member apart in %s', (version) => {
+    const document = corrected(version);
+    const { requestBody, responses } = document.paths['/api/orders/purchases'].post;
+    const [accepted, sent] = [requestBody, responses[201]].map(
+      ({ content }: any) => componentOf(document, content['application/json'].schema).properties.payment,
+    );
+    for (const { discriminator, oneOf } of [accepted, sent])
+      expect(discriminator).toEqual({
+        propertyName: 'kind',
+        mapping: { card: oneOf[0].$ref, transfer: oneOf[1].$ref },
+      });
+    const kind = version === '3.0.0' ? { enum: ['card'] } : { const: 'card' };
+    const card = componentOf(document, accepted.oneOf[0]).properties;
+    expect(card).toMatchObject({ kind, month: { maximum: 12 }, number: {} });
+    expect(Object.keys(componentOf(document, sent.oneOf[0]).properties)).not.toContain('number');
+    expect(componentOf(document, sent.oneOf[1]).properties.account.description).toBe('IBAN');
+  });
+
   it('has the rules of the groups of the pipe', () => {
     const document = corrected();
     const percentOf = (path: string) => componentOf(document, bodyOf(document, path, 'put')).properties;
@@ -281,6 +339,7 @@ describe('a corrected document', () => {
 
   it.each([
     ['POST', '/api/orders'],
+    ['POST', '/api/orders/purchases'],
     ['PUT', '/api/orders/discount'],
     ['PUT', '/api/orders/discount/staff'],
   ] as const)('is equal to what is accepted and refused: %s %s', async (method, path) => {

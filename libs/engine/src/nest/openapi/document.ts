@@ -40,13 +40,24 @@ export function reference(name: string): JsonSchema {
 
 const prefix = '#/components/schemas/';
 
-/** Copies a part of a document, with every schema that refers to a component replaced. */
+/** Copies a part of a document, with every schema that refers to a component replaced, also in a discriminator's mapping. */
 export function mapReferences<Part>(part: Part, replace: (name: string) => JsonSchema | undefined): Part {
-  const copied: Part = JSON.parse(JSON.stringify(part), (_key, value: unknown) => {
-    const name = typeof value === 'object' && value !== null ? referredName(value) : undefined;
+  const copied: Part = JSON.parse(JSON.stringify(part), (key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (key === 'mapping') return mapped(value, replace);
+    const name = referredName(value);
     return (name === undefined ? undefined : replace(name)) ?? value;
   });
   return copied;
+}
+
+/** The references of a discriminator's mapping are texts. */
+function mapped(mapping: object, replace: (name: string) => JsonSchema | undefined): object {
+  const replaced = Object.entries(mapping).map(([value, $ref]: [string, unknown]) => {
+    const name = referredName({ $ref });
+    return [value, (name === undefined ? undefined : replace(name)?.$ref) ?? $ref];
+  });
+  return Object.fromEntries(replaced);
 }
 
 /** The names of all components that a part of a document refers to. */

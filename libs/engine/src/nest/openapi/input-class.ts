@@ -1,4 +1,10 @@
-import { inputSchema, type InputType } from '@app/contract';
+import {
+  asInputVariant,
+  inputSchema,
+  type InputType,
+  type InputVariant,
+  type ReferInput,
+} from '@app/contract';
 import type { JsonSchema } from '@app/shapes';
 import type { InputChoice } from './in-force';
 import { described } from './described';
@@ -12,9 +18,10 @@ import { described } from './described';
 export function correctedInput(
   type: InputType,
   { groups, whitelist, refusesUnknown }: InputChoice,
-  refer: (part: InputType) => JsonSchema,
+  refer: ReferInput,
   declared: JsonSchema = {},
   isText = false,
+  variant?: InputVariant,
 ): JsonSchema {
   const found = inputSchema(type, groups, refer, undefined, isText);
   const { properties: said = {}, required: needed = [] } = declared;
@@ -26,12 +33,13 @@ export function correctedInput(
     ...free.map((name) => [name, said[name] ?? {}] as const),
   ];
   const required = [...(found.required ?? []), ...free.filter((name) => needed.includes(name))];
-  return {
+  const schema = {
     ...described({ type: 'object' }, declared),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
     ...(refusesUnknown && found.additionalProperties === false && { additionalProperties: false }),
   };
+  return asInputVariant(schema, variant);
 }
 
 /** An initial value that JSON cannot have is none for a client. */

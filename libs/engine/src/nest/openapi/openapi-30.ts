@@ -16,7 +16,7 @@ export function asOpenApi30(schema: JsonSchema): JsonSchema {
 }
 
 function mapParts(schema: JsonSchema): JsonSchema {
-  const { properties, items, allOf } = schema;
+  const { properties, items, allOf, oneOf } = schema;
   const all =
     properties && Object.entries(properties).map(([name, part]) => [name, asOpenApi30(part)] as const);
   return {
@@ -24,6 +24,7 @@ function mapParts(schema: JsonSchema): JsonSchema {
     ...(all && { properties: Object.fromEntries(all) }),
     ...(items && { items: asOpenApi30(items) }),
     ...(allOf && { allOf: allOf.map(asOpenApi30) }),
+    ...(oneOf && { oneOf: oneOf.map(asOpenApi30) }),
   };
 }
 

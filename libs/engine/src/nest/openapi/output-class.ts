@@ -1,4 +1,10 @@
-import { type AnswerChoice, answerSchema } from '@app/contract';
+import {
+  type AnswerChoice,
+  answerSchema,
+  asAnswerVariant,
+  type Variant,
+  type ReferAnswer,
+} from '@app/contract';
 import { type JsonSchema, readTransforms, selectKeys, selectTransforms, wireName } from '@app/shapes';
 import { described } from './described';
 import { referredName } from './document';
@@ -14,8 +20,9 @@ import { referredName } from './document';
 export function correctedOutput(
   type: Function,
   choice: AnswerChoice,
-  refer: (part: Function) => JsonSchema,
+  refer: ReferAnswer,
   declared: JsonSchema = {},
+  variant?: Variant,
 ): JsonSchema {
   const shape = readTransforms(type);
   const options = { ...choice, groups: choice.groups.length > 0 ? choice.groups : undefined };
@@ -35,17 +42,24 @@ export function correctedOutput(
   const required = sent
     .filter((name) => declared.required?.includes(name) && !isComputed(name))
     .map((name) => wireName(shape, name));
-  return {
+  const schema = {
     ...described({ type: 'object' }, declared),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
     ...(!takesOwnKeys && { additionalProperties: false }),
   };
+  return asAnswerVariant(schema, type, variant, choice);
 }
 
 /** A transform may return anything; a class is known by its decorators, everything else better by the document. */
 function merged(found: JsonSchema | undefined, said: JsonSchema, isComputed: boolean): JsonSchema {
   if (isComputed) return described(found ?? {}, said);
-  const isClass = found && (referredName(found) ?? (found.items && referredName(found.items))) !== undefined;
-  return isClass ? described(found, said) : said;
+  return found && (namesClasses(found) || (found.items && namesClasses(found.items)))
+    ? described(found, said)
+    : said;
+}
+
+function namesClasses(schema: JsonSchema): boolean {
+  const variants = schema.oneOf ?? schema.anyOf ?? [];
+  return referredName(schema) !== undefined || (variants.length > 0 && variants.every(namesClasses));
 }

@@ -1,0 +1,56 @@
+import type { Discriminator, JsonSchema } from '@app/shapes';
+
+/** One class of a member whose class depends on a property of the value: `@Type(() => Base, { discriminator })`. */
+export interface Variant {
+  /** The property that selects the class. */
+  readonly property: string;
+  /** The value that selects this class. */
+  readonly name: string;
+}
+
+/** The base class of such a member, which class-transformer uses for every other value. */
+export interface BaseVariant {
+  readonly property: string;
+  /** The values that select other classes. */
+  readonly others: readonly string[];
+  /** Whether the rules see the property; otherwise it is removed before them. */
+  readonly isKept: boolean;
+}
+
+/** How an input is one of several classes. */
+export type InputVariant = Variant | BaseVariant;
+
+/** A schema of an object. */
+export interface Members extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** A schema whose member has the name of its class, and is required. */
+export function named<Schema extends Members>(schema: Schema, member: string, name: string): Schema {
+  const { [member]: before, ...others } = schema.properties;
+  const text = before?.description;
+  const only: JsonSchema = { type: 'string', const: name, ...(text !== undefined && { description: text }) };
+  return {
+    ...schema,
+    properties: { [member]: only, ...others },
+    required: [...new Set([member, ...(schema.required ?? [])])],
+  };
+}
+
+/**
+ * Exactly one of several schemas, which a member tells apart.
+ *
+ * @param variants references, by the value of the member
+ */
+export function oneOfVariants(member: string, variants: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const mapping = Object.fromEntries([...variants].map(([name, { $ref }]) => [name, $ref]));
+  return { oneOf: [...variants.values()], discriminator: { propertyName: member, mapping } };
+}
+
+/** The classes by their names; class-transformer selects the first one with a name. */
+export function classesByName({ subTypes }: Discriminator): ReadonlyMap<string, Function> {
+  const found = new Map<string, Function>();
+  for (const { name, value } of subTypes) if (!found.has(name)) found.set(name, value);
+  return found;
+}
