@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { makeResource } from './new/resource/make-resource.mts';
+import { describeDraft } from './new/draft.mts';
 import { typeList } from './new/resource/fields.mts';
 import { generate, runScript } from './workspace.mts';
 
@@ -11,13 +12,16 @@ const help = `Creates a resource of api: wire classes, store, controller, spec, 
 A field is name:type, with ? if it may be null, and :unique if no two rows may have the same value.
 Types: ${typeList}
 
+Callers sort the list by texts, integers, timestamps and dates, and filter it by choices, booleans, references and unique
+texts; each has an index. Remove those that nobody needs from the query class and the migration.
+
   --owned          each caller has their own; what others have is a 404. Default: every user reads, administrators change
   --plural NAME    the path, if English has another plural
-  --dry-run        lists what would be created, and writes nothing
+  --dry-run        shows what would be created and changed, and writes nothing
   --help           shows this`;
 
 /** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
-await runScript(() => {
+await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -29,15 +33,14 @@ await runScript(() => {
   });
   if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
-  const isDryRun = values['dry-run'];
-  const { path, migration, files } = makeResource({
+  const { path, migration, draft } = makeResource({
     name,
     plural: values.plural,
     fields,
     isOwned: values.owned,
-    isDryRun,
   });
-  if (isDryRun) return console.log(files.map((file) => `would create ${file}`).join('\n'));
+  if (values['dry-run']) return console.log(await describeDraft(draft));
+  await draft.save();
   generate();
   console.log(
     `created apps/api/src${path}, its table and the migration ${migration}. Run its tests: npm test -- apps/api/src${path}`,

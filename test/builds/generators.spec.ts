@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
-import { administrator, Client } from '@app/service/testing';
+import { administrator, Client, type Reply } from '@app/service/testing';
 import { endProcesses, run } from './processes';
 import { startProgram } from './programs';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
@@ -21,16 +21,20 @@ const fields = [
 let copy: WorkspaceCopy;
 /** A product of two resources: each caller has projects, and tasks in them. */
 const projectFields = ['project', 'name:text', 'budget:decimal?', '--owned'];
-const taskFields = [
-  'task',
-  'title:text',
-  'project:ref:projects',
-  'status:one-of(open,done)',
+const taskFields = ['task', 'title:text', 'project:ref:projects', 'status:one-of(open,done)', '--owned'];
+/** Added to tasks afterwards, one of each type. */
+const addedFields = [
   'dueOn:date?',
-  '--owned',
+  'priority:integer=0',
+  'isUrgent:boolean=false',
+  'startsAt:timestamp?',
+  'cost:decimal=0.00',
+  'size:one-of(s,l)=s',
+  'code:text?:unique',
+  'origin:ref:projects?',
 ];
 
-let made: Record<'application' | 'library' | 'resource' | 'projects' | 'tasks', Ended>;
+let made: Record<'application' | 'library' | 'resource' | 'projects' | 'tasks' | 'fields', Ended>;
 let database: TemporaryDatabase;
 beforeAll(async () => {
   copy = await copyWorkspace();
@@ -40,6 +44,7 @@ beforeAll(async () => {
     resource: await npm('new:resource', 'parking-ticket', ...fields),
     projects: await npm('new:resource', ...projectFields),
     tasks: await npm('new:resource', ...taskFields),
+    fields: await npm('new:field', 'tasks', ...addedFields),
   };
   await useLedger();
 }, 600_000);
@@ -87,6 +92,12 @@ describe('a new application, a new library in it, and a new resource', () => {
       resource: { code: 0, output: expect.stringContaining('created apps/api/src/parking-tickets') },
       projects: { code: 0, output: expect.stringContaining('created apps/api/src/projects') },
       tasks: { code: 0, output: expect.stringContaining('created apps/api/src/tasks') },
+      fields: {
+        code: 0,
+        output: expect.stringMatching(
+          /^added to \/tasks, with the migrations \S+ and \S+-index\. Run its tests:/m,
+        ),
+      },
     });
     const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
     for (const path of written) expect(made.resource.output).toContain(`written   ${path}\n`);
@@ -116,6 +127,8 @@ describe('a new application, a new library in it, and a new resource', () => {
       'apps/api/src/tasks',
       'apps/api/test/public-routes.spec.ts',
       'apps/api/test/leaks.spec.ts',
+      'apps/api/test/list-indexes.spec.ts',
+      'apps/api/test/description.spec.ts',
       'apps/api/test/openapi.spec.ts',
       'libs/persistence/testing/secrecy.spec.ts',
       'test/layout.spec.ts',
@@ -125,7 +138,7 @@ describe('a new application, a new library in it, and a new resource', () => {
       'test/generated.spec.ts',
     ];
     const { code, output } = await npm('test', ...projects, ...suites);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*22 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*26 passed/)]);
   });
 });
 
@@ -185,11 +198,21 @@ describe('a product of two generated resources', () => {
       status: 'done',
       dueOn: null,
     });
+    const early = await owner?.post('/tasks', { ...task, title: 'Draw a plan', dueOn: '2026-11-25' });
+    const sorted = await owner?.get(`/tasks?sort=dueOn&projectId=${projectId}`);
+    expect(titlesOf(sorted)).toEqual(['Draw a plan', 'Buy wood']);
+    expect(titlesOf(await owner?.get('/tasks?status=done'))).toEqual(['Buy wood']);
+    expect((await owner?.get('/tasks?sort=projectId'))?.status).toBe(400);
+    expect(early?.status).toBe(201);
     expect((await other?.get(place))?.status).toBe(404);
     expect((await other?.post('/tasks', task))?.status).toBe(422);
     expect((await owner?.delete(`/projects/${projectId}`))?.status).toBe(204);
     expect((await owner?.get(place))?.status).toBe(404);
   });
+
+  function titlesOf(reply: Reply | undefined): string[] {
+    return reply?.json.items.map(({ title }: { title: string }) => title);
+  }
 
   async function signUp(url: string, email: string): Promise<Client> {
     const password = 'correct horse battery staple';
@@ -214,6 +237,47 @@ describe('new:resource', () => {
   });
 });
 
+describe('new:field', () => {
+  const store = 'apps/api/src/tasks/tasks.store.ts';
+
+  it('explains itself, and shows what it would change without writing it', async () => {
+    const before = await copy.changed();
+    expect(await npm('new:field', '--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("npm run new:field tasks 'dueOn:date?' priority:integer=0"),
+    });
+    const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1', '--dry-run');
+    expect([code, output]).toEqual([0, expect.stringContaining('+  rank: number = 1;')]);
+    expect(output).toMatch(/^would create libs\/persistence\/src\/migrations\/\d{4}-tasks-rank\.ts$/m);
+    expect(await copy.changed()).toEqual(before);
+  });
+
+  it('writes nothing if a file has another shape, and says what to add by hand', async () => {
+    const path = join(copy.path, store);
+    const [generated, before] = [await readFile(path, 'utf8'), await textsIn('apps/api/src/tasks')];
+    await writeFile(path, generated.replace('const changes =', 'const changed ='));
+    const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1');
+    const byHand = `  ${store}: write rank in inserts, and rank in updates if it is given`;
+    expect([code, output]).toEqual([1, expect.stringContaining(byHand)]);
+    await writeFile(path, generated);
+    expect(await textsIn('apps/api/src/tasks')).toEqual(before);
+  });
+
+  it('leaves a file of another shape as it is, if it has the field', async () => {
+    const path = join(copy.path, store);
+    const generated = await readFile(path, 'utf8');
+    await writeFile(path, generated.replace('const changes = {', 'const changed = { rank,'));
+    const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1', '--dry-run');
+    expect([code, output]).toEqual([0, expect.not.stringContaining(store)]);
+    await writeFile(path, generated);
+  });
+
+  async function textsIn(folder: string): Promise<string[]> {
+    const names = await readdir(join(copy.path, folder));
+    return Promise.all(names.map((name) => readFile(join(copy.path, folder, name), 'utf8')));
+  }
+});
+
 describe('what cannot be created', () => {
   it.each([
     ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
@@ -230,7 +294,7 @@ describe('what cannot be created', () => {
     [
       'new:resource',
       ['ticket', 'title'],
-      '"title" is not a field: name:type, with ? or :unique after it; types: text, integer, boolean, timestamp, date, decimal, one-of(open,done), ref:projects',
+      '"title" is not a field: name:type, with ?, :unique or =value after it; types: text, integer, boolean, timestamp, date, decimal, one-of(open,done), ref:projects',
     ],
     ['new:resource', ['ticket', 'id:integer'], 'a field cannot be called id'],
     ['new:resource', ['ticket', 'class:text'], 'a field cannot be called class'],
@@ -252,6 +316,19 @@ describe('what cannot be created', () => {
     ['new:resource', ['ticket', 'status:one-of(a,b):unique'], 'a choice cannot be unique'],
     ['new:resource', ['item', 'title:text'], 'apps/api/src/items already exists'],
     ['new:resource', ['date', 'title:text'], 'a class Date would shadow an existing Date'],
+    ['new:field', [], 'the path of a resource is missing, such as tasks'],
+    [
+      'new:field',
+      ['boats', 'name:text?'],
+      'there is no resource boats: it needs a table, and apps/api/src/boats/',
+    ],
+    ['new:field', ['tasks'], 'a field is missing, such as dueOn:date?'],
+    ['new:field', ['tasks', 'title:text?'], 'tasks have title already'],
+    [
+      'new:field',
+      ['tasks', 'rank:integer'],
+      'rank:integer is required, and rows that are there already would have no value: give them a default, such as rank:integer=0, or make it optional, rank:integer?',
+    ],
   ])('is rejected in one line: %s %j', async (script, args, complaint) => {
     const { code, output } = await npm(script, ...args);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);

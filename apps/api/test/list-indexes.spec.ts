@@ -88,10 +88,11 @@ async function explainOnSqlite(db: Database, { sql: text, parameters }: Compiled
   const { rows } = await db.executeQuery<{ detail: string }>(
     CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
   );
-  const count = (step: RegExp) => rows.filter(({ detail }) => step.test(detail)).length;
+  const named = (step: RegExp) => rows.flatMap(({ detail }) => step.exec(detail) ?? []);
+  const subqueries = new Set(named(/(?<=^CO-ROUTINE )\w+$/));
   return {
-    sorts: count(/^USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/),
-    scans: count(/^SCAN (?!page\b)\w+$/),
+    sorts: named(/^USE TEMP B-TREE FOR (?:LAST TERM OF )?ORDER BY/).length,
+    scans: named(/(?<=^SCAN )\w+$/).filter((name) => !subqueries.has(name)).length,
   };
 }
 

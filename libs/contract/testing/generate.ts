@@ -67,6 +67,7 @@ function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schem
 function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbitrary<string> {
   // A pattern does not say which days exist.
   if (format === 'date-time') return moments.map((moment) => moment.toISOString());
+  if (format === 'date') return moments.map((moment) => moment.toISOString().slice(0, 10));
   if (pattern !== undefined) {
     const written = fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
     return written.filter((text) => text.length >= minLength && text.length <= (maxLength ?? Infinity));
@@ -126,7 +127,9 @@ function violations(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] 
 
 function outsideBounds(minimum: number | undefined, maximum: number | undefined): Arbitrary<number>[] {
   return [
-    ...(minimum === undefined ? [] : [fc.integer({ min: Number.MIN_SAFE_INTEGER, max: minimum - 1 })]),
+    ...(minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER
+      ? []
+      : [fc.integer({ min: Number.MIN_SAFE_INTEGER, max: minimum - 1 })]),
     ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
       ? []
       : [fc.integer({ min: maximum + 1 })]),

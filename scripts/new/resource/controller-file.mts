@@ -1,3 +1,4 @@
+import { hasQuery, queryName } from './lists.mts';
 import { constraintOf, importFrom, refsOf, type Resource } from './resource.mts';
 
 /** What the routes of a resource share. */
@@ -19,13 +20,11 @@ export function controllerFile(resource: Resource): string {
   const { pascal, plural, isOwned } = resource;
   const { isTakeable, isReferring, errors } = writeErrors(resource);
   return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${errors.length > 0 ? "import { ErrorResponses } from '@app/contract';\n" : ''}import type { ${pascal}Row } from '@app/persistence';
-import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
-${importFrom('@app/service', ['missing', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { ById } from '@app/validation';
+${importFrom('@app/paging', ['Page', !hasQuery(resource) && 'PaginationQuery', 'paginate'])}import { Answers } from '@app/serialization';
+${importFrom('@app/service', ['ETag', 'Idempotent', 'IfMatch', 'missing', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Create${pascal}, ${pascal}, Update${pascal} } from './${plural}.dto';
-import { ${resource.pluralPascal}Store } from './${plural}.store';
+${importFrom(`./${plural}.dto`, [`Create${pascal}`, pascal, hasQuery(resource) && queryName(resource), `Update${pascal}`])}import { ${resource.pluralPascal}Store } from './${plural}.store';
 
 ${classText(resource, partsOf(resource))}`;
 }
@@ -63,13 +62,15 @@ export class ${pluralPascal}Controller {
 
   /** Lists ${whose}, oldest first. */
   @Get()
+  @ETag()
   @Answers(Page(${pascal}))
-  async list(@Query() query: PaginationQuery, ${caller}@Res({ passthrough: true }) reply: FastifyReply) {
+  async list(@Query() query: ${hasQuery(resource) ? queryName(resource) : 'PaginationQuery'}, ${caller}@Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => ${slice});
   }
 
   /** Returns ${ofOne}. */
   @Get(':id')
+  @ETag()
   @Answers(${pascal})
   async read(@Param() { id }: ById, ${caller}): Promise<${pascal}Row> {
     return (await this.${store}.findById(${owner}id)) ?? missing('${one}', id);
@@ -77,7 +78,8 @@ export class ${pluralPascal}Controller {
 
   /** Creates a ${one}. */
   @Post()
-${guard}  @Answers(${pascal})
+${guard}  @Idempotent()
+  @Answers(${pascal})
 ${refuses}  async create(@Body() body: Create${pascal}, ${caller}@Res({ passthrough: true }) reply: FastifyReply): Promise<${pascal}Row> {
     const made = await ${guarded(resource, `this.${store}.insert(${owner}body)`)};
     void reply.header('Location', \`/${plural}/\${made.id}\`);
@@ -86,7 +88,10 @@ ${refuses}  async create(@Body() body: Create${pascal}, ${caller}@Res({ passthro
 
   /** Changes ${ofOne}. Members that are absent stay as they are. */
   @Patch(':id')
-${guard}  @Answers(${pascal})
+${guard}  @Idempotent()
+  @ETag()
+  @IfMatch('read')
+  @Answers(${pascal})
 ${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}, ${caller}): Promise<${pascal}Row> {
     const changed = await ${guarded(resource, `this.${store}.update(${owner}id, body)`)};
     return changed ?? missing('${one}', id);
@@ -94,7 +99,8 @@ ${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}, $
 
   /** Deletes ${ofOne}. */
   @Delete(':id')
-${guard}  @HttpCode(204)
+${guard}  @IfMatch('read')
+  @HttpCode(204)
   async remove(@Param() { id }: ById, ${caller}): Promise<void> {
     if (!(await this.${store}.remove(${owner}id))) missing('${one}', id);
   }

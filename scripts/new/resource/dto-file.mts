@@ -1,29 +1,19 @@
-import { choicesName, factsOf, schemaText } from './field-types.mts';
-import type { Field, FieldType } from './fields.mts';
+import { importsOf } from './dto-imports.mts';
+import { choicesName, factsOf, literal, schemaText } from './field-types.mts';
+import type { Field } from './fields.mts';
+import { filterRules, filtersOf, hasQuery, queryName, sortsOf } from './lists.mts';
 import { importFrom, type Resource } from './resource.mts';
 
 /** The wire classes. */
 export function dtoFile(resource: Resource): string {
+  const classes = classesOf(resource);
+  const imports = importsOf(classes).map(({ module, names }) => importFrom(module, names));
+  return `${imports.join('')}${classes}`;
+}
+
+function classesOf(resource: Resource): string {
   const { kebab, pascal, fields } = resource;
-  const has = (...types: FieldType[]) => fields.some(({ type }) => types.includes(type));
-  const some = (isSo: (field: Field) => boolean) => fields.some(isSo);
-  return `import { Schema } from '@app/shapes';
-${importFrom('@app/validation', [
-  some(({ isNullable }) => !isNullable) && 'IfGiven',
-  has('date') && 'IsCalendarDate',
-  has('timestamp') && 'IsMoment',
-  has('text') && 'NoLongerThan',
-])}import { Exclude, Expose } from 'class-transformer';
-${importFrom('class-validator', [
-  has('boolean') && 'IsBoolean',
-  has('one-of') && 'IsIn',
-  has('integer', 'ref') && 'IsInt',
-  some(({ isNullable }) => isNullable) && 'IsOptional',
-  has('decimal') && 'Matches',
-  has('integer', 'ref') && 'Max',
-  has('integer', 'ref') && 'Min',
-  has('text') && 'MinLength',
-])}${choiceLists(resource)}
+  return `${choiceLists(resource)}
 /** One ${kebab.replaceAll('-', ' ')}, as it is sent. */
 @Exclude()
 export class ${pascal} {
@@ -32,7 +22,7 @@ ${fields.map((field) => shown(resource, field)).join('')}  /** ISO 8601, UTC, mi
   @Expose() createdAt!: Date;
 }
 
-/** A new ${kebab.replaceAll('-', ' ')}. */
+${queryClass(resource)}/** A new ${kebab.replaceAll('-', ' ')}. */
 export class Create${pascal} {
 ${fields.map((field) => received(resource, field, 'create')).join('\n')}}
 
@@ -44,26 +34,58 @@ ${fields.map((field) => received(resource, field, 'update')).join('\n')}}
 
 /** The values of each choice. */
 function choiceLists(resource: Resource): string {
-  const lists = resource.fields
+  return resource.fields
     .filter(({ type }) => type === 'one-of')
-    .map((field) => {
-      const values = field.choices.map((choice) => `'${choice}'`).join(', ');
-      return `/** The values of \`${field.name}\`. */\nexport const ${choicesName(resource, field)} = [${values}] as const;\n`;
-    });
-  return lists.length === 0 ? '' : `\n${lists.join('\n')}`;
+    .map((field) => `\n${choiceList(resource, field)}`)
+    .join('');
 }
 
-function shown(resource: Resource, field: Field): string {
+/** The constant with the values of a choice. */
+export function choiceList(resource: Pick<Resource, 'camel'>, field: Field): string {
+  const values = field.choices.map((choice) => `'${choice}'`).join(', ');
+  return `/** The values of \`${field.name}\`. */\nexport const ${choicesName(resource, field)} = [${values}] as const;\n`;
+}
+
+/** The query of the list, with its orders and filters. */
+function queryClass(resource: Resource): string {
+  if (!hasQuery(resource)) return '';
+  const [sorts, filters] = [sortsOf(resource), filtersOf(resource)];
+  return `/** The query of the list. */
+${sorts.length > 0 ? `@Sortable(${resource.pascal}, ${quotedNames(sorts)})\n` : ''}${filters.length > 0 ? `@Filterable(${quotedNames(filters)})\n` : ''}export class ${queryName(resource)} extends PaginationQuery {
+${filters.map((field) => filter(resource, field)).join('\n')}}
+
+`;
+}
+
+function quotedNames(fields: readonly Field[]): string {
+  return fields.map(({ name }) => `'${name}'`).join(', ');
+}
+
+/** A member of the query class. */
+export function filter(resource: Resource, field: Field): string {
+  const rules = ['@IfGiven()', ...filterRules(resource, field)];
+  return `${lines(rules)}  ${field.name}?: ${factsOf(resource, field).received};\n`;
+}
+
+/** A member of the class that is sent. */
+export function shown(resource: Resource, field: Field): string {
   const { name, type, isNullable } = field;
   const sent = type === 'timestamp' ? 'Date' : factsOf(resource, field).received;
   return `  @Expose() ${schemaText(resource, field)} ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
 }
 
-function received(resource: Resource, field: Field, purpose: 'create' | 'update'): string {
-  const { name, isNullable } = field;
+/** A member of a body. */
+export function received(resource: Resource, field: Field, purpose: 'create' | 'update'): string {
+  const { name, isNullable, initial } = field;
   const { rules: ownRules, received: type } = factsOf(resource, field);
   const ifGiven = purpose === 'update' ? ['@IfGiven()'] : [];
   const rules = [...(isNullable ? ['@IsOptional()'] : ifGiven), ...ownRules];
+  if (initial !== undefined && purpose === 'create')
+    return `${lines(rules)}  ${name}: ${type} = ${literal(initial)};\n`;
   const mark = purpose === 'update' || isNullable ? '?' : '!';
-  return `${rules.map((rule) => `  ${rule}\n`).join('')}  ${name}${mark}: ${type}${isNullable ? ' | null' : ''};\n`;
+  return `${lines(rules)}  ${name}${mark}: ${type}${isNullable ? ' | null' : ''};\n`;
+}
+
+function lines(rules: readonly string[]): string {
+  return rules.map((rule) => `  ${rule}\n`).join('');
 }

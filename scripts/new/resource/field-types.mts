@@ -1,4 +1,5 @@
-import type { Field, FieldType } from './fields.mts';
+import type { FieldType } from './field-type.mts';
+import type { Field } from './fields.mts';
 import type { Resource } from './resource.mts';
 
 /** What the files of a resource say about a field of one type. */
@@ -133,7 +134,7 @@ function orNull({ type, enum: choices, ...others }: Readonly<Record<string, unkn
 }
 
 /** A value as TypeScript, in the quotes of this workspace. */
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);

@@ -1,7 +1,6 @@
+import type { FieldType } from './field-type.mts';
+import { type Initial, readInitial } from './initial.mts';
 import type { Target } from './target.mts';
-
-/** The types of fields; each is the name of a column type in `Columns`, or stored as one. */
-export type FieldType = 'text' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'decimal' | 'one-of' | 'ref';
 
 /** A field of a new resource. */
 export interface Field {
@@ -18,10 +17,12 @@ export interface Field {
   readonly choices: readonly string[];
   /** Of `ref:projects`: the resource that it belongs to. */
   readonly target?: Target;
+  /** Of `priority:integer=0`: the value if none is sent, and that of rows that are there already. */
+  readonly initial?: Initial;
 }
 
 const GRAMMAR =
-  /^(?<name>[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)*):(?:(?<plain>text|integer|boolean|timestamp|date|decimal)|one-of\((?<choices>[\w-]+(?:,[\w-]+)*)\)|ref:(?<path>[a-z][a-z0-9-]*))(?<nullable>\?)?(?<unique>:unique)?$/;
+  /^(?<name>[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)*):(?:(?<plain>text|integer|boolean|timestamp|date|decimal)|one-of\((?<choices>[\w-]+(?:,[\w-]+)*)\)|ref:(?<path>[a-z][a-z0-9-]*))(?<nullable>\?)?(?<unique>:unique)?(?:=(?<initial>.*))?$/;
 
 /** The types, as messages and help list them. */
 export const typeList = 'text, integer, boolean, timestamp, date, decimal, one-of(open,done), ref:projects';
@@ -68,10 +69,18 @@ export function readFields(given: readonly string[], targetOf: (path: string) =>
 
 /** Parses one field. */
 export function readField(given: string, targetOf: (path: string) => Target): Field {
-  const { name: said = '', plain, choices, path, nullable, unique } = GRAMMAR.exec(given)?.groups ?? {};
+  const {
+    name: said = '',
+    plain,
+    choices,
+    path,
+    nullable,
+    unique,
+    initial,
+  } = GRAMMAR.exec(given)?.groups ?? {};
   if (said === '')
     throw new Error(
-      `${JSON.stringify(given)} is not a field: name:type, with ? or :unique after it; types: ${typeList}`,
+      `${JSON.stringify(given)} is not a field: name:type, with ?, :unique or =value after it; types: ${typeList}`,
     );
   const type = plain ? plainType(plain) : path === undefined ? 'one-of' : 'ref';
   const name = type === 'ref' ? `${said}Id` : said;
@@ -80,14 +89,18 @@ export function readField(given: string, targetOf: (path: string) => Target): Fi
   if (!shape.name.test(name)) throw new Error(`${given}: ${shape.remedy}`);
   if (unique !== undefined && (type === 'boolean' || type === 'one-of'))
     throw new Error(`${given}: a ${type === 'boolean' ? 'boolean' : 'choice'} cannot be unique`);
+  if (initial !== undefined && (nullable !== undefined || unique !== undefined))
+    throw new Error(`${given}: a field with a default is neither optional nor unique`);
+  const choiceList = choices?.split(',') ?? [];
   return {
     name,
     column: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     type,
     isNullable: nullable !== undefined,
     isUnique: unique !== undefined,
-    choices: choices?.split(',') ?? [],
+    choices: choiceList,
     ...(path !== undefined && { target: targetOf(path) }),
+    ...(initial !== undefined && { initial: readInitial(type, initial, choiceList) }),
   };
 }
 

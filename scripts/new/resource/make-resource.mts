@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readWorkspace, root } from '../../workspace.mts';
+import { readWorkspace } from '../../workspace.mts';
 import { readNames } from '../names.mts';
 import { pluralOf, singularOf } from '../plural.mts';
-import { format, writeFile } from '../project.mts';
+import { Draft } from '../draft.mts';
+import { migrations, nextMigration, registerMigrations } from '../migrations.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
 import type { Resource } from './resource.mts';
-import { registerSecrecy, secrecyFiles } from './secrecy.mts';
+import { addToListIndexes } from './list-indexes.mts';
+import { registerSecrecy } from './secrecy.mts';
 import { specFile } from './spec-file.mts';
 import { migrationFile, tableFile } from './table-files.mts';
 import { controllerFile } from './controller-file.mts';
@@ -17,12 +17,11 @@ import { storeFile } from './store-file.mts';
 import { findTarget, samplePath } from './target.mts';
 
 const tables = 'libs/persistence/src/tables';
-const migrations = 'libs/persistence/src/migrations';
 const appModule = 'apps/api/src/app.module.ts';
 
 /** Names that the files import, and that a class of the resource would shadow. */
 const IMPORTED =
-  'Answers Body ById Caller Controller Delete Exclude Expose Get HttpCode Injectable Min Max Page Param Patch Post Query ErrorResponses Res Roles Schema Slice';
+  'Answers Body ById Caller Controller Delete ErrorResponses Exclude Expose Filterable Get HttpCode Idempotent Injectable Max Min Page Param Patch Post Query Res Roles Schema Slice Sortable';
 
 /** What a new resource is made from. */
 export interface ResourceRequest {
@@ -33,46 +32,35 @@ export interface ResourceRequest {
   readonly fields: readonly string[];
   /** Whether each caller has their own. */
   readonly isOwned: boolean;
-  /** Whether nothing is written. */
-  readonly isDryRun: boolean;
 }
 
-/** What was made, or would be. */
+/** What is to be made. */
 export interface MadeResource {
   /** Such as `/tickets`. */
   readonly path: string;
   readonly migration: string;
-  /** The files that are created. */
-  readonly files: readonly string[];
+  /** All files, not yet written. */
+  readonly draft: Draft;
 }
 
 /**
- * Creates a resource of `api`: wire classes, store, controller, spec, table and migration, and registers them.
+ * Drafts a resource of `api`: wire classes, store, controller, spec, table and migration, and where they are registered.
  *
- * @throws Error for invalid arguments, before anything is written
+ * @throws Error for invalid arguments, or a file in which it cannot be registered
  */
 export function makeResource(request: ResourceRequest): MadeResource {
-  const resource = readResource(request);
-  const migration = nextMigration(resource);
-  const files = filesOf(resource, migration);
-  const made = { path: `/${resource.plural}`, migration, files: Object.keys(files) };
-  if (request.isDryRun) return made;
-  for (const [path, text] of Object.entries(files)) writeFile(path, text);
-  register(resource, migration);
-  format(
-    `apps/api/src/${resource.plural}`,
-    samplePath(resource.kebab),
-    appModule,
-    tables,
-    migrations,
-    'libs/persistence/src/index.ts',
-    'CHANGELOG.md',
-    ...secrecyFiles,
-  );
-  return made;
+  const draft = new Draft();
+  const resource = readResource(draft, request);
+  const migration = nextMigration(draft, resource.plural);
+  for (const [path, text] of Object.entries(filesOf(resource, migration))) draft.write(path, text);
+  register(draft, resource, migration);
+  return { path: `/${resource.plural}`, migration, draft };
 }
 
-function readResource({ name, plural: givenPlural, fields, isOwned }: ResourceRequest): Resource {
+function readResource(
+  draft: Draft,
+  { name, plural: givenPlural, fields, isOwned }: ResourceRequest,
+): Resource {
   const { projects } = readWorkspace();
   const names = readNames(name, Object.keys(projects));
   const plural = readNames(givenPlural ?? requirePlural(names.kebab), [names.kebab]);
@@ -84,15 +72,15 @@ function readResource({ name, plural: givenPlural, fields, isOwned }: ResourceRe
     fields: readFields(fields, findTarget),
     isOwned,
   };
-  refuseTaken(resource);
+  refuseTaken(draft, resource);
   return resource;
 }
 
-function refuseTaken({ kebab, pascal, plural }: Resource): void {
+function refuseTaken(draft: Draft, { kebab, pascal, plural }: Resource): void {
   if (Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal))
     throw new Error(`a class ${pascal} would shadow an existing ${pascal}: choose another name`);
   for (const place of [`apps/api/src/${plural}`, `${tables}/${kebab}.table.ts`])
-    if (existsSync(join(root, place))) throw new Error(`${place} already exists`);
+    if (draft.has(place)) throw new Error(`${place} already exists`);
 }
 
 /** @throws Error for a name that is a plural itself, or has none */
@@ -104,19 +92,6 @@ function requirePlural(kebab: string): string {
   if (plural === undefined)
     throw new Error(`${kebab} has no plural: give one by --plural, such as ${kebab}-list`);
   return plural;
-}
-
-/** The next number: `0007-tickets`. */
-function nextMigration({ plural }: Resource): string {
-  const next = Number.parseInt(newestMigration(), 10) + 1;
-  return `${String(next).padStart(4, '0')}-${plural}`;
-}
-
-/** `0006-token-generation`; programs that have it run on the tables of the next one, which only adds a table. */
-function newestMigration(): string {
-  const source = readFileSync(join(root, migrations, 'migrations.ts'), 'utf8');
-  const names = [...source.matchAll(/^ {2}'(\d{4}-[^']+)':/gm)].map(([, name = '']) => name);
-  return names.toSorted().at(-1) ?? '';
 }
 
 function filesOf(resource: Resource, migration: string): Record<string, string> {
@@ -137,55 +112,47 @@ function functionOf({ pluralPascal }: Resource): string {
   return `add${pluralPascal}`;
 }
 
-function register(resource: Resource, migration: string): void {
-  registerTable(resource);
-  registerSecrecy(resource);
-  registerMigration(resource, migration);
+function register(draft: Draft, resource: Resource, migration: string): void {
+  registerTable(draft, resource);
+  registerSecrecy(draft, resource);
+  addToListIndexes(draft, resource);
+  registerMigrations(draft, [{ migration, name: functionOf(resource) }]);
   const { plural, pluralPascal } = resource;
   const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;
   for (const part of ['controller', 'store'] as const) {
     const className = `${pluralPascal}${part === 'store' ? 'Store' : 'Controller'}`;
     const place = `./${plural}/${plural}.${part}`;
-    insertAmong({ path: appModule, neighbour }, `import { ${className} } from '${place}';`, place);
-    appendToList(appModule, part === 'store' ? 'providers' : 'controllers', className);
+    insertAmong(draft, { path: appModule, neighbour }, `import { ${className} } from '${place}';`, place);
+    appendToList(draft, appModule, part === 'store' ? 'providers' : 'controllers', className);
   }
-  addToChangelog(resource);
+  addToChangelog(draft, resource);
 }
 
 /** At the top of the unreleased changes. */
-function addToChangelog({ plural, isOwned }: Resource): void {
+function addToChangelog(draft: Draft, { plural, isOwned }: Resource): void {
   const path = 'CHANGELOG.md';
   const who = isOwned
     ? "has each caller's own"
     : 'can be read by every user, and is managed by administrators';
   const entry = `- \`/${plural}\` ${who}.`;
-  insertAmong({ path, neighbour: /^## .* unreleased\n$/gm }, entry);
+  insertAmong(draft, { path, neighbour: /^## .* unreleased\n$/gm }, entry);
 }
 
-function registerTable({ kebab, camel, pascal }: Resource): void {
+function registerTable(draft: Draft, { kebab, camel, pascal }: Resource): void {
   const path = `${tables}/tables.ts`;
   const file = `./${kebab}.table`;
   insertAmong(
+    draft,
     { path, neighbour: /^import [^;]* from '(\.\/[^']+\.table)';$/gm },
     `import { type ${pascal}Table } from '${file}';`,
     file,
   );
-  insertAmong({ path, neighbour: /^ {2}(\w+): \w+Table;$/gm }, `  ${camel}: ${pascal}Table;`, camel);
+  insertAmong(draft, { path, neighbour: /^ {2}(\w+): \w+Table;$/gm }, `  ${camel}: ${pascal}Table;`, camel);
   const exported = `./tables/${kebab}.table`;
   insertAmong(
+    draft,
     { path: 'libs/persistence/src/index.ts', neighbour: /^export \{[^}]*\} from '(\.\/[^']+)';$/gm },
     `export { type ${pascal}Row, type ${pascal}Table } from '${exported}';`,
     exported,
   );
-}
-
-function registerMigration(resource: Resource, migration: string): void {
-  const path = `${migrations}/migrations.ts`;
-  const name = functionOf(resource);
-  insertAmong(
-    { path, neighbour: /^import [^;]* from '\.\/\d[^']*';$/gm },
-    `import { ${name} } from './${migration}';`,
-  );
-  const entry = `  '${migration}': { apply: ${name}, runsSince: '${newestMigration()}' },`;
-  insertAmong({ path, neighbour: /^ {2}'\d{4}-[^']+': \{[^}]*\},$/gm }, entry);
 }

@@ -43,3 +43,8 @@ export function importFrom(place: string, names: readonly (string | false)[]): s
 function bare(name: string): string {
   return name.replace(/^type /, '');
 }
+
+/** The names of fields in a sentence. */
+export function listed(fields: readonly Field[]): string {
+  return new Intl.ListFormat('en').format(fields.map(({ name }) => `\`${name}\``));
+}

@@ -25,11 +25,13 @@ ${refs.map(created).join('')}  return { ${fields.map((field) => member(resource,
 `.replace('@param _clients', refs.length > 0 ? '@param clients' : '@param _clients');
 }
 
-function created({ name, target }: RefField): string {
+/** The statement that creates what a field refers to. */
+export function created({ name, target }: RefField): string {
   const client = target.isOwned ? 'caller' : 'admin';
   return `  const ${name}: number = (await clients.${client}.post('/${target.plural}', await a${target.pascal}(clients))).json.id;\n`;
 }
 
-function member(resource: Resource, field: Field): string {
+/** A member of the body. */
+export function member(resource: Resource, field: Field): string {
   return field.target ? field.name : `${field.name}: ${factsOf(resource, field).sample(field.name)}`;
 }

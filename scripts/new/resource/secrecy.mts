@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../../workspace.mts';
-import type { Field, FieldType } from './fields.mts';
+import type { Draft } from '../draft.mts';
+import type { FieldType } from './field-type.mts';
+import type { Field } from './fields.mts';
 import { insertAmong, prependToList } from './insert.mts';
 import { type RefField, refsOf, type Resource } from './resource.mts';
 
-const secrecy = 'libs/persistence/testing/secrecy.ts';
-const leaks = 'apps/api/test/leaks.spec.ts';
+/** The classification of every column. */
+export const secrecy = 'libs/persistence/testing/secrecy.ts';
+/** The spec that calls every route. */
+export const leaks = 'apps/api/test/leaks.spec.ts';
 
-/** Adds a new resource to the leak tests; to be formatted afterwards. */
-export const secrecyFiles = [secrecy, leaks] as const;
-
-/** By type: a value that is different for each call. */
+/** By type: a value that is different for each call, where the type has so many. */
 const FRESH: Readonly<Record<FieldType, (field: Field, camel: string) => string>> = {
   text: ({ name }) => `fresh('${name}')`,
   integer: () => '(serial += 1)',
@@ -24,28 +22,34 @@ const FRESH: Readonly<Record<FieldType, (field: Field, camel: string) => string>
 };
 
 /** Classifies every column as open but the owner's, and declares how the routes are called. */
-export function registerSecrecy(resource: Resource): void {
+export function registerSecrecy(draft: Draft, resource: Resource): void {
   const { camel, plural, fields, isOwned } = resource;
   const columns = ['id', ...fields.map(({ name }) => name), 'createdAt'].map((column) => `${column}: 'open'`);
   const all = [...(isOwned ? ["accountId: 'internal'"] : []), ...columns];
   insertAmong(
+    draft,
     { path: secrecy, neighbour: /^ {2}(\w+): \{[^}]*\},$/gm },
     `  ${camel}: { ${all.join(', ')} },`,
     camel,
   );
-  for (const ref of refsOf(resource)) registerReference(ref, camel);
-  removeLast(resource);
-  const sample = fields.map((field) => `${field.name}: ${FRESH[field.type](field, camel)}`).join(', ');
+  for (const ref of refsOf(resource)) registerReference(draft, ref, camel);
+  removeLast(draft, resource);
+  const sample = fields.map((field) => freshMember(field, camel)).join(', ');
   const neighbour = /^ {8}'(?:POST|PATCH) \/[^']+': \(\) => .*,$/gm;
-  insertAmong({ path: leaks, neighbour }, `        'POST /${plural}': () => ({ ${sample} }),`);
-  insertAmong({ path: leaks, neighbour }, `        'PATCH /${plural}/:id': () => ({}),`);
+  insertAmong(draft, { path: leaks, neighbour }, `        'POST /${plural}': () => ({ ${sample} }),`);
+  insertAmong(draft, { path: leaks, neighbour }, `        'PATCH /${plural}/:id': () => ({}),`);
+}
+
+/** A member of a body, with a value of its own for each call. */
+export function freshMember(field: Field, camel: string): string {
+  return `${field.name}: ${FRESH[field.type](field, camel)}`;
 }
 
 /** What is referred to is removed last, since what refers to it is deleted with it. */
-function removeLast(resource: Resource): void {
+export function removeLast(draft: Draft, resource: Resource): void {
   const targets = new Set(refsOf(resource).map(({ target }) => target.plural));
-  for (const plural of targets) prependToList(leaks, 'last', `'DELETE /${plural}/:id'`);
-  if (targets.size > 0) prependToList(leaks, 'last', `'DELETE /${resource.plural}/:id'`);
+  for (const plural of targets) prependToList(draft, leaks, 'last', `'DELETE /${plural}/:id'`);
+  if (targets.size > 0) prependToList(draft, leaks, 'last', `'DELETE /${resource.plural}/:id'`);
 }
 
 /** The variable with the response in which a reference was created. */
@@ -54,16 +58,17 @@ function referenceOf(name: string, camel: string): string {
 }
 
 /** What the body of the new resource refers to is created before the routes are called. */
-function registerReference({ name, target }: RefField, camel: string): void {
+export function registerReference(draft: Draft, { name, target }: RefField, camel: string): void {
   const client = target.isOwned ? 'owner.client' : 'administrator';
   const clients = '{ caller: owner.client, admin: administrator }';
   const made = `    const ${referenceOf(name, camel)} = await ${client}.post('/${target.plural}', await a${target.pascal}(${clients}));`;
   insertAmong(
+    draft,
     { path: leaks, neighbour: /^ {4}const \w+ = await (?:owner\.client|administrator)\.post\(.*\);$/gm },
     made,
   );
   const place = `../testing/samples/${target.table.replaceAll('_', '-')}`;
   const line = `import { a${target.pascal} } from '${place}';`;
-  if (readFileSync(join(root, leaks), 'utf8').includes(line)) return;
-  insertAmong({ path: leaks, neighbour: /^import [^;]* from '(\.\.\/[^']+)';$/gm }, line, place);
+  if (draft.read(leaks).includes(line)) return;
+  insertAmong(draft, { path: leaks, neighbour: /^import [^;]* from '(\.\.\/[^']+)';$/gm }, line, place);
 }

@@ -1,5 +1,6 @@
-import { factsOf } from './field-types.mts';
+import { factsOf, literal } from './field-types.mts';
 import type { Field } from './fields.mts';
+import { filtersOf, sortsOf } from './lists.mts';
 import { refsOf, type Resource } from './resource.mts';
 
 /** The spec of the resource, over HTTP on a real store. */
@@ -55,7 +56,22 @@ ${isOwned ? ownedCase(resource) : managedCase(resource)}
     expect((await writer.patch(place, { ${firstPlain(resource).name} })).json).toEqual(changed);
     expect((await writer.patch(place, {})).json).toEqual(changed);
   });
-${nullables(resource)}${uniques(resource)}${references(resource)}
+
+  it('are created once by a retry, and changed only if they are as they were read', async () => {
+    const body = await newBody();
+    const retry = writer.with({ 'idempotency-key': 'one' });
+    const [made, again] = [await retry.post('/${plural}', body), await retry.post('/${plural}', body)];
+    expect([again.status, again.json]).toEqual([201, made.json]);
+    const place = \`/${plural}/\${made.json.id}\`;
+    const tag = (await writer.get(place)).headers.get('etag') ?? '';
+    expect((await writer.with({ 'if-none-match': tag }).get(place)).status).toBe(304);
+    const { ${firstPlain(resource).name} } = await newBody();
+    const asRead = writer.with({ 'if-match': tag });
+    expect((await asRead.patch(place, { ${firstPlain(resource).name} })).status).toBe(200);
+    expect((await asRead.patch(place, { ${firstPlain(resource).name} })).status).toBe(412);
+    expect((await asRead.delete(place)).status).toBe(412);
+  });
+${orders(resource)}${filters(resource)}${nullables(resource)}${initials(resource)}${uniques(resource)}${references(resource)}
   it('are 404 after they were removed', async () => {
     const place = \`/${plural}/\${(await make()).id}\`;
     expect((await writer.delete(place)).status).toBe(204);
@@ -93,8 +109,8 @@ function ownedCase({ plural }: Resource): string {
 `;
 }
 
-/** Null is invalid for a required field. */
-function wrong(resource: Resource, field: Field): string {
+/** Invalid values of a field. Null is one for a required field. */
+export function wrong(resource: Resource, field: Field): string {
   const { wrong: values } = factsOf(resource, field);
   return `${field.name}: [${[...values, ...(field.isNullable ? [] : ['null'])].join(', ')}]`;
 }
@@ -106,7 +122,42 @@ function firstPlain({ fields }: Resource): Field {
   return first;
 }
 
-function nullables({ plural, fields }: Resource): string {
+/** The test of the orders. The order of texts is that of the database, so both directions are compared. */
+export function orders(resource: Resource): string {
+  const sorts = sortsOf(resource).map(({ name }) => `'${name}'`);
+  if (sorts.length === 0) return '';
+  const { plural } = resource;
+  return `
+  it.each([${sorts.join(', ')}])('are sorted by %s, in both directions', async (field) => {
+    await make();
+    await make();
+    const valuesBy = async (sort: string) => {
+      const { json } = await writer.get(\`/${plural}?limit=100&sort=\${sort}\`);
+      return json.items.map((item: Record<string, unknown>) => item[field]).filter((value: unknown) => value !== null);
+    };
+    const [ascending, descending] = [await valuesBy(field), await valuesBy(\`-\${field}\`)];
+    expect(new Set(ascending).size).toBeGreaterThan(1);
+    expect(descending).toEqual(ascending.toReversed());
+  });
+`;
+}
+
+/** The test of the filters. */
+export function filters(resource: Resource): string {
+  const names = filtersOf(resource).map(({ name }) => `'${name}'`);
+  if (names.length === 0) return '';
+  const { plural } = resource;
+  return `
+  it.each([${names.join(', ')}])('are filtered by %s', async (field) => {
+    const [{ [field]: value }] = [await make(), await make()];
+    const { json } = await writer.get(\`/${plural}?limit=100&\${field}=\${encodeURIComponent(value)}\`);
+    expect(new Set(json.items.map((item: Record<string, unknown>) => item[field]))).toEqual(new Set([value]));
+  });
+`;
+}
+
+/** The test of the optional fields. */
+export function nullables({ plural, fields }: Resource): string {
   const nothing = fields.filter(({ isNullable }) => isNullable).map(({ name }) => `${name}: null`);
   if (nothing.length === 0) return '';
   return `
@@ -120,7 +171,24 @@ function nullables({ plural, fields }: Resource): string {
 `;
 }
 
-function uniques({ plural, fields }: Resource): string {
+/** The test of the fields with a default. */
+export function initials({ plural, fields }: Resource): string {
+  const initial = fields.flatMap((field) =>
+    field.initial === undefined ? [] : [{ ...field, initial: field.initial }],
+  );
+  if (initial.length === 0) return '';
+  const members = initial.map(({ name, initial: value }) => `${name}: ${literal(value)}`);
+  return `
+  it('have defaults', async () => {
+    const initial = { ${members.join(', ')} };
+    const sparse = { ...(await newBody()), ${initial.map(({ name }) => `${name}: undefined`).join(', ')} };
+    expect((await writer.post('/${plural}', sparse)).json).toMatchObject(initial);
+  });
+`;
+}
+
+/** The test of the unique fields. */
+export function uniques({ plural, fields }: Resource): string {
   const unique = fields.filter(({ isUnique }) => isUnique).map(({ name }) => name);
   if (unique.length === 0) return '';
   return `
@@ -134,8 +202,8 @@ function uniques({ plural, fields }: Resource): string {
 `;
 }
 
-/** Of an owned resource, the reader's own reference is unknown to the writer if it is owned too. */
-function references(resource: Resource): string {
+/** The tests of the references. Of an owned resource, the reader's own reference is unknown to the writer if it is owned too. */
+export function references(resource: Resource): string {
   const { plural, pascal, isOwned } = resource;
   const refs = refsOf(resource);
   const message = `${refs.map(({ name }) => name).join(' or ')} does not exist`;
@@ -149,7 +217,7 @@ function references(resource: Resource): string {
     expect((await writer.patch(\`/${plural}/\${(await make()).id}\`, { ${name} })).status).toBe(422);`
           : '';
       return `
-  it('reject a ${name} that does not exist${foreign && ', or is not the own'}', async () => {
+  it('reject an unknown ${name}${foreign && ', and that of another'}', async () => {
     const valid = await newBody();
     const unknown = await writer.post('/${plural}', { ...valid, ${name}: Number.MAX_SAFE_INTEGER });
     expect([unknown.status, unknown.json.message]).toEqual([422, '${message}']);${foreign}

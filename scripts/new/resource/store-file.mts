@@ -11,7 +11,7 @@ export function storeFile(resource: Resource): string {
     'type Queries',
     'statement',
     `type ${pascal}Row`,
-  ])}import type { Slice } from '@app/paging';
+  ])}import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { Create${pascal}, Update${pascal} } from './${plural}.dto';
 
@@ -25,7 +25,7 @@ ${statements(resource)}${onceEach(owned).map(requireOwn).join('')}`;
 }
 
 /** What an account may refer to only if it has it. */
-function ownedRefs(resource: Resource): readonly RefField[] {
+export function ownedRefs(resource: Pick<Resource, 'fields' | 'isOwned'>): readonly RefField[] {
   return resource.isOwned ? refsOf(resource).filter(({ target }) => target.isOwned) : [];
 }
 
@@ -46,9 +46,9 @@ function methods(resource: Resource): string {
     return byId.first(db, { ${given}id });
   }
 
-  /** Oldest first, so that pages do not change while rows are added. */
-  list(${parameter}{ limit, offset, after }: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
-    return after === undefined ? pages.all(db, { ${given}limit, offset }) : nextPages.all(db, { ${given}limit, after });
+  /** Oldest first unless sorted, so that pages do not change while rows are added. */
+  list(${parameter}slice: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
+    return list(db, slice, {${isOwned ? ' accountId ' : ''}});
   }
 
 ${throwsDoc(resource)}  async insert(${parameter}${names}: Create${pascal}, db: Queries = this.db): Promise<${pascal}Row> {
@@ -90,13 +90,7 @@ function statements({ camel, isOwned }: Resource): string {
   db.selectFrom('${camel}').selectAll().where('id', '=', id)${where},
 );
 
-const pages = statement(({ ${names}limit, offset }: { ${types}limit: number; offset: number }, db) =>
-  db.selectFrom('${camel}').selectAll()${where}.orderBy('id').limit(limit).offset(offset),
-);
-
-const nextPages = statement(({ ${names}limit, after }: { ${types}limit: number; after: number }, db) =>
-  db.selectFrom('${camel}').selectAll()${where}.where('id', '>', after).orderBy('id').limit(limit),
-);
+const list = sortedList((${isOwned ? '{ accountId }: { accountId: number }' : '_given'}, db) => db.selectFrom('${camel}').selectAll()${where});
 
 const remove = statement(({ ${names}id }: { ${types}id: number }, db) =>
   db.deleteFrom('${camel}').where('id', '=', id)${where},
@@ -105,7 +99,7 @@ const remove = statement(({ ${names}id }: { ${types}id: number }, db) =>
 }
 
 /** The foreign key alone would permit what belongs to another account. */
-function requireOwn({ target: { camel, pascal } }: RefField): string {
+export function requireOwn({ target: { camel, pascal } }: RefField): string {
   return `
 const own${pascal} = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
   db.selectFrom('${camel}').select('id').where('id', '=', id).where('accountId', '=', accountId),
@@ -119,13 +113,14 @@ async function requireOwn${pascal}(db: Queries, accountId: number, id: number | 
 `;
 }
 
-function inserted({ name, type, isNullable }: Field): string {
+/** A member of a row to insert. */
+export function inserted({ name, type, isNullable }: Field): string {
   if (type === 'timestamp')
     return `${name}: ${isNullable ? `${name} ? new Date(${name}) : null` : `new Date(${name})`}`;
   return isNullable ? `${name}: ${name} ?? null` : name;
 }
 
 /** Fields that are absent stay undefined, and are not updated. */
-function changed({ name, type }: Field): string {
+export function changed({ name, type }: Field): string {
   return type === 'timestamp' ? `${name}: typeof ${name} === 'string' ? new Date(${name}) : ${name}` : name;
 }

@@ -1,6 +1,7 @@
-import { factsOf } from './field-types.mts';
+import { factsOf, literal } from './field-types.mts';
 import type { Field } from './fields.mts';
-import { braced, constraintOf, refsOf, type Resource } from './resource.mts';
+import { indexesOf, indexOf } from './lists.mts';
+import { braced, constraintOf, type Resource } from './resource.mts';
 
 /** The table's type. */
 export function tableFile(resource: Resource): string {
@@ -20,13 +21,17 @@ export type ${pascal}Row = Selectable<${pascal}Table>;
 `;
 }
 
-function held(resource: Resource, field: Field): string {
+/** A member of the table's type. */
+export function held(resource: Resource, field: Field): string {
   const { held: type } = factsOf(resource, field);
   const doc = docOf(resource, field);
-  return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${type}${field.isNullable ? ' | null' : ''};\n`;
+  const member =
+    field.initial === undefined ? `${type}${field.isNullable ? ' | null' : ''}` : `Generated<${type}>`;
+  return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${member};\n`;
 }
 
 function docOf(resource: Resource, field: Field): string {
+  if (field.initial !== undefined) return `Default: ${literal(field.initial).replaceAll("'", '`')}.`;
   if (field.isUnique) return `Unique (\`${constraintOf(resource, field)}\`).`;
   if (field.type === 'date') return 'A day such as `2026-11-21`.';
   if (field.type === 'decimal') return 'A decimal number such as `12.50`.';
@@ -48,7 +53,7 @@ export async function ${functionName}(db: MigrationContext, ${braced(words)}: Co
     .createTable('${table}')
     .$call(strictTypes)
     .addColumn('id', integer, id)
-${ownerColumn(resource)}${fields.map((field) => column(resource, field)).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
+${ownerColumn(resource)}${fields.map((field) => addColumn(resource, field)).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
     .filter(({ isUnique }) => isUnique)
     .map((field) => `\n    .addUniqueConstraint('${constraintOf(resource, field)}', ['${field.column}'])`)
     .join('')};
@@ -64,24 +69,24 @@ function ownerColumn({ isOwned }: Resource): string {
 }
 
 /** The column of a field; for a reference with its foreign key. */
-function column(resource: Resource, field: Field): string {
-  const { column: name, isNullable, target } = field;
+export function addColumn(resource: Resource, field: Field): string {
+  const { column: name, isNullable, target, initial } = field;
   const reference = target
     ? `.references('${target.table}.id').onDelete('${isNullable ? 'set null' : 'cascade'}')`
     : '';
-  const modifiers = `${isNullable ? '' : '.notNull()'}${reference}`;
+  const fallback = initial === undefined ? '' : `.defaultTo(${literal(initial)})`;
+  const modifiers = `${isNullable ? '' : '.notNull()'}${fallback}${reference}`;
   const { column: type } = factsOf(resource, field);
   return `    .addColumn('${name}', ${type}${modifiers && `, (column) => column${modifiers}`})\n`;
 }
 
-/** Of the columns that lists select by, and of those that rows are deleted by. */
 function indexes(resource: Resource): string {
-  const { table, isOwned } = resource;
-  const columns = [...(isOwned ? ['account_id'] : []), ...refsOf(resource).map(({ column: name }) => name)];
-  return columns
-    .map(
-      (name) =>
-        `  await db.schema.createIndex('${table}_${name}_id').on('${table}').columns(['${name}', 'id']).execute();\n`,
-    )
+  const { table, isOwned, fields } = resource;
+  const owner = isOwned ? [indexOf(table, ['account_id', 'id'])] : [];
+  return [...owner, ...fields.flatMap((field) => indexesOf(resource, field))]
+    .map(({ name, columns }) => {
+      const list = columns.map((column) => `'${column}'`).join(', ');
+      return `  await db.schema.createIndex('${name}').on('${table}').columns([${list}]).execute();\n`;
+    })
     .join('');
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../workspace.mts';
-import { readNames } from '../names.mts';
+import { type Names, readNames } from '../names.mts';
 import { pluralOf } from '../plural.mts';
 
 const tables = 'libs/persistence/src/tables';
@@ -27,18 +27,28 @@ export interface Target {
  * @throws Error that names what is missing
  */
 export function findTarget(path: string): Target {
+  const table = findTable(path);
+  if (table === undefined) throw new Error(`ref:${path}: there is no resource ${path} with a table`);
+  const sample = samplePath(table.kebab);
+  if (!existsSync(join(root, sample)))
+    throw new Error(`ref:${path}: ${sample} is missing; write it as those of generated resources`);
+  return { plural: path, ...table };
+}
+
+/** Finds the table of a resource by its path, or by its name in the singular. */
+export function findTable(path: string): (Names & Pick<Target, 'table' | 'isOwned'>) | undefined {
   const kebab = readdirSync(join(root, tables))
     .filter((file) => file.endsWith('.table.ts'))
     .map((file) => file.replace('.table.ts', ''))
     .find((name) => name === path || pluralOf(name) === path || plainPlural(name) === path);
-  if (kebab === undefined) throw new Error(`ref:${path}: there is no resource ${path} with a table`);
-  const sample = samplePath(kebab);
-  if (!existsSync(join(root, sample)))
-    throw new Error(`ref:${path}: ${sample} is missing; write it as those of generated resources`);
-  const { camel, pascal } = readNames(kebab, []);
-  const table = readFileSync(join(root, tables, `${kebab}.table.ts`), 'utf8');
-  const isOwned = /^ {2}accountId: /m.test(table);
-  return { plural: path, table: kebab.replaceAll('-', '_'), camel, pascal, isOwned };
+  if (kebab === undefined) return undefined;
+  const isOwned = /^ {2}accountId: /m.test(readFileSync(join(root, tablePath(kebab)), 'utf8'));
+  return { ...readNames(kebab, []), table: kebab.replaceAll('-', '_'), isOwned };
+}
+
+/** The file of a table's type. */
+export function tablePath(kebab: string): string {
+  return `${tables}/${kebab}.table.ts`;
 }
 
 /** The plural of a resource that was given by `--plural`, as its sample says. */

@@ -7,6 +7,8 @@ export interface NewIndex {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
+  /** Whether no two rows have the same values; default false. A violation has the name of the index as its constraint. */
+  readonly isUnique?: boolean;
 }
 
 /**
@@ -15,11 +17,17 @@ export interface NewIndex {
  *
  * @see https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY
  */
-export function concurrentIndex({ name, table, columns }: NewIndex): Omit<Migration, 'runsSince'> {
+export function concurrentIndex({
+  name,
+  table,
+  columns,
+  isUnique = false,
+}: NewIndex): Omit<Migration, 'runsSince'> {
   const apply = async (db: MigrationContext, { concurrently }: Columns): Promise<void> => {
     const keys = sql.join(columns.map((column) => sql.ref(column)));
     await sql`drop index ${concurrently} if exists ${sql.id(name)}`.execute(db);
-    await sql`create index ${concurrently} ${sql.id(name)} on ${sql.table(table)} (${keys})`.execute(db);
+    const kind = sql.raw(isUnique ? 'unique index' : 'index');
+    await sql`create ${kind} ${concurrently} ${sql.id(name)} on ${sql.table(table)} (${keys})`.execute(db);
   };
   return { apply, isConcurrent: true };
 }

@@ -1,4 +1,4 @@
-import { type ColumnMetadata, type TableMetadata } from 'kysely';
+import { type ColumnMetadata, sql, type TableMetadata } from 'kysely';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
 import { type Database, openDatabase } from '../database';
 import { migrate } from '../migrate';
@@ -28,6 +28,12 @@ describe('migrations that allow older programs', () => {
   afterEach(async () => {
     await db.destroy();
     await database.remove();
+  });
+
+  it('may add a required column that has a default', async () => {
+    await sql`create table note (lines integer not null, pages integer not null default 1)`.execute(db);
+    const [note] = await db.introspection.getTables();
+    expect(requiredIn({ ...note, columns: [] }, [note])).toEqual(['note.lines']);
   });
 
   it.each(allowing)(

@@ -9,6 +9,7 @@ import {
   type QueryCompiler,
   type QueryResult,
 } from 'kysely';
+import { catalogueNames } from '../catalogue-names';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Connecting, lockTimeoutOf } from '../timeouts';
 import { PostgresDriver } from './postgres-driver';
@@ -54,7 +55,7 @@ export class PooledPostgresDialect implements CheckedDialect {
   }
 
   createIntrospector(...[db]: ConstructorParameters<typeof PostgresIntrospector>): DatabaseIntrospector {
-    return new PostgresIntrospector(db);
+    return new PostgresIntrospector(db.withPlugin(catalogueNames));
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { publishEnd, storeChannels } from '../../channels';
 import { bindParameters } from '../bind-parameters';
 import { type Bindable } from '../bindable';
+import { catalogueNames } from '../catalogue-names';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Timeouts } from '../timeouts';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
@@ -53,7 +54,7 @@ export class NodeSqliteDialect implements CheckedDialect {
   }
 
   createIntrospector(...[db]: ConstructorParameters<typeof SqliteIntrospector>): DatabaseIntrospector {
-    return new SqliteIntrospector(db);
+    return new SqliteIntrospector(db.withPlugin(catalogueNames));
   }
 }
 

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { describeDraft } from './new/draft.mts';
+import { makeField } from './new/field/make-field.mts';
+import { typeList } from './new/resource/fields.mts';
+import { generate, runScript } from './workspace.mts';
+
+const help = `Adds fields to a resource of api that exists: table, migration, wire classes, store, tests, order or filter of its list.
+
+  npm run new:field tasks 'dueOn:date?' priority:integer=0
+
+A field is name:type, as for new:resource. Since the table may have rows, it is optional (?) or has a default (=0), which
+those rows get, and bodies that lack it.
+Types: ${typeList}
+
+The files may have been changed since they were generated. If one has another shape, nothing is written, and the command
+lists what to add by hand; run it again then, for the rest.
+
+  --dry-run        shows what would be changed, and writes nothing
+  --help           shows this`;
+
+/** Adds fields to a resource of `api`: `npm run new:field tasks 'dueOn:date?' priority:integer=0`. */
+await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return console.log(help);
+  const [name, ...fields] = positionals;
+  const { path, migrations, isListed, draft } = makeField(name, fields);
+  if (values['dry-run']) return console.log(await describeDraft(draft));
+  await draft.save();
+  generate();
+  if (!isListed)
+    console.log(`the list of ${path} has no query class: callers cannot sort or filter it by what was added`);
+  console.log(
+    `added to ${path}, with the migration${migrations.length > 1 ? 's' : ''} ${migrations.join(' and ')}. Run its tests: npm test -- apps/api/src${path}`,
+  );
+});

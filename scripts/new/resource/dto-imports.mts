@@ -1,0 +1,18 @@
+/** What wire classes import, by module. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  '@app/paging': ['Filterable', 'PaginationQuery', 'Sortable'],
+  '@app/shapes': ['Schema'],
+  '@app/validation': ['IfGiven', 'IsCalendarDate', 'IsMoment', 'NoLongerThan', 'RowId', 'TrueOrFalse'],
+  'class-transformer': ['Exclude', 'Expose'],
+  'class-validator': ['IsBoolean', 'IsIn', 'IsInt', 'IsOptional', 'Matches', 'Max', 'Min', 'MinLength'],
+};
+
+/** The names that a text uses as decorators or extends, by the module that has them. */
+export function importsOf(
+  text: string,
+): readonly { readonly module: string; readonly names: readonly string[] }[] {
+  const isUsed = (name: string) => text.includes(`@${name}(`) || text.includes(`extends ${name} `);
+  return Object.entries(MODULES)
+    .map(([module, names]) => ({ module, names: names.filter(isUsed) }))
+    .filter(({ names }) => names.length > 0);
+}

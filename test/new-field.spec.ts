@@ -1,0 +1,133 @@
+import { readField, readFields } from '../scripts/new/resource/fields.mts';
+import { indexesOf } from '../scripts/new/resource/lists.mts';
+import type { Resource } from '../scripts/new/resource/resource.mts';
+import { storeFile } from '../scripts/new/resource/store-file.mts';
+import { controllerFile } from '../scripts/new/resource/controller-file.mts';
+import { dtoFile } from '../scripts/new/resource/dto-file.mts';
+import { controllerEdit } from '../scripts/new/field/controller-edits.mts';
+import { dtoEdit } from '../scripts/new/field/dto-edits.mts';
+import { storeEdit } from '../scripts/new/field/store-edits.mts';
+import { parse, type SourceEdit } from '../scripts/new/field/syntax.mts';
+
+const projects = { plural: 'projects', table: 'project', camel: 'project', pascal: 'Project', isOwned: true };
+const targetOf = () => projects;
+
+const tasks: Resource = {
+  kebab: 'task',
+  camel: 'task',
+  pascal: 'Task',
+  plural: 'tasks',
+  pluralPascal: 'Tasks',
+  table: 'task',
+  isOwned: true,
+  fields: readFields(['title:text', 'status:one-of(open,done)'], targetOf),
+};
+
+const day = readField('dueOn:date?', targetOf);
+const reference = readField('project:ref:projects?', targetOf);
+const code = readField('code:text?:unique', targetOf);
+
+/** The text after an edit; `undefined` if its place is not found. */
+function edited(text: string, edit: SourceEdit): string | undefined {
+  return edit(parse(text));
+}
+
+describe('a field that is added to a resource', () => {
+  it('leaves what people have changed, and is added beside it', () => {
+    const written = storeFile(tasks)
+      .replace('async remove(', '/** Ours. */\n  async archive() {}\n\n  async remove(')
+      .replace('createdAt: new Date() }', "createdAt: new Date(), source: 'ours' }")
+      .replace('const changes = {', 'this.log();\n    const changes = {');
+    const text = edited(written, storeEdit(tasks, day));
+    expect(text).toContain('/** Ours. */');
+    expect(text).toContain('this.log();');
+    expect(text).toContain("dueOn: dueOn ?? null, createdAt: new Date(), source: 'ours' }");
+    expect(text).toContain('const changes = { title, status, dueOn }');
+  });
+
+  it.each([
+    ['store', storeFile, storeEdit, reference],
+    ['controller', controllerFile, controllerEdit, code],
+    ['wire classes', dtoFile, dtoEdit, readField('size:one-of(s,l)=s', targetOf)],
+  ])('is added to the %s once', (_file, make, edit, field) => {
+    const once = edited(make(tasks), edit(tasks, field));
+    expect(once).not.toBe(make(tasks));
+    expect(edited(once ?? '', edit(tasks, field))).toBe(once);
+  });
+
+  it.each([
+    [
+      'a store that writes its rows elsewhere',
+      storeEdit(tasks, day),
+      storeFile,
+      ['.values({', '.values(rowOf({'],
+      ['createdAt: new Date() }', 'createdAt: new Date() })'],
+    ],
+    [
+      'a store that takes a body as a whole',
+      storeEdit(tasks, day),
+      storeFile,
+      ['{ title, status }: CreateTask', 'body: CreateTask'],
+    ],
+    ['wire classes that are derived', dtoEdit(tasks, day), dtoFile, ['class UpdateTask', 'class ChangeTask']],
+    [
+      'a controller that inserts by another name',
+      controllerEdit(tasks, reference),
+      controllerFile,
+      ['.insert(', '.create('],
+    ],
+  ] satisfies [string, SourceEdit, (resource: Resource) => string, ...[string, string][]][])(
+    'is not added to %s',
+    (_shape, edit, make, ...changes: [string, string][]) => {
+      const text = changes.reduce((before, [from, to]) => before.replace(from, to), make(tasks));
+      expect(text).not.toBe(make(tasks));
+      expect(edited(text, edit)).toBeUndefined();
+    },
+  );
+
+  it('is an error of the caller, if it refers to nothing or is taken', () => {
+    const other = readField('reviewer:ref:projects?', targetOf);
+    const text = [reference, other, code].reduce(
+      (before, field) => edited(before, controllerEdit(tasks, field)) ?? '',
+      controllerFile(tasks),
+    );
+    const called =
+      "unlessTaken('task_code_unique', 'code', unlessUnknown('projectId or reviewerId', this.tasks.insert(userId, body)))";
+    expect(text).toContain(`await ${called};`);
+    expect(text).toContain('@ErrorResponses(UnknownReferenceError, TakenError)');
+  });
+});
+
+describe('a field', () => {
+  it.each([
+    ['count:integer=-1', -1],
+    ['isOpen:boolean=false', false],
+    ['size:one-of(s,l)=l', 'l'],
+    ['startsOn:date=2026-02-28', '2026-02-28'],
+    ['price:decimal=0.00', '0.00'],
+    ['note:text=to be done', 'to be done'],
+  ])('may have a default: %s', (given, initial) => {
+    expect(readField(given, targetOf).initial).toBe(initial);
+  });
+
+  it.each([
+    ['count:integer=one', '=one is not a default of integer'],
+    ['count:integer=9007199254740993', '=9007199254740993 is not a default of integer'],
+    ['size:one-of(s,l)=m', '=m is not a default of one-of'],
+    ['startsOn:date=2026-02-30', '=2026-02-30 is not a default of date'],
+    ["note:text=it's", "=it's is not a default of text"],
+    ['startsAt:timestamp=now', 'a timestamp cannot have a default: make it optional, by ? after its type'],
+    ['project:ref:projects=1', 'a ref cannot have a default'],
+    ['count:integer?=1', 'count:integer?=1: a field with a default is neither optional nor unique'],
+  ])('is rejected: %s', (given, reason) => {
+    expect(() => readField(given, targetOf)).toThrow(reason);
+  });
+
+  it('has an index of a name that PostgreSQL does not cut', () => {
+    expect(indexesOf(tasks, day)).toEqual([
+      { name: 'task_account_id_due_on_id', columns: ['account_id', 'due_on', 'id'] },
+    ]);
+    const long = readField(`${'very'.repeat(14)}:integer`, targetOf);
+    expect(() => indexesOf(tasks, long)).toThrow('has more than 63 characters');
+  });
+});
