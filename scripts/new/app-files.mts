@@ -37,7 +37,7 @@ void runProgram(program);
 }
 
 function program({ kebab, camel }: Names): string {
-  return `import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
+  return `import { givenSecretInProduction, givenTogether, type ProgramPlan, replicaOfPostgres } from '@app/service';
 import { AppModule } from './app.module';
 import { descriptions } from './descriptions';
 import { ${camel}Settings } from './${kebab}.settings';
@@ -50,6 +50,7 @@ export const program: ProgramPlan<typeof ${camel}Settings> = {
     givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
     givenTogether('SMTP_URL', 'MAIL_FROM'),
     givenSecretInProduction,
+    replicaOfPostgres,
   ],
   descriptions,
   module: (settings) => AppModule.with(settings),

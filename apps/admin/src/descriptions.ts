@@ -89,6 +89,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /users/:id/sessions query.page': 'The number of the page, from 1.',
   Health: 'The health of the program.',
   HealthChecks: 'The result of each health check.',
+  'HealthChecks.replica': 'Absent without a replica. Lists are read from the primary while it is not `ok`.',
   'HealthChecks.writes':
     '`false` while the store is read-only or its disk is full: reads are answered, writes with 503.',
   LoginRequest: 'Credentials; `username` is the e-mail.',

@@ -1,4 +1,4 @@
-import { givenSecretInProduction, givenTogether, type ProgramPlan } from '@app/service';
+import { givenSecretInProduction, givenTogether, type ProgramPlan, replicaOfPostgres } from '@app/service';
 import { apiSettings } from './api.settings';
 import { AppModule } from './app.module';
 import { descriptions } from './descriptions';
@@ -11,6 +11,7 @@ export const program: ProgramPlan<typeof apiSettings> = {
     givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
     givenTogether('SMTP_URL', 'MAIL_FROM'),
     givenSecretInProduction,
+    replicaOfPostgres,
   ],
   descriptions,
   module: (settings) => AppModule.with(settings),

@@ -74,7 +74,7 @@ export class AccountsStore {
     return stateById.first(db, { id });
   }
 
-  list({ limit, offset, after }: Slice, db: Queries = this.db): Promise<AccountRow[]> {
+  list({ limit, offset, after }: Slice, db: Queries = this.db.replica): Promise<AccountRow[]> {
     return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
   }
 

@@ -103,7 +103,11 @@ export class AuditLog {
   }
 
   /** Newest first; `after` continues after an event. */
-  list(slice: Slice, { accountId, kind }: AuditFilter = {}, db: Queries = this.db): Promise<AuditEventRow[]> {
+  list(
+    slice: Slice,
+    { accountId, kind }: AuditFilter = {},
+    db: Queries = this.db.replica,
+  ): Promise<AuditEventRow[]> {
     const filter = { ...(accountId !== undefined && { accountId }), ...(kind !== undefined && { kind }) };
     return list(db, { ...slice, filter }, {});
   }

@@ -1079,6 +1079,11 @@ export interface components {
             store: "ok" | "unavailable";
             /** @description `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
             writes: boolean;
+            /**
+             * @description Absent without a replica. Lists are read from the primary while it is not `ok`.
+             * @enum {string}
+             */
+            replica?: "ok" | "lagging" | "unavailable";
         };
         /** @description A request with this Idempotency-Key is in progress. Repeat the request with the same key after `Retry-After` seconds: it gets the response of the first. */
         IdempotencyKeyInProgressProblem: {

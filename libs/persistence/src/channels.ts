@@ -11,6 +11,10 @@ export const storeChannels = {
   commit: channel('sluice:store:commit'),
   /** An fsync of the WAL of SQLite. */
   sync: channel('sluice:store:sync'),
+  /** Where a list was read from that may be read from a replica: `replica` or `primary`. */
+  list: channel('sluice:store:list'),
+  /** Bytes of the log that a replica has not applied; `undefined` while that is not known. */
+  replicaLag: channel('sluice:store:replica-lag'),
   /** A {@link StatementEnd}, in the asynchronous context that executed it. */
   statement: channel('sluice:store:statement'),
 };

@@ -1,13 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
+import { type CompiledQuery, type Kysely, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
 import { JoiningDialect } from './dialects/joining-dialect';
 import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
+import { openReplica } from './dialects/postgres/replica/open-replica';
+import { ReplicaDialect } from './dialects/postgres/replica/replica-dialect';
+import { type ReplicaHealth } from './dialects/postgres/replica/replica-health';
+import { type ReplicaReader } from './dialects/postgres/replica/replica-reader';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
 import { type Connecting, defaultConnecting, migrationTimeouts } from './dialects/timeouts';
+import { DirectQueries } from './direct-queries';
 import { StoreUnavailableError } from './errors';
+import { ReplicaQueries } from './replica-queries';
 import { type Tables } from './tables/tables';
 
 /** A {@link Database}, or a transaction on one. The last argument of a store's method. */
@@ -19,21 +25,28 @@ interface Shared {
 }
 
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
-export class Database extends Kysely<Tables> {
+export class Database extends DirectQueries {
   readonly dialect: 'sqlite' | 'postgres';
   /** For display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
   /** How long a caller waits, and how it connects. */
   readonly connecting: Connecting;
+  /**
+   * For lists, which may be long: reads from the replica if there is one and it is up to date, otherwise like this handle. It has
+   * all that was acknowledged before, by any program. Only `select`.
+   */
+  readonly replica: Queries;
   readonly #location: DatabaseLocation;
   readonly #dialect: CheckedDialect;
+  readonly #replica: ReplicaReader | undefined;
   readonly #shared: AsyncLocalStorage<Shared>;
   #isDestroyed = false;
 
   constructor(location: DatabaseLocation, connecting: Connecting = defaultConnecting) {
     const dialect = dialectOf(location, connecting);
     const shared = new AsyncLocalStorage<Shared>();
-    const joining = new JoiningDialect(dialect, () => shared.getStore()?.queries);
+    const findShared = () => shared.getStore()?.queries;
+    const joining = new JoiningDialect(dialect, findShared);
     super({ dialect: joining, plugins: [new SnakeCaseNames()] });
     this.#shared = shared;
     this.connecting = connecting;
@@ -41,6 +54,10 @@ export class Database extends Kysely<Tables> {
     this.dialect = location.dialect;
     this.place = location.place;
     this.#location = location;
+    this.#replica = replicaOf(location, connecting);
+    this.replica = this.#replica
+      ? new ReplicaQueries(new ReplicaDialect(this.#replica, dialect, (query) => this.run(query)), findShared)
+      : this;
   }
 
   /** What the database can do now. Does not throw, and takes two seconds at most. */
@@ -48,8 +65,17 @@ export class Database extends Kysely<Tables> {
     return this.#isDestroyed ? unavailable('its connections are closed') : this.#dialect.check();
   }
 
-  /** Executes a compiled query on a connection of its own, or in the shared transaction, without what Kysely does around it. */
-  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  /** Whether lists are read from the replica, as of the last check or read; `undefined` without a replica. */
+  get replicaHealth(): ReplicaHealth | undefined {
+    return this.#replica?.health;
+  }
+
+  /** Checks the replica, if there is one. Does not throw, and takes four seconds at most. */
+  async checkReplica(): Promise<ReplicaHealth | undefined> {
+    return this.#isDestroyed ? undefined : this.#replica?.check();
+  }
+
+  override async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { shared } = this;
     if (shared !== undefined) return shared.executeQuery<Row>(query);
     if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
@@ -75,7 +101,7 @@ export class Database extends Kysely<Tables> {
   override async destroy(): Promise<void> {
     this.#isDestroyed = true;
     await super.destroy();
-    await this.#dialect.close();
+    await Promise.all([this.#dialect.close(), this.#replica?.end()]);
   }
 
   /** A second handle with connections of its own; the caller destroys it. */
@@ -113,6 +139,11 @@ function locationOf(url: string): DatabaseLocation {
   const location = readDatabaseUrl(url);
   if (!location) throw new TypeError(`the database URL ${databaseUrlProblem}`);
   return location;
+}
+
+function replicaOf(location: DatabaseLocation, connecting: Connecting): ReplicaReader | undefined {
+  if (connecting.replicaUrl === undefined) return undefined;
+  return openReplica(location.dialect === 'postgres' ? location : undefined, connecting);
 }
 
 function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedDialect {

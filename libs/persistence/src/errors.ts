@@ -12,7 +12,15 @@ export class StoreUnavailableError extends Error {
 
 /** The store is unavailable until an operator acts: its file is damaged, or is no longer where it was opened. */
 export class StoreFaultError extends StoreUnavailableError {
-  override readonly name = 'StoreFaultError';
+  override readonly name: string = 'StoreFaultError';
+}
+
+/** `DATABASE_REPLICA_URL` names a server of another cluster. Aborts the start. */
+export class ForeignReplicaError extends StoreFaultError {
+  override readonly name = 'ForeignReplicaError';
+  constructor() {
+    super('DATABASE_REPLICA_URL names a server of another cluster; correct it, or remove it');
+  }
 }
 
 /** A unique constraint or a primary key was violated. */

@@ -4,6 +4,7 @@ export { type StatementEnd, storeChannels } from './channels';
 export { checkIntegrity } from './check-integrity';
 export { Database, openDatabase, type Queries } from './database';
 export { sqliteFile } from './database-url';
+export { type ReplicaHealth } from './dialects/postgres/replica/replica-health';
 export { type StoreHealth } from './dialects/store-health';
 export {
   ForeignKeyViolationError,

@@ -19,6 +19,14 @@ export const persistenceSettings = {
     .optional()
     .describe('PostgreSQL without the pooler of `DATABASE_URL`, for migrations, notifications and backups.')
     .meta({ examples: ['postgres://sluice:…@localhost:5432/sluice'], secret: true }),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', { error: databaseUrlProblem })
+    .optional()
+    .describe(
+      'A standby of the PostgreSQL of `DATABASE_URL`, from which lists are read once it has everything that was committed before; from the primary while it lags or is down.',
+    )
+    .meta({ examples: ['postgres://sluice:…@replica:5432/sluice'], secret: true }),
   DATABASE_POOLER: z
     .enum(['off', 'transaction'], { error: 'must be off or transaction' })
     .default('off')
@@ -55,6 +63,7 @@ export const persistenceSettings = {
 export interface DatabaseEnvironment {
   readonly DATABASE_URL: string;
   readonly DATABASE_DIRECT_URL?: string;
+  readonly DATABASE_REPLICA_URL?: string;
   readonly DATABASE_POOLER: 'off' | 'transaction';
   readonly DATABASE_POOL_SIZE: number;
   /** In milliseconds, like the next one. */
@@ -70,6 +79,7 @@ export type Migrating = 'auto' | 'check' | 'off';
 export function connectingBy(settings: DatabaseEnvironment): Connecting {
   return {
     directUrl: settings.DATABASE_DIRECT_URL,
+    replicaUrl: settings.DATABASE_REPLICA_URL,
     isPooled: settings.DATABASE_POOLER === 'transaction',
     poolSize: settings.DATABASE_POOL_SIZE,
     timeouts: { waitMs: settings.DATABASE_WAIT_TIMEOUT, statementMs: settings.DATABASE_STATEMENT_TIMEOUT },

@@ -20,10 +20,11 @@ export interface PostgresServer {
 const START_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 20;
 
-/** A primary with a synchronous standby. */
+/** A primary with a standby. */
 export interface PostgresPair {
   /** Names both servers, the standby first. */
   readonly url: string;
+  readonly primaryUrl: string;
   readonly standbyUrl: string;
   /** Ends the primary at once, as a crash does. */
   killPrimary(): void;
@@ -63,16 +64,18 @@ export async function startPostgres({
 }
 
 /**
- * Starts a server, and another that replicates it: a commit is acknowledged when both have it.
+ * Starts a server, and another that replicates it.
  *
+ * @param kind of a `pair`, a commit is acknowledged when both have it; a `replica` may lag
  * @throws as {@link startPostgres}
  */
-export async function startPostgresPair(): Promise<PostgresPair> {
-  const supervisor = startSupervisor('pair');
+export async function startPostgresPair(kind: 'pair' | 'replica' = 'pair'): Promise<PostgresPair> {
+  const supervisor = startSupervisor(kind);
   const [primary, standby] = await firstLine(supervisor);
   await Promise.all([accepts(primary.url), accepts(standby.url)]);
   return {
     url: standby.url.replace(/@[^/]+/, (host) => `${host},${new URL(primary.url).host}`),
+    primaryUrl: primary.url,
     standbyUrl: standby.url,
     killPrimary: () => void process.kill(primary.pid, 'SIGQUIT'),
     stop: () => stop(supervisor),

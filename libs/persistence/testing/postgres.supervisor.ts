@@ -2,10 +2,10 @@
  * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes
  * when the parent process ends, even by SIGKILL.
  *
- * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable | pair | restarted]`; prints
- * `{"servers": [{"url": "postgres://…", "pid": 1}]}` when the servers have been spawned: a second one, with `pair`, is a
- * synchronous standby of the first; with `restarted`, the server is started again when it was shut down. Without `durable` no
- * commit waits for the disk. Run by Node itself, so its syntax is erasable.
+ * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable | pair | replica | restarted]`;
+ * prints `{"servers": [{"url": "postgres://…", "pid": 1}]}` when the servers have been spawned: a second one, with `pair`, is a
+ * synchronous standby of the first, with `replica` an asynchronous one; with `restarted`, the server is started again when it
+ * was shut down. Without `durable` no commit waits for the disk. Run by Node itself, so its syntax is erasable.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ interface User {
 }
 
 /** What a server is for. */
-type Purpose = 'durable' | 'pair' | 'restarted' | undefined;
+type Purpose = 'durable' | 'pair' | 'replica' | 'restarted' | undefined;
 
 const stopping = new AbortController();
 const running = new Set<ChildProcess>();
@@ -46,7 +46,7 @@ async function serve(native: string, folder: string, purpose: Purpose): Promise<
   await run(join(bin, 'initdb'), initdbArguments(folder), user);
   const folders = [join(folder, 'data')];
   const ports = [await freePort()];
-  if (purpose === 'pair') {
+  if (hasStandby(purpose)) {
     folders.push(join(folder, 'standby'));
     ports.push(await freePort());
     await copyToStandby(
@@ -54,6 +54,8 @@ async function serve(native: string, folder: string, purpose: Purpose): Promise<
       folders[1],
       `host=127.0.0.1 port=${ports[0]} user=sluice password=${password}`,
     );
+    if (purpose === 'pair')
+      await writeFile(join(folders[0], 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
     if (user) await giveTo(user, folders[1]);
   }
   const servers = folders.map((data, at) => {
@@ -63,9 +65,9 @@ async function serve(native: string, folder: string, purpose: Purpose): Promise<
   });
   process.stdout.write(`${JSON.stringify({ servers: servers.map(({ url, pid }) => ({ url, pid })) })}\n`);
   const results = await Promise.allSettled(servers.map(({ ended }) => ended));
-  // The primary of a pair is ended by the test.
+  // One of two is ended by the test.
   const failed = results.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected' && purpose !== 'pair') throw failed.reason;
+  if (failed?.status === 'rejected' && !hasStandby(purpose)) throw failed.reason;
   if (purpose === 'restarted')
     for (;;) await run(join(bin, 'postgres'), serverArguments(folders[0], ports[0], purpose), user);
 }
@@ -75,7 +77,6 @@ async function copyToStandby(data: string, standby: string, primary: string): Pr
   await cp(data, standby, { recursive: true });
   await writeFile(join(standby, 'standby.signal'), '');
   await writeFile(join(standby, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
-  await writeFile(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
 }
 
 function initdbArguments(folder: string): string[] {
@@ -98,8 +99,8 @@ function serverArguments(data: string, port: number, purpose: Purpose): string[]
     unix_socket_directories: '',
     max_connections: 300,
     ...(purpose === 'durable' ? {} : forTests),
-    // A commit of a pair waits for the standby.
-    ...(purpose === 'pair' ? { synchronous_commit: 'on', wal_keep_size: '256MB' } : {}),
+    // A commit of a pair waits for the standby, and what is read from a replica was flushed before.
+    ...(hasStandby(purpose) ? { synchronous_commit: 'on', wal_keep_size: '256MB' } : {}),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', data, '-p', String(port), ...options];
@@ -188,8 +189,14 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+const purposes: readonly Purpose[] = ['durable', 'pair', 'replica', 'restarted'];
+
 function purposeOf(name: string | undefined): Purpose {
-  return name === 'durable' || name === 'pair' || name === 'restarted' ? name : undefined;
+  return purposes.find((purpose) => purpose === name);
+}
+
+function hasStandby(purpose: Purpose): boolean {
+  return purpose === 'pair' || purpose === 'replica';
 }
 
 main(process.argv[2] ?? '', purposeOf(process.argv[3])).then(

@@ -14,7 +14,7 @@ export { ErrorFilter } from './nest/ingress/error.filter';
 export { type ProgramPlan, runProgram } from './nest/run-program';
 // Required by the specification (§1, library location).
 export { ServiceModule } from './nest/service.module';
-export { givenSecretInProduction, givenTogether } from './settings/checks';
+export { givenSecretInProduction, givenTogether, replicaOfPostgres } from './settings/checks';
 export type { SettingsOf } from './settings/declaration';
 export { readSettings } from './settings/read-settings';
 export { serviceSettings } from './settings/service-settings';

@@ -47,7 +47,7 @@ function methods(resource: Resource): string {
   }
 
   /** Oldest first unless sorted, so that pages do not change while rows are added. */
-  list(${parameter}slice: Slice, db: Queries = this.db): Promise<${pascal}Row[]> {
+  list(${parameter}slice: Slice, db: Queries = this.db.replica): Promise<${pascal}Row[]> {
     return list(db, slice, {${isOwned ? ' accountId ' : ''}});
   }
 

@@ -12,7 +12,7 @@ export class ItemsStore {
   }
 
   /** Oldest first unless sorted, so that pages are stable while items are added. */
-  list(slice: Slice, db: Queries = this.db): Promise<ItemRow[]> {
+  list(slice: Slice, db: Queries = this.db.replica): Promise<ItemRow[]> {
     return list(db, slice, {});
   }
 

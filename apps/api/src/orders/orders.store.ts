@@ -34,7 +34,7 @@ export class OrdersStore {
   async listOwn(
     accountId: number,
     { limit, offset, after }: Slice,
-    db: Queries = this.db,
+    db: Queries = this.db.replica,
   ): Promise<Portion<OrderWithItems>> {
     const orders = await (after === undefined
       ? pages.all(db, { accountId, limit, offset })

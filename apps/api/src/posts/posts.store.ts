@@ -11,7 +11,7 @@ export class PostsStore {
   }
 
   /** Newest first unless sorted. */
-  list(slice: Slice, db: Queries = this.db): Promise<PostRow[]> {
+  list(slice: Slice, db: Queries = this.db.replica): Promise<PostRow[]> {
     return list(db, slice, {});
   }
 

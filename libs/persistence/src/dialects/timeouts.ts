@@ -26,6 +26,8 @@ export interface Connecting {
   readonly isPooled: boolean;
   /** PostgreSQL without that pooler, for migrations and notifications. */
   readonly directUrl?: string;
+  /** A standby of PostgreSQL, from which lists are read. */
+  readonly replicaUrl?: string;
 }
 
 /** The server's default `max_connections` is 100. */

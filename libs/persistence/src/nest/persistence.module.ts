@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown 
 import { checkIntegrity } from '../check-integrity';
 import { Database, openDatabase } from '../database';
 import { type Connecting } from '../dialects/timeouts';
+import { ForeignReplicaError } from '../errors';
 import { migrate } from '../migrate';
 import { checkMigrations } from '../migration-history';
 import { connectingBy, type DatabaseEnvironment, type Migrating } from '../settings';
@@ -25,7 +26,7 @@ export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOp
 
 /**
  * Provides the migrated {@link Database} to every module, and closes it on shutdown. The application does not start if
- * the database cannot be opened or migrated, or if `migrating` is `check` and it lacks migrations.
+ * the database cannot be opened or migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
  */
 @Global()
 @Module({})
@@ -51,7 +52,14 @@ async function openMigrated({ url, connecting, migrating = 'auto' }: Persistence
   checkStructure(db, logger);
   if (migrating === 'check') await checkMigrations(db);
   if (migrating === 'auto') logApplied(await migrate(db), logger);
+  await checkReplica(db);
   return db;
+}
+
+/** A replica that is down or lags does not keep a program from starting; the monitor logs it. */
+async function checkReplica(db: Database): Promise<void> {
+  const health = await db.checkReplica();
+  if (health?.error instanceof ForeignReplicaError) throw health.error;
 }
 
 /** One line, whether an empty database was migrated or that of the last release. */

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { openDatabase } from '../database';
+import { type ReplicaHealth } from '../dialects/postgres/replica/replica-health';
 import { type StoreHealth } from '../dialects/store-health';
 import { StoreFaultError, StoreUnavailableError } from '../errors';
 import { StoreMonitor } from './store-monitor';
@@ -48,12 +49,29 @@ describe('the monitor of the store', () => {
     ]);
   });
 
+  it('logs once that the replica cannot be used, and that it can again', async () => {
+    replicaIs({ state: 'lagging', error: new StoreUnavailableError('the replica lags') });
+    await vi.advanceTimersByTimeAsync(60_000);
+    replicaIs({ state: 'ok' });
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(lines).toEqual([
+      'error lists are read from the primary: store unavailable: the replica lags',
+      'log replica available',
+    ]);
+  });
+
   it('stops with the program', async () => {
     healthIs({ state: 'unavailable', error: new StoreFaultError('the file is gone') });
     monitor.onApplicationShutdown();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(lines).toEqual([]);
   });
+
+  function replicaIs(health: ReplicaHealth): void {
+    healthIs({ state: 'ok' });
+    vi.spyOn(db, 'checkReplica').mockResolvedValue(health);
+  }
 
   function healthIs(health: StoreHealth): void {
     vi.spyOn(db, 'check').mockResolvedValue(health);

@@ -1,22 +1,28 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { storeChannels } from '../channels';
 import { Database } from '../database';
+import { type ReplicaHealth } from '../dialects/postgres/replica/replica-health';
 import { type StoreHealth } from '../dialects/store-health';
 import { StoreFaultError } from '../errors';
 
 /** A fault is detected within a second even if a check takes some time. */
 const CHECK_EVERY_MS = 500;
 
-/** Checks the database while the program runs, and logs each change of its health once, with the cause. */
+/** Checks the database while the program runs, and its replica, and logs each change of their health once, with the cause. */
 @Injectable()
 export class StoreMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Store');
   private timer: NodeJS.Timeout | undefined;
   private logged: StoreHealth = { state: 'ok' };
+  private loggedOfReplica: ReplicaHealth = { state: 'ok' };
 
   constructor(private readonly db: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.check(), CHECK_EVERY_MS).unref();
+    this.timer = setInterval(
+      () => void Promise.all([this.check(), this.checkReplica()]),
+      CHECK_EVERY_MS,
+    ).unref();
   }
 
   onApplicationShutdown(): void {
@@ -26,19 +32,32 @@ export class StoreMonitor implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async check(): Promise<void> {
     const health = await this.db.check();
-    const { state, error } = this.logged;
-    if (this.timer === undefined) return;
-    if (health.state === state && health.error?.message === error?.message) return;
+    if (this.timer === undefined || isSame(health, this.logged)) return;
     this.logged = health;
     this.log(health);
+  }
+
+  private async checkReplica(): Promise<void> {
+    const health = await this.db.checkReplica();
+    if (this.timer === undefined || health === undefined) return;
+    if (storeChannels.replicaLag.hasSubscribers) storeChannels.replicaLag.publish(health.lagBytes);
+    if (isSame(health, this.loggedOfReplica)) return;
+    this.loggedOfReplica = health;
+    if (health.error === undefined) this.logger.log('replica available');
+    else this.logger.error(`lists are read from the primary: ${messageOf(health.error)}`);
   }
 
   private log({ state, error }: StoreHealth): void {
     if (error === undefined) this.logger.log('store available');
     else if (error instanceof StoreFaultError) this.logger.fatal(error.message);
-    else {
-      const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-      this.logger.error(`${state === 'read-only' ? 'store takes no writes: ' : ''}${error.message}${cause}`);
-    }
+    else this.logger.error(`${state === 'read-only' ? 'store takes no writes: ' : ''}${messageOf(error)}`);
   }
+}
+
+function isSame(health: StoreHealth | ReplicaHealth, logged: StoreHealth | ReplicaHealth): boolean {
+  return health.state === logged.state && health.error?.message === logged.error?.message;
+}
+
+function messageOf({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

@@ -9,7 +9,7 @@ describe('the check of a store', () => {
   it('shares one check among concurrent callers, and checks again afterwards', async () => {
     const answer = Promise.withResolvers<StoreHealth>();
     const ask = vi.fn<() => Promise<StoreHealth>>(() => answer.promise);
-    const check = new StoreCheck(ask);
+    const check = new StoreCheck({ check: ask });
     const states = [check.state(), check.state(), check.state()];
     answer.resolve({ state: 'ok' });
     expect(await Promise.all(states)).toEqual(['ok', 'ok', 'ok']);
@@ -23,7 +23,7 @@ describe('the check of a store', () => {
 
   it('waits a second for a response, and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const state = new StoreCheck(() => new Promise(() => {})).state();
+    const state = new StoreCheck({ check: () => new Promise(() => {}) }).state();
     const settled = vi.fn<() => void>();
     void state.then(settled);
     await vi.advanceTimersByTimeAsync(999);

@@ -1,21 +1,33 @@
-import type { StoreHealth } from '@app/persistence';
+import type { ReplicaHealth, StoreHealth } from '@app/persistence';
 
 /** The state of the store; `none` for a program without one. */
 export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;
 
+/** What is checked. */
+export interface CheckedStore {
+  check(): Promise<StoreHealth>;
+  readonly replicaHealth?: ReplicaHealth;
+}
+
 /** Checks whether the store responds, for health probes. */
 export class StoreCheck {
   private pending: Promise<StoreState> | undefined;
 
-  /** @param check queries the store; `undefined` if the program has none */
-  constructor(private readonly check: (() => Promise<StoreHealth>) | undefined) {}
+  /** @param store checks itself; `undefined` if the program has none */
+  constructor(private readonly store: CheckedStore | undefined) {}
+
+  /** The state of its replica when that was last checked; `undefined` if it has none. */
+  get replica(): ReplicaHealth['state'] | undefined {
+    return this.store?.replicaHealth?.state;
+  }
 
   /** Never rejects, and takes at most a second. Concurrent probes share one check. */
   state(): Promise<StoreState> {
-    if (this.check === undefined) return Promise.resolve('none');
-    this.pending ??= withDeadline(this.check).finally(() => (this.pending = undefined));
+    const { store } = this;
+    if (store === undefined) return Promise.resolve('none');
+    this.pending ??= withDeadline(() => store.check()).finally(() => (this.pending = undefined));
     return this.pending;
   }
 }

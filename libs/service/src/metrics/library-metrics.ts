@@ -25,6 +25,7 @@ export function measureLibraries(metrics: Metrics): () => void {
         .counter('sluice_sign_ins_total', 'Sign-ins with a password, by their outcome.', { outcome })
         .add(),
     ),
+    ...replica(metrics),
     revocations(metrics),
     subscribe(accountsChannels.swept, isNumber, (rows) =>
       metrics
@@ -49,6 +50,27 @@ function times(metrics: Metrics): readonly (() => void)[] {
     observed(storeChannels.commit, 'sluice_store_commit_seconds', 'Time of a commit, until it is durable.'),
     observed(storeChannels.sync, 'sluice_store_fsync_seconds', 'Time of an fsync of the WAL of SQLite.'),
     observed(hashingChannels.wait, 'sluice_hashing_wait_seconds', 'Time that password hashing was queued.'),
+  ];
+}
+
+function replica(metrics: Metrics): readonly (() => void)[] {
+  let lagBytes: number | undefined;
+  metrics.gauge(
+    'sluice_store_replica_lag_bytes',
+    'What the replica had not applied of the log of the primary; absent without a replica, and while it is unavailable.',
+    () => (Number.isFinite(lagBytes) ? lagBytes : undefined),
+  );
+  return [
+    subscribe(storeChannels.replicaLag, isMaybeNumber, (bytes) => (lagBytes = bytes)),
+    subscribe(storeChannels.list, isText, (from) =>
+      metrics
+        .counter(
+          'sluice_store_lists_total',
+          'Lists that may be read from the replica, by where they were read from.',
+          { from },
+        )
+        .add(),
+    ),
   ];
 }
 
@@ -79,6 +101,10 @@ function subscribe<Message>(
 
 function isNumber(message: unknown): message is number {
   return typeof message === 'number';
+}
+
+function isMaybeNumber(message: unknown): message is number | undefined {
+  return isNumber(message) || isNothing(message);
 }
 
 function isText(message: unknown): message is string {

@@ -14,6 +14,10 @@ class HealthChecks {
   @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
   /** `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
   @Expose() writes!: boolean;
+  /** Absent without a replica. Lists are read from the primary while it is not `ok`. */
+  @Expose()
+  @Schema({ enum: ['ok', 'lagging', 'unavailable'] }, { isOptional: true })
+  replica?: 'ok' | 'lagging' | 'unavailable';
 }
 
 /** The health of the program. */
@@ -62,6 +66,8 @@ export class HealthController {
     const status = this.shutdown.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';
     if (status !== 'ok') void reply.code(503).header('Retry-After', retryAfterSeconds);
     if (state === 'none') return { status };
-    return { status, checks: { store: state === 'unavailable' ? state : 'ok', writes: state === 'ok' } };
+    const { replica } = this.store;
+    const checks = { store: state === 'unavailable' ? state : ('ok' as const), writes: state === 'ok' };
+    return { status, checks: replica === undefined ? checks : { ...checks, replica } };
   }
 }

@@ -55,5 +55,5 @@ function idempotencyOf(db: Database | undefined): Idempotency {
 }
 
 function checkOf(db: Database | undefined): StoreCheck {
-  return new StoreCheck(db && (() => db.check()));
+  return new StoreCheck(db);
 }

@@ -14,6 +14,18 @@ export function givenTogether<A extends string, B extends string>(
   };
 }
 
+/** SQLite has no replicas. */
+export function replicaOfPostgres(settings: {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_REPLICA_URL?: string;
+}): SettingsProblem | undefined {
+  if (!settings.DATABASE_URL.startsWith('sqlite:') || settings.DATABASE_REPLICA_URL === undefined)
+    return undefined;
+  const problem =
+    'is set, but DATABASE_URL is a SQLite file: only PostgreSQL has replicas. Remove it, or correct DATABASE_URL.';
+  return { name: 'DATABASE_REPLICA_URL', problem };
+}
+
 /** The settings that {@link givenSecretInProduction} checks. */
 interface SecretSettings {
   readonly NODE_ENV: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenSecretInProduction, givenTogether } from './checks';
+import { givenSecretInProduction, givenTogether, replicaOfPostgres } from './checks';
 import { SettingsError } from './errors';
 import { readSettings } from './read-settings';
 import { serviceSettings } from './service-settings';
@@ -11,12 +11,13 @@ const declarations = {
     .string()
     .regex(/^(sqlite|postgres):/, { error: 'must be a URL' })
     .default('sqlite:./x.db'),
+  DATABASE_REPLICA_URL: z.string().optional(),
   JWT_ALGORITHM: z.string().default('HS256'),
   JWT_KEY_FILE: z.string().optional(),
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8, { error: 'must be at least 8 characters long' }).optional(),
 };
-const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction];
+const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction, replicaOfPostgres];
 
 function problemsOf(env: Record<string, string>): string {
   return problemsIn(() => readSettings(declarations, env, checks));
@@ -133,6 +134,12 @@ describe('settings', () => {
       /^JWT_KEY_FILE is not set, and is required/,
     );
     expect(problemsOf({ ...env, JWT_ALGORITHM: 'ES256', JWT_KEY_FILE: '/keys.json' })).toBe('');
+  });
+
+  it('allow a replica on PostgreSQL alone', () => {
+    const replica = { DATABASE_REPLICA_URL: 'postgres://replica/sluice' };
+    expect(problemsOf(replica)).toMatch(/^DATABASE_REPLICA_URL is set, but DATABASE_URL is a SQLite file/);
+    expect(problemsOf({ ...replica, DATABASE_URL: 'postgres://primary/sluice' })).toBe('');
   });
 
   it('skip a check of several settings when one of them is invalid', () => {

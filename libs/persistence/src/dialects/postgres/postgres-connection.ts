@@ -44,6 +44,11 @@ export class PostgresConnection implements DatabaseConnection {
     this.#waitMs = waitMs;
   }
 
+  /** The same object for each use of one connection to the server. */
+  get session(): object {
+    return this.#client;
+  }
+
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {

@@ -11,6 +11,7 @@ import { type Bindable } from '../bindable';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** Out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
@@ -28,7 +29,7 @@ const unavailable = new Map([
   ['3D000', 'the database does not exist'],
   ['53', 'the server is out of resources'],
   ['57P0', 'the server is stopping or starting'],
-  ['57014', 'a statement took too long'],
+  [QUERY_CANCELED, 'a statement took too long'],
   [LOCK_NOT_AVAILABLE, 'a lock could not be acquired'],
   ['25P03', 'a transaction was idle for too long'],
   ['25006', 'it is read-only'],
@@ -98,6 +99,11 @@ export function isStalePlan(error: unknown): boolean {
 /** Whether a statement waited longer than `lock_timeout`, as translated. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof StoreUnavailableError && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a statement took longer than `statement_timeout`, as translated. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof StoreUnavailableError && codeOf(error.cause) === QUERY_CANCELED;
 }
 
 /** Whether the connection can no longer be used. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
+import { openProxy, type Proxy } from '../../../testing/failing-proxy';
 import { useMigratedDatabase } from '../../../testing/migrated-database';
 import { type Database, openDatabase } from '../../database';
 import { StoreUnavailableError } from '../../errors';
@@ -254,50 +253,4 @@ async function endConnections(db: Database): Promise<void> {
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-}
-
-/** A TCP proxy in front of a server. */
-interface Proxy {
-  readonly url: string;
-  disconnect(): Promise<void>;
-  reconnect(): Promise<void>;
-  /** Keeps connections open, and forwards nothing in either direction. */
-  stall(): void;
-}
-
-async function openProxy(target: URL): Promise<Proxy> {
-  const sockets = new Set<Socket>();
-  let isStalled = false;
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => socket.destroy()));
-    if (isStalled) return;
-    near.pipe(far);
-    far.pipe(near);
-  });
-  const port = await listen(server, 0);
-  const url = new URL(target);
-  url.host = `127.0.0.1:${port}`;
-  return {
-    url: url.href,
-    async disconnect() {
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-      if (server.listening) await once(server.close(), 'close');
-    },
-    async reconnect() {
-      isStalled = false;
-      await listen(server, port);
-    },
-    stall() {
-      isStalled = true;
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-  };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : port;
 }

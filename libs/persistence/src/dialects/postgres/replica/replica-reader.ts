@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CompiledQuery, type QueryResult } from 'kysely';
+import { StoreUnavailableError } from '../../../errors';
+import { unavailable } from '../../store-health';
+import { answerWithin } from '../answer-within';
+import { type PostgresConnection } from '../postgres-connection';
+import { isStatementTimeout } from '../postgres-errors';
+import { type PostgresPool } from '../postgres-pool';
+import { type ReplicaHealth } from './replica-health';
+import { shareNext } from './share-next';
+import { flushedPosition, lagOf, replayedPosition, type WalPosition } from './wal-position';
+
+/** How long a list waits for the replica to have what was committed before; then it is read from the primary. */
+const MAX_LAG_MS = 100;
+const FIRST_DELAY_MS = 1;
+/** For the position of the primary. */
+const PRIMARY_TIMEOUT_MS = 1_000;
+
+const lagging = new StoreUnavailableError('the replica lags');
+
+/**
+ * Reads from a standby what the primary had acknowledged when the read began, whoever wrote it: the position of the primary's
+ * log is asked for first, and the standby is read when it has reached that.
+ */
+export class ReplicaReader {
+  readonly #replica: PostgresPool;
+  readonly #primary: PostgresPool;
+  readonly #target: () => Promise<WalPosition>;
+  /** The latest position of each connection to the replica. */
+  readonly #reached = new WeakMap<object, WalPosition>();
+  #health: ReplicaHealth = { state: 'ok' };
+  #checking: Promise<ReplicaHealth> | undefined;
+  #lost = lossOfReplica();
+  #isEnded = false;
+
+  /** @param primary is asked for positions only, one query at a time */
+  constructor(replica: PostgresPool, primary: PostgresPool) {
+    this.#replica = replica;
+    this.#primary = primary;
+    this.#target = shareNext(() => this.#askPrimary());
+  }
+
+  /** As of the last check, or of the last read. */
+  get health(): ReplicaHealth {
+    return this.#health;
+  }
+
+  /**
+   * Reads, if the replica can be used.
+   *
+   * @returns `undefined` if it must be read from the primary
+   */
+  async read<Row>(query: CompiledQuery): Promise<QueryResult<Row> | undefined> {
+    if (this.#health.state !== 'ok' || this.#isEnded) return undefined;
+    try {
+      return await Promise.race([this.#readCaughtUp<Row>(query), this.#lost.promise]);
+    } catch (error) {
+      // A statement that is too slow here would be so on the primary, for everybody.
+      if (!(error instanceof StoreUnavailableError) || isStatementTimeout(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Whether the replica responds, and is caught up. Does not throw. Concurrent calls share one check. */
+  check(): Promise<ReplicaHealth> {
+    this.#checking ??= this.#ask()
+      .catch((error: unknown): ReplicaHealth => ({ ...unavailable(error), state: 'unavailable' }))
+      .then((health) => this.#become(health))
+      .finally(() => (this.#checking = undefined));
+    return this.#checking;
+  }
+
+  /** Closes the connections. Idempotent. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await this.#checking;
+    await Promise.all([this.#replica.end(), this.#primary.end()]);
+  }
+
+  async #readCaughtUp<Row>(query: CompiledQuery): Promise<QueryResult<Row> | undefined> {
+    const target = await this.#target();
+    if (this.#isEnded) return undefined;
+    const connection = await this.#replica.connect();
+    try {
+      const isCaughtUp = lagOf(await this.#catchUp(connection, target), target) === 0;
+      if (isCaughtUp) return await connection.executeQuery<Row>(query);
+      this.#become({ state: 'lagging', error: lagging });
+      return undefined;
+    } finally {
+      connection.release();
+    }
+  }
+
+  async #ask(): Promise<ReplicaHealth> {
+    const { state, error } = await this.#replica.check();
+    if (state === 'unavailable') return { state, error };
+    const target = await answerWithin(PRIMARY_TIMEOUT_MS, this.#target()).catch(ignore);
+    // Nothing is known without the primary, which is checked elsewhere.
+    if (target === undefined) return this.#health;
+    const connection = await this.#replica.connect();
+    try {
+      const lagBytes = lagOf(await this.#catchUp(connection, target), target);
+      return lagBytes === 0 ? { state: 'ok', lagBytes } : { state: 'lagging', lagBytes, error: lagging };
+    } finally {
+      connection.release();
+    }
+  }
+
+  async #askPrimary(): Promise<WalPosition> {
+    const connection = await this.#primary.connect();
+    try {
+      return await flushedPosition(connection);
+    } finally {
+      connection.release();
+    }
+  }
+
+  /**
+   * Waits until a query on the connection sees everything up to `target`, for {@link MAX_LAG_MS} at most.
+   *
+   * @returns how far it is; `undefined` if it did not answer
+   */
+  async #catchUp(connection: PostgresConnection, target: WalPosition): Promise<WalPosition | undefined> {
+    const deadline = performance.now() + MAX_LAG_MS;
+    const { session } = connection;
+    let at = this.#reached.get(session);
+    if (lagOf(at, target) === 0) return at;
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
+      at = await answerWithin(MAX_LAG_MS, replayedPosition(connection));
+      if (at) this.#reached.set(session, at);
+      else connection.discard();
+      if (!(lagOf(at, target) > 0) || performance.now() > deadline) return at;
+      await pause(delayMs);
+    }
+  }
+
+  #become(health: ReplicaHealth): ReplicaHealth {
+    if (health.state === 'unavailable' && this.#health.state !== 'unavailable') {
+      this.#lost.reject(health.error);
+      this.#lost = lossOfReplica();
+    }
+    return (this.#health = health);
+  }
+}
+
+/** Ends the reads that wait for a replica that no longer responds. */
+function lossOfReplica(): PromiseWithResolvers<never> {
+  const loss = Promise.withResolvers<never>();
+  loss.promise.catch(ignore);
+  return loss;
+}
+
+function ignore(): undefined {}
