@@ -7,17 +7,17 @@
  * nothing. It fails beyond 45 to 55 %, or if statuses or bodies differ. `POST /users` is not among them: its response says that an
  * e-mail is taken.
  *
- * `--tries 100` asks less often, with wider limits.
+ * `--quick` asks a hundred times, with wider limits; `--json` writes rows `{case, subject, value, unit}`.
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Call, fromAnyAddress, type Reply, startBuiltApi } from './built-api.mts';
 
-const { values } = parseArgs({ options: { tries: { type: 'string', default: '1000' } } });
-const tries = Number(values.tries);
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const tries = values.quick ? 100 : 1000;
 /** Of pairs; for fewer tries four standard deviations of Mann and Whitney's statistic, if that is more. */
 const tolerance = Math.max(0.05, 4 * Math.sqrt((2 * tries + 1) / (12 * tries * tries)));
-const known = 'somebody@example.com';
+const known = `somebody-${process.pid}@example.com`;
 const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 /** A request about a username. */
@@ -45,8 +45,10 @@ try {
   await api.call({ path: '/users', body: { email: known, password: 'a password of somebody' } });
   const [cpu] = cpus();
   const load = loadavg().map((number) => number.toFixed(1));
-  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpu?.model}, load ${load.join(' ')}\n`);
-  for (const [route, ask] of Object.entries(asks)) report(route, await measure(ask));
+  write(`Node ${process.version}, ${cpus().length} × ${cpu?.model}, load ${load.join(' ')}`);
+  const rows: object[] = [];
+  for (const [route, ask] of Object.entries(asks)) rows.push(report(route, await measure(ask)));
+  if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 } finally {
   await api.stop();
 }
@@ -77,21 +79,24 @@ function send(call: Call): Promise<Reply> {
   return api.call({ ...call, headers: fromAnyAddress() });
 }
 
-function report(route: string, measured: Measured): void {
+/** Prints what was measured, and returns the row of `--json`. */
+function report(route: string, measured: Measured): object {
   const share = shareOfSlower(times(measured.with), times(measured.without));
   const answers = new Set(
     [...measured.with, ...measured.without].map(({ status, text }) => `${status} ${text}`),
   );
   const isTold = answers.size > 1 || Math.abs(share - 0.5) > tolerance;
-  const line = (name: string, replies: readonly Reply[]) =>
-    `  ${name.padEnd(8)}${quantilesOf(times(replies)).join(' / ')} ms\n`;
-  process.stdout.write(
-    `${route}: the one with an account is slower in ${(share * 100).toFixed(1)} % of pairs${isTold ? ': IT TELLS' : ''}\n` +
-      line('with', measured.with) +
-      line('without', measured.without),
-  );
-  if (answers.size > 1) process.stdout.write(`  different responses: ${[...answers].join(', ')}\n`);
+  const percent = Number((share * 100).toFixed(1));
+  write(`${route}: the one with an account is slower in ${percent} % of pairs${isTold ? ': IT TELLS' : ''}`);
+  for (const side of ['with', 'without'] as const)
+    write(`  ${side.padEnd(8)}${quantilesOf(times(measured[side])).join(' / ')} ms`);
+  if (answers.size > 1) write(`  different responses: ${[...answers].join(', ')}`);
   if (isTold) process.exitCode = 1;
+  return { case: 'slower with an account', subject: route, value: percent, unit: '% of pairs' };
+}
+
+function write(line: string): void {
+  if (!values.json) process.stdout.write(`${line}\n`);
 }
 
 function times(replies: readonly Reply[]): number[] {

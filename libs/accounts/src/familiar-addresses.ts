@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { type Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
-import type { SignInPlace } from './new-devices';
+import type { SignInPlace } from './sign-in-origin';
 
 /** How long an address stays familiar after the last sign-in from it. */
 export const FAMILIAR_MS = 30 * 24 * 60 * 60 * 1000;

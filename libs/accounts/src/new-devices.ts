@@ -1,14 +1,7 @@
 import type { AccountRow } from '@app/persistence';
 import type { FamiliarAddresses } from './familiar-addresses';
 import type { HourlyLimit } from './hourly-limit';
-
-/** Where a sign-in comes from, as far as its owner could recognise it. */
-export interface SignInPlace {
-  /** Remote address. */
-  readonly ip: string;
-  /** `undefined` if it is not known. */
-  readonly device: string | undefined;
-}
+import type { SignInPlace } from './sign-in-origin';
 
 /** Whether a sign-in is from a device that its account does not know. */
 export interface Newness {

@@ -9,6 +9,14 @@ export interface SignInOrigin {
   readonly headers?: IncomingHttpHeaders;
 }
 
+/** Where a sign-in comes from, as far as its owner could recognise it. */
+export interface SignInPlace {
+  /** Remote address. */
+  readonly ip: string;
+  /** `undefined` if it is not known. */
+  readonly device: string | undefined;
+}
+
 /** The name of the device, as the request says; `undefined` if it does not. */
 export function deviceOf({ headers }: SignInOrigin): string | undefined {
   return deviceName(headers?.['user-agent']);

@@ -1,6 +1,6 @@
 import type { Outbox } from '@app/mail';
 import type { AccountRow, Queries } from '@app/persistence';
-import type { SignInPlace } from '../new-devices';
+import type { SignInPlace } from '../sign-in-origin';
 import type { AccountMails } from './account-mails';
 
 const DAY = 24 * 3_600_000;
