@@ -4,12 +4,12 @@ import type { CodePlaces, Describe } from '@app/contract';
 import ts from 'typescript';
 import { root } from './workspace.mts';
 
-/** The texts of one source, by `Class` and `Class.member`. */
+/** The texts of one source, by `Class`, `Class.member` and `Class.member@example`. */
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Reads the TSDoc of classes and their members, where their sources have it; a member may inherit it. Blocks such as
- * `@param` are left out, `{@link Name}` is its name.
+ * Reads the TSDoc of classes and their members, where their sources have it; a member may inherit it. `{@link Name}` is its
+ * name; the text of `@example` is that of `member@example`, and other blocks such as `@param` are left out.
  *
  * @param places finds the source of a class
  */
@@ -60,4 +60,7 @@ function add(texts: Map<string, string>, key: string, node: ts.Node): void {
   const text = ts.getTextOfJSDocComment(last?.comment)?.trim();
   if (text)
     texts.set(key, text.replaceAll(/\{@link\s+([^}|\s]+)[^}]*\}/g, '$1').replaceAll(/\s*\n\s*/g, ' '));
+  const example = ts.getJSDocTags(node).find(({ tagName }) => tagName.text === 'example');
+  const value = ts.getTextOfJSDocComment(example?.comment)?.trim();
+  if (value) texts.set(`${key}@example`, value);
 }

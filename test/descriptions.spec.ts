@@ -24,6 +24,18 @@ describe.each([...listApplications()])('the description of %s', (application) =>
     expect(keys.filter((key) => !texts.includes(`'${key}':`))).toEqual([]);
   });
 
+  it('has an example for every text: `@example` in the TSDoc of a member gives one', () => {
+    const members = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([member, schema]) => [`${name}.${member}`, schema] as const),
+    );
+    const texts = members.filter(([, schema]) => JSON.stringify(schema).startsWith('{"type":"string"'));
+    expect(texts.length).toBeGreaterThan(20);
+    const without = texts.filter(([, schema]) =>
+      ['examples', 'enum', 'const', 'default'].every((keyword) => !(keyword in schema)),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
   it('names no operation by a number, and every member has a type', () => {
     expect(operations.map(({ operationId }) => operationId).filter((id) => /\d$/.test(id))).toEqual([]);
     const members = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>

@@ -89,6 +89,22 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 
+  it('shows what a response looks like', async () => {
+    const { page } = await open();
+    const operation = page.locator('#operations-items-itemsRead');
+    await operation.locator('button.opblock-summary-control').click();
+    const example = operation.locator('.responses-inner .highlight-code').first();
+    await example.waitFor();
+    expect(JSON.parse(await example.innerText())).toEqual({
+      id: 42,
+      sku: 'TEA-100',
+      name: 'Green tea',
+      price: 1999,
+      createdAt: '2026-01-31T12:00:00.000Z',
+    });
+    await page.close();
+  });
+
   it('shows why a sign-in failed', async () => {
     const { page } = await open();
     await page.fill('#username', api.administratorEmail);

@@ -6,7 +6,11 @@ import { Exclude, Expose } from 'class-transformer';
 @Exclude()
 export class ApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** Chosen by the owner. */
+  /**
+   * Chosen by the owner.
+   *
+   * @example deploy script
+   */
   @Expose() name!: string;
   /** The first two characters, `***`, the last two. */
   @Expose() @Masked() apiKey!: string;
@@ -16,6 +20,10 @@ export class ApiKey {
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
   /** ISO 8601, UTC, milliseconds; null if it does not expire. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
-  /** What it is restricted to, such as `items:read`; null if it may do all that its account may. */
+  /**
+   * What it is restricted to, such as `items:read`; null if it may do all that its account may.
+   *
+   * @example ["items:read"]
+   */
   @Expose() @Schema({ type: ['array', 'null'], items: { type: 'string' } }) scopes!: string[] | null;
 }

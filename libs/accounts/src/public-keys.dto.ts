@@ -4,18 +4,43 @@ import { Exclude, Expose, Type } from 'class-transformer';
 /** A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
 @Exclude()
 export class PublicKey {
-  /** `EC` or `OKP`. */
+  /**
+   * `EC` or `OKP`.
+   *
+   * @example EC
+   */
   @Expose() kty!: string;
-  /** `P-256` or `Ed25519`. */
+  /**
+   * `P-256` or `Ed25519`.
+   *
+   * @example P-256
+   */
   @Expose() crv!: string;
+  /** @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU */
   @Expose() x!: string;
-  /** Of `EC` alone. */
+  /**
+   * Of `EC` alone.
+   *
+   * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+   */
   @Expose() @Schema({ type: 'string' }) y?: string;
-  /** The `kid` of the tokens that it verifies. */
+  /**
+   * The `kid` of the tokens that it verifies.
+   *
+   * @example 2026-01-31-4f1c
+   */
   @Expose() kid!: string;
-  /** `ES256` or `EdDSA`. */
+  /**
+   * `ES256` or `EdDSA`.
+   *
+   * @example ES256
+   */
   @Expose() alg!: string;
-  /** `sig`. */
+  /**
+   * `sig`.
+   *
+   * @example sig
+   */
   @Expose() use!: string;
 }
 

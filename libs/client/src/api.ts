@@ -628,13 +628,16 @@ export interface components {
              * @example /problems/account-disabled
              */
             type: string;
+            /** @example The account is disabled */
             title: string;
             /** @constant */
             status: 403;
+            /** @example The account is disabled */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -643,32 +646,50 @@ export interface components {
              */
             code: "account-disabled";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description An API key, masked. */
         ApiKey: {
+            /** @example 42 */
             id: number;
-            /** @description Chosen by the owner. */
+            /**
+             * @description Chosen by the owner.
+             * @example deploy script
+             */
             name: string;
-            /** @description The first two characters, `***`, the last two. */
+            /**
+             * @description The first two characters, `***`, the last two.
+             * @example 7K***f2
+             */
             apiKey: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description To the minute; null before the first use.
+             * @example 2026-01-31T12:00:00.000Z
              */
             lastUsedAt: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string | null;
-            /** @description What it is restricted to, such as `items:read`; null if it may do all that its account may. */
+            /**
+             * @description What it is restricted to, such as `items:read`; null if it may do all that its account may.
+             * @example [
+             *       "items:read"
+             *     ]
+             */
             scopes: string[] | null;
         };
         /** @description Bad Request. Correct the request as `detail` says; the same request is rejected again. */
@@ -678,13 +699,16 @@ export interface components {
              * @example /problems/bad-request
              */
             type: string;
+            /** @example Bad Request */
             title: string;
             /** @constant */
             status: 400;
+            /** @example Bad Request */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -693,7 +717,10 @@ export interface components {
              */
             code: "bad-request";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is nested too deeply. Send a body with fewer levels. */
@@ -703,13 +730,16 @@ export interface components {
              * @example /problems/body-too-deep
              */
             type: string;
+            /** @example The body is nested too deeply */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The body is nested too deeply */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -721,7 +751,10 @@ export interface components {
                 maxLevels: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is too large. Send less at once: several requests, or fewer fields. */
@@ -731,13 +764,16 @@ export interface components {
              * @example /problems/body-too-large
              */
             type: string;
+            /** @example The body is too large */
             title: string;
             /** @constant */
             status: 413;
+            /** @example The body is too large */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -749,7 +785,10 @@ export interface components {
                 maxBytes: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The resource was changed since it was read. Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`. */
@@ -759,13 +798,16 @@ export interface components {
              * @example /problems/changed-since
              */
             type: string;
+            /** @example The resource was changed since it was read */
             title: string;
             /** @constant */
             status: 412;
+            /** @example The resource was changed since it was read */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -774,7 +816,10 @@ export interface components {
              */
             code: "changed-since";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The password is one of the most common ones. Choose another password. */
@@ -784,13 +829,16 @@ export interface components {
              * @example /problems/common-password
              */
             type: string;
+            /** @example The password is one of the most common ones */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The password is one of the most common ones */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -799,19 +847,31 @@ export interface components {
              */
             code: "common-password";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
-            /** @description From the fragment of the link. */
+            /**
+             * @description From the fragment of the link.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
             token: string;
         };
         /** @description Sets a new password. */
         CompletePasswordReset: {
-            /** @description From the fragment of the link. */
+            /**
+             * @description From the fragment of the link.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
             token: string;
-            /** @description 8 to 256 characters, compared exactly as sent. */
+            /**
+             * @description 8 to 256 characters, compared exactly as sent.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         /** @description Conflict. Correct the request as `detail` says; the same request is rejected again. */
@@ -821,13 +881,16 @@ export interface components {
              * @example /problems/conflict
              */
             type: string;
+            /** @example Conflict */
             title: string;
             /** @constant */
             status: 409;
+            /** @example Conflict */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -836,13 +899,21 @@ export interface components {
              */
             code: "conflict";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         CreateItem: {
+            /** @example TEA-100 */
             sku: string;
+            /** @example Green tea */
             name: string;
-            /** @description Whole minor units of the currency, to avoid rounding. */
+            /**
+             * @description Whole minor units of the currency, to avoid rounding.
+             * @example 1999
+             */
             price: number;
         };
         CreateOrder: {
@@ -860,13 +931,16 @@ export interface components {
              * @example /problems/email-taken
              */
             type: string;
+            /** @example Another account has this e-mail */
             title: string;
             /** @constant */
             status: 409;
+            /** @example Another account has this e-mail */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -875,14 +949,23 @@ export interface components {
              */
             code: "email-taken";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         Error: {
+            /** @example 404 */
             statusCode: number;
+            /** @example there is no item 42 */
             message: string;
+            /** @example Not Found */
             error: string;
-            /** @description The id of the request, for the operator to find its log entry. Only with status 500. */
+            /**
+             * @description The id of the request, for the operator to find its log entry. Only with status 500.
+             * @example 7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
             requestId?: string;
         };
         /** @description The form has no file. Send a file in the field `params.field`. */
@@ -892,13 +975,16 @@ export interface components {
              * @example /problems/file-missing
              */
             type: string;
+            /** @example The form has no file */
             title: string;
             /** @constant */
             status: 422;
+            /** @example The form has no file */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -910,7 +996,10 @@ export interface components {
                 field: string;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The file cannot be stored at present. Repeat the request after `Retry-After` seconds. */
@@ -920,13 +1009,16 @@ export interface components {
              * @example /problems/file-not-stored
              */
             type: string;
+            /** @example The file cannot be stored at present */
             title: string;
             /** @constant */
             status: 503;
+            /** @example The file cannot be stored at present */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -935,7 +1027,10 @@ export interface components {
              */
             code: "file-not-stored";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The file is too large. Send a file of at most `params.maxBytes` bytes. */
@@ -945,13 +1040,16 @@ export interface components {
              * @example /problems/file-too-large
              */
             type: string;
+            /** @example The file is too large */
             title: string;
             /** @constant */
             status: 413;
+            /** @example The file is too large */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -964,7 +1062,10 @@ export interface components {
                 maxBytes: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The caller is not permitted to do this. Sign in as somebody who may: `detail` says who that is. */
@@ -974,13 +1075,16 @@ export interface components {
              * @example /problems/forbidden
              */
             type: string;
+            /** @example The caller is not permitted to do this */
             title: string;
             /** @constant */
             status: 403;
+            /** @example The caller is not permitted to do this */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -989,7 +1093,10 @@ export interface components {
              */
             code: "forbidden";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The cursor belongs to another list or order. Read the list from its first page, without `after`; then follow the `next` links. */
@@ -999,13 +1106,16 @@ export interface components {
              * @example /problems/foreign-cursor
              */
             type: string;
+            /** @example The cursor belongs to another list or order */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The cursor belongs to another list or order */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1014,7 +1124,10 @@ export interface components {
              */
             code: "foreign-cursor";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The fields of the form are too large, or too many. Send only the fields that the route declares. */
@@ -1024,13 +1137,16 @@ export interface components {
              * @example /problems/form-too-large
              */
             type: string;
+            /** @example The fields of the form are too large, or too many */
             title: string;
             /** @constant */
             status: 413;
+            /** @example The fields of the form are too large, or too many */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1039,7 +1155,10 @@ export interface components {
              */
             code: "form-too-large";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The header fields are too large. Send fewer or shorter header fields. */
@@ -1049,13 +1168,16 @@ export interface components {
              * @example /problems/headers-too-large
              */
             type: string;
+            /** @example The header fields are too large */
             title: string;
             /** @constant */
             status: 431;
+            /** @example The header fields are too large */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1064,7 +1186,10 @@ export interface components {
              */
             code: "headers-too-large";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The health of the program. */
@@ -1092,13 +1217,16 @@ export interface components {
              * @example /problems/idempotency-key-in-progress
              */
             type: string;
+            /** @example A request with this Idempotency-Key is in progress */
             title: string;
             /** @constant */
             status: 409;
+            /** @example A request with this Idempotency-Key is in progress */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1110,7 +1238,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The Idempotency-Key belongs to another request. Send a new key. Only a retry, with the same path and body, has the key of an earlier request. */
@@ -1120,13 +1251,16 @@ export interface components {
              * @example /problems/idempotency-key-reused
              */
             type: string;
+            /** @example The Idempotency-Key belongs to another request */
             title: string;
             /** @constant */
             status: 422;
+            /** @example The Idempotency-Key belongs to another request */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1135,7 +1269,10 @@ export interface components {
              */
             code: "idempotency-key-reused";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The header If-Match is missing. Read the resource, and send its `ETag` as `If-Match`. */
@@ -1145,13 +1282,16 @@ export interface components {
              * @example /problems/if-match-required
              */
             type: string;
+            /** @example The header If-Match is missing */
             title: string;
             /** @constant */
             status: 428;
+            /** @example The header If-Match is missing */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1160,7 +1300,10 @@ export interface components {
              */
             code: "if-match-required";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A text of the body is not well-formed Unicode. Do not cut a text within a surrogate pair. */
@@ -1170,13 +1313,16 @@ export interface components {
              * @example /problems/ill-formed-text
              */
             type: string;
+            /** @example A text of the body is not well-formed Unicode */
             title: string;
             /** @constant */
             status: 400;
+            /** @example A text of the body is not well-formed Unicode */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1185,7 +1331,10 @@ export interface components {
              */
             code: "ill-formed-text";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Internal Server Error. Try again later. If it persists, give `instance` to the operator, who finds the log entry by it. */
@@ -1195,13 +1344,16 @@ export interface components {
              * @example /problems/internal-server-error
              */
             type: string;
+            /** @example Internal Server Error */
             title: string;
             /** @constant */
             status: 500;
+            /** @example Internal Server Error */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1210,7 +1362,10 @@ export interface components {
              */
             code: "internal-server-error";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The link is not valid, was used or has expired. Ask for a new link, and use it once, before it expires. */
@@ -1220,13 +1375,16 @@ export interface components {
              * @example /problems/invalid-email-link
              */
             type: string;
+            /** @example The link is not valid, was used or has expired */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The link is not valid, was used or has expired */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1235,7 +1393,10 @@ export interface components {
              */
             code: "invalid-email-link";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The request has no valid Host header, or several. Leave `Host` to the HTTP library. */
@@ -1245,13 +1406,16 @@ export interface components {
              * @example /problems/invalid-host
              */
             type: string;
+            /** @example The request has no valid Host header, or several */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The request has no valid Host header, or several */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1260,7 +1424,10 @@ export interface components {
              */
             code: "invalid-host";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The header Idempotency-Key is invalid. Send 1 to 255 visible ASCII characters, such as a UUID. */
@@ -1270,13 +1437,16 @@ export interface components {
              * @example /problems/invalid-idempotency-key
              */
             type: string;
+            /** @example The header Idempotency-Key is invalid */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The header Idempotency-Key is invalid */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1285,7 +1455,10 @@ export interface components {
              */
             code: "invalid-idempotency-key";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         InvalidInput: {
@@ -1302,13 +1475,16 @@ export interface components {
              * @example /problems/invalid-input
              */
             type: string;
+            /** @example The request has invalid values */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The request has invalid values */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1317,7 +1493,10 @@ export interface components {
              */
             code: "invalid-input";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The link is not valid, was used or has expired. Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires. */
@@ -1327,13 +1506,16 @@ export interface components {
              * @example /problems/invalid-reset-token
              */
             type: string;
+            /** @example The link is not valid, was used or has expired */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The link is not valid, was used or has expired */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1342,7 +1524,10 @@ export interface components {
              */
             code: "invalid-reset-token";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The path or the query string is not percent-encoded UTF-8. Encode values with `encodeURIComponent` or its like. */
@@ -1352,13 +1537,16 @@ export interface components {
              * @example /problems/invalid-target
              */
             type: string;
+            /** @example The path or the query string is not percent-encoded UTF-8 */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The path or the query string is not percent-encoded UTF-8 */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1370,7 +1558,10 @@ export interface components {
                 part: string;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is not valid UTF-8. Encode the body in UTF-8. */
@@ -1380,13 +1571,16 @@ export interface components {
              * @example /problems/invalid-utf8
              */
             type: string;
+            /** @example The body is not valid UTF-8 */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The body is not valid UTF-8 */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1395,7 +1589,10 @@ export interface components {
              */
             code: "invalid-utf8";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A value of the request that is invalid: where it is, the violated rule, and its arguments. */
@@ -1412,6 +1609,7 @@ export interface components {
             params: {
                 max?: number;
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1426,6 +1624,7 @@ export interface components {
             params: {
                 min?: number;
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1438,6 +1637,7 @@ export interface components {
             /** @enum {unknown} */
             code: "isArray" | "isBoolean" | "isBounded" | "isCursor" | "isEmail" | "isInt" | "isObject" | "isReadable" | "isString" | "isWellFormed" | "nestedValidation" | "unknownField";
             params: Record<string, never>;
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1452,6 +1652,7 @@ export interface components {
             params: {
                 values?: string[];
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1466,6 +1667,7 @@ export interface components {
             params: {
                 pattern?: string;
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1478,6 +1680,7 @@ export interface components {
             /** @enum {unknown} */
             code: "foreign-cursor" | "unstorable-value" | "email-taken" | "taken" | "unknown-reference";
             params: Record<string, never>;
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1492,6 +1695,7 @@ export interface components {
             params: {
                 maxRows: number;
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1507,6 +1711,7 @@ export interface components {
                 field: string;
                 maxBytes: number;
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1522,6 +1727,7 @@ export interface components {
                 field: string;
                 types: string[];
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1536,6 +1742,7 @@ export interface components {
             params: {
                 field: string;
             };
+            /** @example email must be an email */
             detail: string;
         } | {
             /** @enum {unknown} */
@@ -1551,18 +1758,26 @@ export interface components {
                 field: string;
                 maxFiles: number;
             };
+            /** @example email must be an email */
             detail: string;
         };
         /** @description An item of the catalogue. */
         Item: {
+            /** @example 42 */
             id: number;
+            /** @example TEA-100 */
             sku: string;
+            /** @example Green tea */
             name: string;
-            /** @description In minor units of the currency: 1999 is 19.99. */
+            /**
+             * @description In minor units of the currency: 1999 is 19.99.
+             * @example 1999
+             */
             price: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
@@ -1573,13 +1788,16 @@ export interface components {
              * @example /problems/last-administrator
              */
             type: string;
+            /** @example This is the last administrator */
             title: string;
             /** @constant */
             status: 409;
+            /** @example This is the last administrator */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1588,46 +1806,78 @@ export interface components {
              */
             code: "last-administrator";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Credentials; `username` is the e-mail. */
         LoginRequest: {
+            /** @example ada@example.com */
             username: string;
+            /** @example correct horse battery staple */
             password: string;
         };
         /** @description The response to a login. */
         LoginResponse: {
-            /** @description Compact JWS for `Authorization: Bearer …`. */
+            /**
+             * @description Compact JWS for `Authorization: Bearer …`.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.8nYV1M0kYk4
+             */
             access_token: string;
         };
         /** @description A new API key; the only response with the full key. */
         MadeApiKey: {
+            /** @example 42 */
             id: number;
+            /** @example deploy script */
             name: string;
-            /** @description The full key for `X-API-Key`; it cannot be retrieved again. */
+            /**
+             * @description The full key for `X-API-Key`; it cannot be retrieved again.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
             apiKey: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
             lastUsedAt: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds; null if it does not expire.
+             * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string | null;
-            /** @description What it is restricted to; null if it may do all that its account may. */
+            /**
+             * @description What it is restricted to; null if it may do all that its account may.
+             * @example [
+             *       "items:read"
+             *     ]
+             */
             scopes: string[] | null;
         };
         /** @description The body of key creation. */
         MakeApiKey: {
+            /** @example deploy script */
             name: string;
-            /** @description Without it the key does not expire. */
+            /**
+             * @description Without it the key does not expire.
+             * @example 30
+             */
             expiresInDays?: number;
-            /** @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
+            /**
+             * @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
+             * @example [
+             *       "items:read"
+             *     ]
+             */
             scopes?: ("read" | "write" | "items:read" | "items:write")[];
         };
         /** @description The body is not a valid form. Leave the body and its boundary to the HTTP library. */
@@ -1637,13 +1887,16 @@ export interface components {
              * @example /problems/malformed-form
              */
             type: string;
+            /** @example The body is not a valid form */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The body is not a valid form */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1652,7 +1905,10 @@ export interface components {
              */
             code: "malformed-form";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is not valid JSON. Write the body with a JSON library. `detail` has the position, if one is known. */
@@ -1662,13 +1918,16 @@ export interface components {
              * @example /problems/malformed-json
              */
             type: string;
+            /** @example The body is not valid JSON */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The body is not valid JSON */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1677,7 +1936,10 @@ export interface components {
              */
             code: "malformed-json";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The request is not valid HTTP/1.1. Use an HTTP library, and `http:` or `https:` as the service is reached. */
@@ -1687,13 +1949,16 @@ export interface components {
              * @example /problems/malformed-request
              */
             type: string;
+            /** @example The request is not valid HTTP/1.1 */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The request is not valid HTTP/1.1 */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1702,7 +1967,10 @@ export interface components {
              */
             code: "malformed-request";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The caller has no such session. List the sessions (`GET /auth/sessions`): it may have ended already. */
@@ -1712,13 +1980,16 @@ export interface components {
              * @example /problems/no-such-session
              */
             type: string;
+            /** @example The caller has no such session */
             title: string;
             /** @constant */
             status: 404;
+            /** @example The caller has no such session */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1727,7 +1998,10 @@ export interface components {
              */
             code: "no-such-session";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is not a form. Send the body as `multipart/form-data`, without `Content-Encoding`. */
@@ -1737,13 +2011,16 @@ export interface components {
              * @example /problems/not-a-form
              */
             type: string;
+            /** @example The body is not a form */
             title: string;
             /** @constant */
             status: 415;
+            /** @example The body is not a form */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1752,7 +2029,10 @@ export interface components {
              */
             code: "not-a-form";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The resource does not exist. Check the path, and that the caller may see the resource: what others own does not exist for the caller. */
@@ -1762,13 +2042,16 @@ export interface components {
              * @example /problems/not-found
              */
             type: string;
+            /** @example The resource does not exist */
             title: string;
             /** @constant */
             status: 404;
+            /** @example The resource does not exist */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1777,7 +2060,10 @@ export interface components {
              */
             code: "not-found";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
@@ -1787,13 +2073,16 @@ export interface components {
              * @example /problems/nothing-to-verify
              */
             type: string;
+            /** @example There is no e-mail to verify */
             title: string;
             /** @constant */
             status: 409;
+            /** @example There is no e-mail to verify */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1802,28 +2091,37 @@ export interface components {
              */
             code: "nothing-to-verify";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description An order, for its owner only. */
         Order: {
+            /** @example 42 */
             id: number;
             /** @description In the order of the request. */
             items: components["schemas"]["OrderLine"][];
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
         /** @description One line of a new order. */
         OrderItem: {
+            /** @example TEA-100 */
             sku: string;
+            /** @example 2 */
             quantity: string;
         };
         /** @description One line of a stored order. */
         OrderLine: {
+            /** @example TEA-100 */
             sku: string;
+            /** @example 2 */
             quantity: string;
         };
         /** @description The service is overloaded. Repeat the request after `Retry-After` seconds. */
@@ -1833,13 +2131,16 @@ export interface components {
              * @example /problems/overloaded
              */
             type: string;
+            /** @example The service is overloaded */
             title: string;
             /** @constant */
             status: 503;
+            /** @example The service is overloaded */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1848,49 +2149,82 @@ export interface components {
              */
             code: "overloaded";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         PageOfApiKey: {
             items: components["schemas"]["ApiKey"][];
+            /** @example 1 */
             page: number;
+            /** @example 10 */
             limit: number;
-            /** @description Null on the last page. */
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
             nextPage: number | null;
         };
         PageOfItem: {
             items: components["schemas"]["Item"][];
+            /** @example 1 */
             page: number;
+            /** @example 10 */
             limit: number;
-            /** @description Null on the last page. */
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
             nextPage: number | null;
         };
         PageOfOrder: {
             items: components["schemas"]["Order"][];
+            /** @example 1 */
             page: number;
+            /** @example 10 */
             limit: number;
-            /** @description Null on the last page. */
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
             nextPage: number | null;
         };
         PageOfPost: {
             items: components["schemas"]["Post"][];
+            /** @example 1 */
             page: number;
+            /** @example 10 */
             limit: number;
-            /** @description Null on the last page. */
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
             nextPage: number | null;
         };
         PageOfSession: {
             items: components["schemas"]["Session"][];
+            /** @example 1 */
             page: number;
+            /** @example 10 */
             limit: number;
-            /** @description Null on the last page. */
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
             nextPage: number | null;
         };
         "PageOfUser.admin": {
             items: components["schemas"]["User.admin"][];
+            /** @example 1 */
             page: number;
+            /** @example 10 */
             limit: number;
-            /** @description Null on the last page. */
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
             nextPage: number | null;
         };
         /** @description The page skips too many rows. Follow the `next` link of the header `Link`, which has a cursor (`after`). */
@@ -1900,13 +2234,16 @@ export interface components {
              * @example /problems/page-too-deep
              */
             type: string;
+            /** @example The page skips too many rows */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The page skips too many rows */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1918,7 +2255,10 @@ export interface components {
                 maxRows: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A part of the path is too long. Check the path: no resource has such a name. */
@@ -1928,13 +2268,16 @@ export interface components {
              * @example /problems/path-too-long
              */
             type: string;
+            /** @example A part of the path is too long */
             title: string;
             /** @constant */
             status: 414;
+            /** @example A part of the path is too long */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1946,7 +2289,10 @@ export interface components {
                 maxLength: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Payload Too Large. Correct the request as `detail` says; the same request is rejected again. */
@@ -1956,13 +2302,16 @@ export interface components {
              * @example /problems/payload-too-large
              */
             type: string;
+            /** @example Payload Too Large */
             title: string;
             /** @constant */
             status: 413;
+            /** @example Payload Too Large */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -1971,7 +2320,10 @@ export interface components {
              */
             code: "payload-too-large";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The picture of a user: a PNG file. */
@@ -1984,41 +2336,71 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was uploaded: ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
         /** @description A post. */
         Post: {
+            /** @example 42 */
             id: number;
+            /** @example what-i-learnt */
             slug: string;
-            /** @description The author's user id; null after the account was deleted. */
+            /**
+             * @description The author's user id; null after the account was deleted.
+             * @example 42
+             */
             authorId: number | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
         /** @description The authenticated caller. */
         Profile: {
-            /** @description The `sub` claim of the token. */
+            /**
+             * @description The `sub` claim of the token.
+             * @example 42
+             */
             userId: number;
+            /** @example ada@example.com */
             username: string;
         };
         /** @description A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
         PublicKey: {
-            /** @description `EC` or `OKP`. */
+            /**
+             * @description `EC` or `OKP`.
+             * @example EC
+             */
             kty: string;
-            /** @description `P-256` or `Ed25519`. */
+            /**
+             * @description `P-256` or `Ed25519`.
+             * @example P-256
+             */
             crv: string;
+            /** @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU */
             x: string;
-            /** @description Of `EC` alone. */
+            /**
+             * @description Of `EC` alone.
+             * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
+             */
             y: string;
-            /** @description The `kid` of the tokens that it verifies. */
+            /**
+             * @description The `kid` of the tokens that it verifies.
+             * @example 2026-01-31-4f1c
+             */
             kid: string;
-            /** @description `ES256` or `EdDSA`. */
+            /**
+             * @description `ES256` or `EdDSA`.
+             * @example ES256
+             */
             alg: string;
-            /** @description `sig`. */
+            /**
+             * @description `sig`.
+             * @example sig
+             */
             use: string;
         };
         /** @description The public keys that verify access tokens. */
@@ -2033,13 +2415,16 @@ export interface components {
              * @example /problems/rate-limited
              */
             type: string;
+            /** @example Too many requests of one caller */
             title: string;
             /** @constant */
             status: 429;
+            /** @example Too many requests of one caller */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2051,7 +2436,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The sign-in is too old for this. Ask the user for the password, sign in again, and repeat the request with the new access token. */
@@ -2061,13 +2449,16 @@ export interface components {
              * @example /problems/recent-sign-in-needed
              */
             type: string;
+            /** @example The sign-in is too old for this */
             title: string;
             /** @constant */
             status: 403;
+            /** @example The sign-in is too old for this */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2076,11 +2467,15 @@ export interface components {
              */
             code: "recent-sign-in-needed";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body of a refresh. */
         RefreshRequest: {
+            /** @example k7Qm2xVtR9sYbNcLwE4uHj */
             refresh_token: string;
         };
         /** @description A header is sent twice. Send it once. */
@@ -2090,13 +2485,16 @@ export interface components {
              * @example /problems/repeated-header
              */
             type: string;
+            /** @example A header is sent twice */
             title: string;
             /** @constant */
             status: 400;
+            /** @example A header is sent twice */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2108,12 +2506,18 @@ export interface components {
                 header: string;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Asks for a link that sets a new password. */
         RequestPasswordReset: {
-            /** @description The e-mail of the account. */
+            /**
+             * @description The e-mail of the account.
+             * @example ada@example.com
+             */
             username: string;
         };
         /** @description The request took too long to arrive. Repeat the request, over a faster connection or with a smaller body. */
@@ -2123,13 +2527,16 @@ export interface components {
              * @example /problems/request-timeout
              */
             type: string;
+            /** @example The request took too long to arrive */
             title: string;
             /** @constant */
             status: 408;
+            /** @example The request took too long to arrive */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2138,7 +2545,10 @@ export interface components {
              */
             code: "request-timeout";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The service cannot tell at present who is signed in. Repeat the request after `Retry-After` seconds. */
@@ -2148,13 +2558,16 @@ export interface components {
              * @example /problems/revocations-unknown
              */
             type: string;
+            /** @example The service cannot tell at present who is signed in */
             title: string;
             /** @constant */
             status: 503;
+            /** @example The service cannot tell at present who is signed in */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2166,7 +2579,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
@@ -2176,13 +2592,16 @@ export interface components {
              * @example /problems/scope-needed
              */
             type: string;
+            /** @example The credential does not have the scopes of the route */
             title: string;
             /** @constant */
             status: 403;
+            /** @example The credential does not have the scopes of the route */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2194,7 +2613,10 @@ export interface components {
                 scopes: string[];
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Service Unavailable. Try again later. If it persists, give `instance` to the operator, who finds the log entry by it. */
@@ -2204,13 +2626,16 @@ export interface components {
              * @example /problems/service-unavailable
              */
             type: string;
+            /** @example Service Unavailable */
             title: string;
             /** @constant */
             status: 503;
+            /** @example Service Unavailable */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2219,44 +2644,68 @@ export interface components {
              */
             code: "service-unavailable";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A session. */
         Session: {
+            /** @example 42 */
             id: number;
-            /** @description Remote address of the sign-in. */
+            /**
+             * @description Remote address of the sign-in.
+             * @example 192.0.2.1
+             */
             ip: string;
-            /** @description Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known. */
+            /**
+             * @description Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known.
+             * @example Firefox on Windows
+             */
             device: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds: when its last refresh token was issued.
+             * @example 2026-01-31T12:00:00.000Z
              */
             lastUsedAt: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds: when it expires unless it is refreshed.
+             * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string;
         };
         /** @description Credentials, and the name of the device. */
         SessionRequest: {
-            /** @description As the list of sessions shows it; without it what `User-Agent` says. */
+            /**
+             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @example the tablet in the kitchen
+             */
             device?: string;
+            /** @example ada@example.com */
             username: string;
+            /** @example correct horse battery staple */
             password: string;
         };
         /** @description The tokens of a session. */
         SessionTokens: {
-            /** @description Compact JWS for `Authorization: Bearer …`. */
+            /**
+             * @description Compact JWS for `Authorization: Bearer …`.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.8nYV1M0kYk4
+             */
             access_token: string;
-            /** @description For one use at `POST /auth/refresh`. */
+            /**
+             * @description For one use at `POST /auth/refresh`.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
             refresh_token: string;
         };
         /** @description Too many passwords are being checked at present. Repeat the request after `Retry-After` seconds. */
@@ -2266,13 +2715,16 @@ export interface components {
              * @example /problems/sign-ins-busy
              */
             type: string;
+            /** @example Too many passwords are being checked at present */
             title: string;
             /** @constant */
             status: 503;
+            /** @example Too many passwords are being checked at present */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2284,7 +2736,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The response to a sign-up: minimal by default, or the echo of the body. */
@@ -2294,6 +2749,7 @@ export interface components {
              * @constant
              */
             ok?: true;
+            /** @example ada@example.com */
             email: string;
         };
         /** @description The store is unavailable. Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that none is done twice. */
@@ -2303,13 +2759,16 @@ export interface components {
              * @example /problems/store-unavailable
              */
             type: string;
+            /** @example The store is unavailable */
             title: string;
             /** @constant */
             status: 503;
+            /** @example The store is unavailable */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2321,7 +2780,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A value is already taken. Send another value for the member that `errors` names. */
@@ -2331,13 +2793,16 @@ export interface components {
              * @example /problems/taken
              */
             type: string;
+            /** @example A value is already taken */
             title: string;
             /** @constant */
             status: 409;
+            /** @example A value is already taken */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2346,7 +2811,10 @@ export interface components {
              */
             code: "taken";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Too many attempts have failed. Wait for `Retry-After` seconds. A user who has forgotten the password can reset it. */
@@ -2356,13 +2824,16 @@ export interface components {
              * @example /problems/too-many-attempts
              */
             type: string;
+            /** @example Too many attempts have failed */
             title: string;
             /** @constant */
             status: 429;
+            /** @example Too many attempts have failed */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2374,7 +2845,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Too many links that confirm an e-mail were sent. Wait for `Retry-After` seconds, and use the link of the last mail. */
@@ -2384,13 +2858,16 @@ export interface components {
              * @example /problems/too-many-email-links
              */
             type: string;
+            /** @example Too many links that confirm an e-mail were sent */
             title: string;
             /** @constant */
             status: 429;
+            /** @example Too many links that confirm an e-mail were sent */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2402,7 +2879,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The form has too many files. Send at most `params.maxFiles` files. */
@@ -2412,13 +2892,16 @@ export interface components {
              * @example /problems/too-many-files
              */
             type: string;
+            /** @example The form has too many files */
             title: string;
             /** @constant */
             status: 422;
+            /** @example The form has too many files */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2431,7 +2914,10 @@ export interface components {
                 maxFiles: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The account has the maximum number of API keys. Delete a key that is no longer used. */
@@ -2441,13 +2927,16 @@ export interface components {
              * @example /problems/too-many-keys
              */
             type: string;
+            /** @example The account has the maximum number of API keys */
             title: string;
             /** @constant */
             status: 409;
+            /** @example The account has the maximum number of API keys */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2459,7 +2948,10 @@ export interface components {
                 max: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The session was refreshed too often. Wait for `Retry-After` seconds. Refresh a session only when its access token is about to expire. */
@@ -2469,13 +2961,16 @@ export interface components {
              * @example /problems/too-many-refreshes
              */
             type: string;
+            /** @example The session was refreshed too often */
             title: string;
             /** @constant */
             status: 429;
+            /** @example The session was refreshed too often */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2487,7 +2982,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Too Many Requests. Correct the request as `detail` says; the same request is rejected again. */
@@ -2497,13 +2995,16 @@ export interface components {
              * @example /problems/too-many-requests
              */
             type: string;
+            /** @example Too Many Requests */
             title: string;
             /** @constant */
             status: 429;
+            /** @example Too Many Requests */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2512,7 +3013,10 @@ export interface components {
              */
             code: "too-many-requests";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Too many password resets from this address. Wait for `Retry-After` seconds. */
@@ -2522,13 +3026,16 @@ export interface components {
              * @example /problems/too-many-resets
              */
             type: string;
+            /** @example Too many password resets from this address */
             title: string;
             /** @constant */
             status: 429;
+            /** @example Too many password resets from this address */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2540,7 +3047,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Too many accounts were created from this address. Wait for `Retry-After` seconds. */
@@ -2550,13 +3060,16 @@ export interface components {
              * @example /problems/too-many-sign-ups
              */
             type: string;
+            /** @example Too many accounts were created from this address */
             title: string;
             /** @constant */
             status: 429;
+            /** @example Too many accounts were created from this address */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2568,7 +3081,10 @@ export interface components {
                 retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         Unauthorized: {
@@ -2584,13 +3100,16 @@ export interface components {
              * @example /problems/unauthorized
              */
             type: string;
+            /** @example Valid credentials are missing */
             title: string;
             /** @constant */
             status: 401;
+            /** @example Valid credentials are missing */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2599,14 +3118,23 @@ export interface components {
              */
             code: "unauthorized";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Undoes a change of the e-mail. */
         UndoEmailChange: {
-            /** @description From the fragment of the link. */
+            /**
+             * @description From the fragment of the link.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
             token: string;
-            /** @description A new one: 8 to 256 characters, compared exactly as sent. */
+            /**
+             * @description A new one: 8 to 256 characters, compared exactly as sent.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         /** @description There is no such path, or not with this method. Compare path and method with the reference of the API, `/docs`. */
@@ -2616,13 +3144,16 @@ export interface components {
              * @example /problems/unknown-path
              */
             type: string;
+            /** @example There is no such path, or not with this method */
             title: string;
             /** @constant */
             status: 404;
+            /** @example There is no such path, or not with this method */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2631,7 +3162,10 @@ export interface components {
              */
             code: "unknown-path";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A reference names nothing that exists. Send the id of something that exists and that the caller may see, in the member that `errors` names. */
@@ -2641,13 +3175,16 @@ export interface components {
              * @example /problems/unknown-reference
              */
             type: string;
+            /** @example A reference names nothing that exists */
             title: string;
             /** @constant */
             status: 422;
+            /** @example A reference names nothing that exists */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2656,7 +3193,10 @@ export interface components {
              */
             code: "unknown-reference";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Unprocessable Entity. Correct the request as `detail` says; the same request is rejected again. */
@@ -2666,13 +3206,16 @@ export interface components {
              * @example /problems/unprocessable-entity
              */
             type: string;
+            /** @example Unprocessable Entity */
             title: string;
             /** @constant */
             status: 422;
+            /** @example Unprocessable Entity */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2681,7 +3224,10 @@ export interface components {
              */
             code: "unprocessable-entity";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description A value cannot be stored. Send text without NUL characters and unpaired surrogates, and numbers and dates in the range of the member. */
@@ -2691,13 +3237,16 @@ export interface components {
              * @example /problems/unstorable-value
              */
             type: string;
+            /** @example A value cannot be stored */
             title: string;
             /** @constant */
             status: 400;
+            /** @example A value cannot be stored */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2706,7 +3255,10 @@ export interface components {
              */
             code: "unstorable-value";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is not JSON in UTF-8, or it is compressed. Send the body as `application/json`, in UTF-8 and without `Content-Encoding`. */
@@ -2716,13 +3268,16 @@ export interface components {
              * @example /problems/unsupported-body
              */
             type: string;
+            /** @example The body is not JSON in UTF-8, or it is compressed */
             title: string;
             /** @constant */
             status: 415;
+            /** @example The body is not JSON in UTF-8, or it is compressed */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2731,7 +3286,10 @@ export interface components {
              */
             code: "unsupported-body";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The header Expect asks for something unknown. Leave `Expect` out, or send `100-continue`. */
@@ -2741,13 +3299,16 @@ export interface components {
              * @example /problems/unsupported-expectation
              */
             type: string;
+            /** @example The header Expect asks for something unknown */
             title: string;
             /** @constant */
             status: 417;
+            /** @example The header Expect asks for something unknown */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2756,7 +3317,10 @@ export interface components {
              */
             code: "unsupported-expectation";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Unsupported Media Type. Correct the request as `detail` says; the same request is rejected again. */
@@ -2766,13 +3330,16 @@ export interface components {
              * @example /problems/unsupported-media-type
              */
             type: string;
+            /** @example Unsupported Media Type */
             title: string;
             /** @constant */
             status: 415;
+            /** @example Unsupported Media Type */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2781,7 +3348,10 @@ export interface components {
              */
             code: "unsupported-media-type";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The Transfer-Encoding is not supported. Send the body with `Content-Length`, or as `chunked`. */
@@ -2791,13 +3361,16 @@ export interface components {
              * @example /problems/unsupported-transfer-encoding
              */
             type: string;
+            /** @example The Transfer-Encoding is not supported */
             title: string;
             /** @constant */
             status: 501;
+            /** @example The Transfer-Encoding is not supported */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2806,47 +3379,77 @@ export interface components {
              */
             code: "unsupported-transfer-encoding";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description Absent fields stay unchanged. */
         UpdateItem: {
+            /** @example TEA-100 */
             sku?: string;
+            /** @example Green tea */
             name?: string;
+            /** @example 1999 */
             price?: number;
         };
         /** @description A user; administrators get the fields of group `admin`, others those of group `user`. */
         "User.admin": {
+            /** @example 42 */
             id: number;
-            /** @description As entered; compared without regard to case. */
+            /**
+             * @description As entered; compared without regard to case.
+             * @example ada@example.com
+             */
             email: string;
             /** @enum {string} */
             role: "user" | "admin";
-            /** @description Remote address of the last successful sign-in; null before the first. */
+            /**
+             * @description Remote address of the last successful sign-in; null before the first.
+             * @example 192.0.2.1
+             */
             lastLoginIp: string | null;
         };
         /** @description A user; administrators get the fields of group `admin`, others those of group `user`. */
         "User.user": {
+            /** @example 42 */
             id: number;
-            /** @description As entered; compared without regard to case. */
+            /**
+             * @description As entered; compared without regard to case.
+             * @example ada@example.com
+             */
             email: string;
         };
         /** @description Sign-up (group `create`) and change (group `update`). */
         "UserDto.create": {
-            /** Format: email */
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
             email: string;
-            /** @description 8 to 256 characters, compared exactly as sent; optional in group `update`. */
+            /**
+             * @description 8 to 256 characters, compared exactly as sent; optional in group `update`.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         /** @description Sign-up (group `create`) and change (group `update`). */
         "UserDto.update": {
-            /** Format: email */
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
             email: string;
-            /** @description 8 to 256 characters, compared exactly as sent; optional in group `update`. */
+            /**
+             * @description 8 to 256 characters, compared exactly as sent; optional in group `update`.
+             * @example correct horse battery staple
+             */
             password?: string;
         };
         /** @description The echo of a validated body, without the password. */
         UserEcho: {
+            /** @example ada@example.com */
             email: string;
         };
         /** @description The e-mail of the caller is not verified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
@@ -2856,13 +3459,16 @@ export interface components {
              * @example /problems/verified-email-needed
              */
             type: string;
+            /** @example The e-mail of the caller is not verified */
             title: string;
             /** @constant */
             status: 403;
+            /** @example The e-mail of the caller is not verified */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2871,7 +3477,10 @@ export interface components {
              */
             code: "verified-email-needed";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The body is not as long as Content-Length says. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
@@ -2881,13 +3490,16 @@ export interface components {
              * @example /problems/wrong-content-length
              */
             type: string;
+            /** @example The body is not as long as Content-Length says */
             title: string;
             /** @constant */
             status: 400;
+            /** @example The body is not as long as Content-Length says */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2896,7 +3508,10 @@ export interface components {
              */
             code: "wrong-content-length";
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
         /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its first bytes count, not its name. */
@@ -2906,13 +3521,16 @@ export interface components {
              * @example /problems/wrong-file-type
              */
             type: string;
+            /** @example The file is of another type than the route accepts */
             title: string;
             /** @constant */
             status: 415;
+            /** @example The file is of another type than the route accepts */
             detail: string;
             /**
              * Format: uri
              * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
             /**
@@ -2925,7 +3543,10 @@ export interface components {
                 types: string[];
             };
             errors?: components["schemas"]["InvalidValue"][];
-            /** @description How many more `errors` there are. */
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
             omitted?: number;
         };
     };
@@ -3150,10 +3771,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "correct horse battery staple",
-                 *       "expiresInDays": 1,
+                 *       "name": "deploy script",
+                 *       "expiresInDays": 30,
                  *       "scopes": [
-                 *         "read"
+                 *         "items:read"
                  *       ]
                  *     }
                  */
@@ -3282,7 +3903,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "correct horse battery staple",
+                 *       "token": "k7Qm2xVtR9sYbNcLwE4uHj",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
@@ -3378,7 +3999,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "correct horse battery staple"
+                 *       "token": "k7Qm2xVtR9sYbNcLwE4uHj"
                  *     }
                  */
                 "application/json": components["schemas"]["CompleteEmailVerification"];
@@ -3428,7 +4049,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "username": "correct horse battery staple",
+                 *       "username": "ada@example.com",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
@@ -3498,7 +4119,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "username": "correct horse battery staple"
+                 *       "username": "ada@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["RequestPasswordReset"];
@@ -3541,7 +4162,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "correct horse battery staple",
+                 *       "token": "k7Qm2xVtR9sYbNcLwE4uHj",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
@@ -3606,7 +4227,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "refresh_token": "correct horse battery staple"
+                 *       "refresh_token": "k7Qm2xVtR9sYbNcLwE4uHj"
                  *     }
                  */
                 "application/json": components["schemas"]["RefreshRequest"];
@@ -3687,8 +4308,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "device": "correct horse battery staple",
-                 *       "username": "correct horse battery staple",
+                 *       "device": "the tablet in the kitchen",
+                 *       "username": "ada@example.com",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
@@ -3939,9 +4560,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "sku": "correct horse battery staple",
-                 *       "name": "correct horse battery staple",
-                 *       "price": 0
+                 *       "sku": "TEA-100",
+                 *       "name": "Green tea",
+                 *       "price": 1999
                  *     }
                  */
                 "application/json": components["schemas"]["CreateItem"];
@@ -4072,9 +4693,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "sku": "correct horse battery staple",
-                 *       "name": "correct horse battery staple",
-                 *       "price": 0
+                 *       "sku": "TEA-100",
+                 *       "name": "Green tea",
+                 *       "price": 1999
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateItem"];
@@ -4183,8 +4804,8 @@ export interface operations {
                  * @example {
                  *       "items": [
                  *         {
-                 *           "sku": "correct horse battery staple",
-                 *           "quantity": "correct horse battery staple"
+                 *           "sku": "TEA-100",
+                 *           "quantity": "2"
                  *         }
                  *       ]
                  *     }

@@ -2,6 +2,7 @@ import type { JsonSchema } from '@app/shapes';
 import type { AnswerChoice } from './answer/answer-choice';
 import { answerGroups, answerSchema, type ReferAnswer } from './answer/answer-schema';
 import { type Describe, membersOf, undescribed, withDescription } from './descriptions';
+import { withExample } from './examples/member-example';
 import { type InputType, inputSchema, type ObjectSchema, type Refer } from './input/input-schema';
 import { asAnswerVariant } from './variants/answer-variants';
 import { asInputVariant } from './variants/input-variants';
@@ -61,7 +62,7 @@ export class Components {
     const reference = this.add(name, {});
     // A class may be recursive: its name is registered before its schema is made.
     this.known.set(key, reference);
-    this.add(name, withDescription(make(name), this.describe({ key: name, type })));
+    this.add(name, withDescription(withExamples(make(name), type), this.describe({ key: name, type })));
     return reference;
   }
 
@@ -77,6 +78,14 @@ export class Components {
     this.ids.set(type, id);
     return id;
   }
+}
+
+function withExamples(schema: ObjectSchema, { name: owner }: Function): ObjectSchema {
+  const members = Object.entries(schema.properties).map(([name, member]) => [
+    name,
+    withExample(member, name, owner),
+  ]);
+  return { ...schema, properties: Object.fromEntries(members) };
 }
 
 /** Removes the characters that component names must not contain. */

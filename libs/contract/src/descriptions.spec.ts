@@ -1,7 +1,8 @@
+import type { JsonSchema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { Components } from './components';
-import { type DescribedPlace, summarized, withDescription } from './descriptions';
+import { type DescribedPlace, summarized, withDescription, withTexts } from './descriptions';
 
 class Base {
   @IsString() slug!: string;
@@ -14,18 +15,30 @@ class Sent {
 }
 
 describe('the description of a class', () => {
+  it('has the `@example` of a member: a text as it is written, everything else as JSON', () => {
+    const exampleOf = (schema: JsonSchema, text: string) =>
+      withTexts(schema, (member) => (member === 'one@example' ? text : undefined), 'one');
+    expect(exampleOf({ type: 'string' }, '`12`')).toEqual({ type: 'string', examples: ['12'] });
+    expect(exampleOf({ type: ['integer', 'null'] }, '12')).toMatchObject({ examples: [12] });
+    expect(() => exampleOf({ type: 'array' }, 'a, b')).toThrow(
+      'the @example of one must be JSON, as it is not a text: a, b',
+    );
+  });
+
   it('is asked for the class and for each of its members, by a unique key', () => {
     const asked: DescribedPlace[] = [];
     const components = new Components((place) => {
       asked.push(place);
-      return `about ${place.key}`;
+      return place.key.endsWith('@example') ? undefined : `about ${place.key}`;
     });
     components.input(Body, []);
     components.answer(Sent, { groups: [] });
     expect(asked).toEqual([
       { key: 'Body.slug', type: Body, member: 'slug' },
+      { key: 'Body.slug@example', type: Body, member: 'slug@example' },
       { key: 'Body', type: Body },
       { key: 'Sent.id', type: Sent, member: 'id' },
+      { key: 'Sent.id@example', type: Sent, member: 'id@example' },
       { key: 'Sent', type: Sent },
     ]);
     expect(components.all()).toMatchObject({

@@ -14,7 +14,7 @@ export interface DescribedPlace {
  */
 export type Describe = (place: DescribedPlace) => string | undefined;
 
-/** The texts of the members of one class. */
+/** The texts of the members of one class; at `member@example` that of its `@example`. */
 export type DescribeMember = (member: string) => string | undefined;
 
 /** No texts. */
@@ -23,6 +23,28 @@ export const undescribed: Describe = () => undefined;
 /** The texts of a class's members, each at `prefix.member`. */
 export function membersOf(describe: Describe, type: Function, prefix: string): DescribeMember {
   return (member) => describe({ key: `${prefix}.${member}`, type, member });
+}
+
+/**
+ * Adds what the sources say about a member: its text, and the value of its `@example`.
+ *
+ * @throws TypeError if the value is neither a text nor JSON
+ */
+export function withTexts(schema: JsonSchema, describe: DescribeMember, member: string): JsonSchema {
+  const described = withDescription(schema, describe(member));
+  const example = describe(`${member}@example`);
+  if (example === undefined) return described;
+  return { ...described, examples: [exampleIn(example.replace(/^`(.*)`$/s, '$1'), schema, member)] };
+}
+
+/** A text is written as it is, everything else as JSON. */
+function exampleIn(text: string, { type }: JsonSchema, member: string): unknown {
+  if (type === undefined || type.includes('string')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new TypeError(`the @example of ${member} must be JSON, as it is not a text: ${text}`, { cause });
+  }
 }
 
 /** The first sentence, without its point, and the rest. */

@@ -18,7 +18,7 @@ export { routeLines, routesTable } from './lock/routes-table';
 export { problemsOf } from './problems';
 export { type RuleCodes, ruleCodesOf } from './rule-codes';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
-export { exampleOf } from './openapi/example';
+export { exampleOf } from './examples/example';
 export type { ErrorForm } from './openapi/error-responses';
 export { declaredRate, RateLimit, type Rate, rateText, readRate } from './rate-limit';
 export type { UploadRule } from './upload-rule';

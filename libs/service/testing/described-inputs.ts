@@ -17,7 +17,7 @@ export interface DescribedInput {
   readonly valid: Arbitrary<unknown>;
   /** Values that violate the schema in one way each. */
   readonly invalid: readonly Arbitrary<object>[];
-  /** For bodies: the example of the description. */
+  /** The example of the description: a body, or the parameters that have one. */
   readonly example: unknown;
   isAccepted(value: unknown): Promise<boolean>;
 }
@@ -46,10 +46,16 @@ function inputsOf({ method, path, body, query, params }: RouteDescription, docum
     const outside = invalidObjects(schema, schemas);
     const invalid = from === 'body' ? outside : outside.map(inText);
     const valid = validValues(schema, schemas);
-    return [
-      { method, path, from, valid, invalid, example: content?.example, isAccepted: accepts(from, input) },
-    ];
+    const example = from === 'body' ? content?.example : examplesOf(schema);
+    return [{ method, path, from, valid, invalid, example, isAccepted: accepts(from, input) }];
   });
+}
+
+function examplesOf({ properties }: any): object {
+  const given = Object.entries(properties).flatMap(([name, { examples }]: any) =>
+    examples ? [[name, examples[0]]] : [],
+  );
+  return Object.fromEntries(given);
 }
 
 function accepts(from: DescribedInput['from'], { type, groups }: RouteInput): DescribedInput['isAccepted'] {

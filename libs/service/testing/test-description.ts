@@ -1,3 +1,5 @@
+import type { OpenApiDocument } from '@app/contract';
+import { schemaChecker } from '@app/contract/testing';
 import fc, { type Arbitrary } from 'fast-check';
 import type { BootedProgram } from './boot-program';
 import { type DescribedInput, describedInputs } from './described-inputs';
@@ -34,16 +36,43 @@ export function testDescription(program: BootedProgram, atLeast: { inputs: numbe
   });
 
   it('has valid examples', async () => {
-    const bodies = (await describedInputs(program)).filter(({ from }) => from === 'body');
-    expect(bodies.length).toBeGreaterThanOrEqual(atLeast.bodies);
-    for (const { method, path, example, isAccepted } of bodies)
-      expect([method, path, await isAccepted(example)]).toEqual([method, path, true]);
+    const inputs = await describedInputs(program);
+    expect(inputs.filter(({ from }) => from === 'body').length).toBeGreaterThanOrEqual(atLeast.bodies);
+    for (const { method, path, from, example, isAccepted } of inputs) {
+      const name = `${method} ${path} ${from}`;
+      if (from !== 'param' || Object.keys(Object(example)).length > 0)
+        expect([name, example, await isAccepted(example)]).toEqual([name, example, true]);
+    }
+  });
+
+  it('has examples that their schemas allow', async () => {
+    const document: OpenApiDocument = (await program().get('/openapi.json')).json;
+    const checkerOf = schemaChecker(document);
+    const exampled = schemasWithExamples(document);
+    expect(exampled.length).toBeGreaterThan(20);
+    for (const schema of exampled)
+      for (const example of schema.examples)
+        expect([schema, checkerOf(schema)(example)]).toEqual([schema, undefined]);
   });
 
   it('does not allow what is rejected with 400 over HTTP', async () => {
     const bodies = (await describedInputs(program)).filter(({ from }) => from === 'body');
     for (const body of bodies) await expectRejected(program, body);
   });
+}
+
+type Exampled = object & { readonly examples: readonly unknown[] };
+
+function schemasWithExamples(part: unknown): readonly Exampled[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const inside = Object.entries(part).flatMap(([key, value]) =>
+    key === 'examples' ? [] : schemasWithExamples(value),
+  );
+  return isExampled(part) ? [part, ...inside] : inside;
+}
+
+function isExampled(part: object): part is Exampled {
+  return 'examples' in part && Array.isArray(part.examples);
 }
 
 async function expectRejected(

@@ -17,7 +17,11 @@ export class AuditEvent {
   @Expose() @Schema({ type: ['integer', 'null'] }) actorId!: number | null;
   /** Remote address of the request. */
   @Expose() @Schema({ type: ['string', 'null'] }) ip!: string | null;
-  /** The program that recorded it, such as `api`; null for events of earlier releases. */
+  /**
+   * The program that recorded it, such as `api`; null for events of earlier releases.
+   *
+   * @example api
+   */
   @Expose() @Schema({ type: ['string', 'null'] }) program!: string | null;
   /** Further facts; never a secret. */
   @Expose() @Type(() => Object) @Schema({ type: 'object' }) detail!: object;
@@ -52,6 +56,7 @@ export class AuditCheckQuery {
 @Exclude()
 export class AuditFault {
   @Expose() @Schema({ type: 'integer' }) block!: number;
+  /** @example an event was changed */
   @Expose() problem!: string;
 }
 
@@ -67,7 +72,11 @@ export class AuditCheck {
   @Expose() @Schema({ type: 'integer' }) prunedBlocks!: number;
   /** Events that are not sealed yet, at most 10,000. */
   @Expose() @Schema({ type: 'integer' }) unsealed!: number;
-  /** The hash of the last block, to be kept elsewhere; null without a block. */
+  /**
+   * The hash of the last block, to be kept elsewhere; null without a block.
+   *
+   * @example lU7cT3s5mJ2XqYH0aWb8dPzKoE1rVnGf9tQiC6xMwZk
+   */
   @Expose() @Schema({ type: ['string', 'null'] }) head!: string | null;
   /** The first twenty. */
   @Expose()

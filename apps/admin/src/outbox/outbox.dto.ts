@@ -5,14 +5,30 @@ import { Exclude, Expose } from 'class-transformer';
 @Exclude()
 export class OutboxMail {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** Such as `password-reset`. */
+  /**
+   * Such as `password-reset`.
+   *
+   * @example password-reset
+   */
   @Expose() kind!: string;
   @Expose() recipient!: string;
-  /** Plain text; null once it was sent or given up, and for every mail while a mail server is set. */
+  /**
+   * Plain text; null once it was sent or given up, and for every mail while a mail server is set.
+   *
+   * @example Confirm your e-mail: https://example.com/confirm#k7Qm2xVtR9sYbNcLwE4uHj
+   */
   @Expose() @Schema({ type: ['string', 'null'] }) text!: string | null;
-  /** How often a program began to send it. */
+  /**
+   * How often a program began to send it.
+   *
+   * @example 1
+   */
   @Expose() @Schema({ type: 'integer' }) attempts!: number;
-  /** Why the last attempt failed: status and command. */
+  /**
+   * Why the last attempt failed: status and command.
+   *
+   * @example 550 after RCPT TO
+   */
   @Expose() @Schema({ type: ['string', 'null'] }) failure!: string | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;

@@ -8,20 +8,30 @@ import { scopes } from './scopes';
 @Exclude()
 export class MadeApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
+  /** @example deploy script */
   @Expose() name!: string;
-  /** The full key for `X-API-Key`; it cannot be retrieved again. */
+  /**
+   * The full key for `X-API-Key`; it cannot be retrieved again.
+   *
+   * @example k7Qm2xVtR9sYbNcLwE4uHj
+   */
   @Expose() apiKey!: string;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
   /** ISO 8601, UTC, milliseconds; null if it does not expire. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
-  /** What it is restricted to; null if it may do all that its account may. */
+  /**
+   * What it is restricted to; null if it may do all that its account may.
+   *
+   * @example ["items:read"]
+   */
   @Expose() @Schema({ type: ['array', 'null'], items: { type: 'string' } }) scopes!: string[] | null;
 }
 
 /** The body of key creation. */
 export class MakeApiKey {
+  /** @example deploy script */
   @MinLength(1)
   @NoLongerThan(100)
   name!: string;
@@ -33,7 +43,11 @@ export class MakeApiKey {
   @Max(3650)
   expiresInDays?: number;
 
-  /** What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may. */
+  /**
+   * What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
+   *
+   * @example ["items:read"]
+   */
   @IfGiven()
   @IsArray()
   @ArrayMinSize(1)

@@ -9,6 +9,7 @@ import { IsInt, Max, Min, MinLength } from 'class-validator';
 export class Item {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() sku!: string;
+  /** @example Green tea */
   @Expose() name!: string;
   /** In minor units of the currency: 1999 is 19.99. */
   @Expose() @Schema({ type: 'integer' }) price!: number;
@@ -31,6 +32,7 @@ export class CreateItem {
   @NoLongerThan(64)
   sku!: string;
 
+  /** @example Green tea */
   @MinLength(1)
   @NoLongerThan(200)
   name!: string;
@@ -49,6 +51,7 @@ export class UpdateItem {
   @NoLongerThan(64)
   sku?: string;
 
+  /** @example Green tea */
   @IfGiven()
   @MinLength(1)
   @NoLongerThan(200)

@@ -10,6 +10,7 @@ export class SessionRequest extends LoginRequest {
   @IfGiven()
   @MinLength(1)
   @NoLongerThan(100)
+  @Schema({ examples: ['the tablet in the kitchen'] })
   device?: string;
 }
 
@@ -34,7 +35,7 @@ export class Session {
   /** Remote address of the sign-in. */
   @Expose() ip!: string;
   /** Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known. */
-  @Expose() @Schema({ type: ['string', 'null'] }) device!: string | null;
+  @Expose() @Schema({ type: ['string', 'null'], examples: ['Firefox on Windows'] }) device!: string | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
   /** ISO 8601, UTC, milliseconds: when its last refresh token was issued. */

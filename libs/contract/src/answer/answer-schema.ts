@@ -11,7 +11,7 @@ import {
   type TypeRule,
   wireName,
 } from '@app/shapes';
-import { type DescribeMember, withDescription } from '../descriptions';
+import { type DescribeMember, withTexts } from '../descriptions';
 import type { ObjectSchema } from '../input/input-schema';
 import { answerVariants } from '../variants/answer-variants';
 import type { Variant } from '../variants/variant';
@@ -42,7 +42,7 @@ export function answerSchema(
   const { takesOwnKeys, members } = answerMembers(type, choice, refer);
   const sent = members.map(({ property, name, schema }) => ({
     name,
-    schema: withDescription(schema, describe(property)),
+    schema: withTexts(schema, describe, property),
     isOptional: schemaOf(type, property)?.isOptional ?? false,
   }));
   const required = sent.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));

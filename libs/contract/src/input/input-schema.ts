@@ -14,7 +14,7 @@ import {
   type TransformShape,
   wireName,
 } from '@app/shapes';
-import { type DescribeMember, withDescription } from '../descriptions';
+import { type DescribeMember, withTexts } from '../descriptions';
 import { inputVariants } from '../variants/input-variants';
 import { classesByName, type InputVariant } from '../variants/variant';
 import { butNotNull, combine, orNull } from './combine';
@@ -99,8 +99,11 @@ class Reader {
     const schema = this.valueSchema(rules);
     const said = schemaOf(this.type, rules.name)?.keywords;
     const known = initial === undefined ? {} : { default: initial };
-    const description = this.describe(rules.name);
-    return { name, isRequired, schema: withDescription({ ...schema, ...known, ...said }, description) };
+    return {
+      name,
+      isRequired,
+      schema: withTexts({ ...schema, ...known, ...said }, this.describe, rules.name),
+    };
   }
 
   private valueSchema(rules: PropertyRules): JsonSchema {

@@ -158,12 +158,13 @@ function json(schema: JsonSchema): Part {
 const errorBody = {
   type: 'object',
   properties: {
-    statusCode: { type: 'integer' },
-    message: { type: 'string' },
-    error: { type: 'string' },
+    statusCode: { type: 'integer', examples: [404] },
+    message: { type: 'string', examples: ['there is no item 42'] },
+    error: { type: 'string', examples: ['Not Found'] },
     requestId: {
       type: 'string',
       description: 'The id of the request, for the operator to find its log entry. Only with status 500.',
+      examples: ['7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a'],
     },
   },
   required: ['statusCode', 'message', 'error'],
@@ -177,7 +178,11 @@ const unauthorizedBody = {
   additionalProperties: false,
 };
 
-const messages = { type: 'array', items: { type: 'string' }, maxItems: 50 };
+const messages = {
+  type: 'array',
+  items: { type: 'string', examples: ['email must be an email'] },
+  maxItems: 50,
+};
 
 /** Validation errors, or a request that could not be parsed. */
 function invalidBody(form: ErrorForm, unreadable: JsonSchema): JsonSchema {
@@ -195,7 +200,7 @@ function validationErrorProperties({ ERROR_SHAPE, ERROR_MESSAGES }: ErrorForm): 
   }
   const field = {
     type: 'object',
-    properties: { field: { type: 'string' }, messages },
+    properties: { field: { type: 'string', examples: ['email'] }, messages },
     required: ['field', 'messages'],
     additionalProperties: false,
   };

@@ -1,5 +1,6 @@
 import type { Components } from '../components';
 import { membersOf } from '../descriptions';
+import { withExample } from '../examples/member-example';
 import { inputSchema, type Refer } from '../input/input-schema';
 import type { RouteInput } from '../route-description';
 import type { UploadRule } from '../upload-rule';
@@ -34,7 +35,11 @@ function fieldsOf(fields: RouteInput | undefined, components: Components, route:
   const describe = membersOf(components.describe, fields.type, `${route} body`);
   const refer: Refer = (part, variant) => components.input(part, fields.groups, variant);
   const { properties, required = [] } = inputSchema(fields.type, fields.groups, refer, describe, true);
-  return { properties, required };
+  const exampled = Object.entries(properties).map(([name, field]) => [
+    name,
+    withExample(field, name, fields.type.name),
+  ]);
+  return { properties: Object.fromEntries(exampled), required };
 }
 
 /** `binary` is how tools of OpenAPI recognise a file. */

@@ -13,7 +13,8 @@ import {
   notModifiedResponse,
   pageHeaders,
 } from './conditional-headers';
-import { exampleOf } from './example';
+import { exampleOf } from '../examples/example';
+import { withExample } from '../examples/member-example';
 
 /**
  * One operation: a method on a path.
@@ -116,7 +117,9 @@ function parametersOf(route: RouteDescription, place: 'path' | 'query', componen
   return Object.entries(properties).map(([name, part]) => {
     const { description, ...schema } = part;
     const isRequired = place === 'path' || required.includes(name);
-    return { name, in: place, required: isRequired, description, schema };
+    // Pages fill in examples: a filter that nobody asked for would be sent.
+    const exampled = isRequired ? withExample(schema, name, tagOf(route)) : schema;
+    return { name, in: place, required: isRequired, description, schema: exampled };
   });
 }
 
