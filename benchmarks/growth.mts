@@ -215,7 +215,7 @@ function statementsFor({ dialect }: Database, size: number, own: number): string
     insert(
       'audit_event',
       'kind, account_id, ip, detail, created_at',
-      `'sign-in', ${owner}, '127.0.0.1', '{}', ${now}`,
+      `case when n % 100000 = 0 then 'key-made' else 'sign-in' end, ${owner}, '127.0.0.1', '{}', ${now}`,
     ),
   ];
 }
@@ -238,6 +238,10 @@ async function routesOf({ api, admin, size }: Programs): Promise<Routes> {
     ['audit', () => json(`${admin}/audit?limit=10`, adminToken)],
     ['audit after a cursor', () => json(deepAudit, adminToken)],
     ['audit of an account', () => json(`${admin}/audit?limit=10&accountId=${id}`, adminToken)],
+    [
+      'audit of an account and kind',
+      () => json(`${admin}/audit?limit=10&accountId=${id}&kind=key-made`, adminToken),
+    ],
     ['sign-in', () => signIn(api)],
   ]);
 }

@@ -6,8 +6,8 @@ import { emailAt } from './fill.mts';
 import { routes } from './routes.mts';
 import { ours, type Store, type Subject, subjectsOf } from './subjects.mts';
 
-/** The resident memory rises between two full garbage collections; this is somewhat more than its highest peak. */
-const mostMebibytes = 320;
+/** The resident memory rises between two full garbage collections. */
+const mostMebibytes = 256;
 /** Connections of each of the five routes. */
 const connections = 10;
 

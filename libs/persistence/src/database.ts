@@ -7,6 +7,7 @@ import { openReplica } from './dialects/postgres/replica/open-replica';
 import { ReplicaDialect } from './dialects/postgres/replica/replica-dialect';
 import { type ReplicaHealth } from './dialects/postgres/replica/replica-health';
 import { type ReplicaReader } from './dialects/postgres/replica/replica-reader';
+import { ConflictRetries } from './dialects/postgres/retry-conflicts';
 import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
@@ -31,6 +32,8 @@ export class Database extends DirectQueries {
   readonly place: string;
   /** How long a caller waits, and how it connects. */
   readonly connecting: Connecting;
+  /** Of transactions that have conflicted. */
+  readonly retries = new ConflictRetries();
   /**
    * For lists, which may be long: reads from the replica if there is one and it is up to date, otherwise like this handle. It has
    * all that was acknowledged before, by any program. Only `select`.

@@ -1,5 +1,5 @@
 import { Database, type Queries } from './database';
-import { retryConflicts } from './dialects/postgres/retry-conflicts';
+import { ConflictRetries } from './dialects/postgres/retry-conflicts';
 import { requestTimeouts } from './dialects/timeouts';
 
 /**
@@ -21,7 +21,8 @@ export async function inTransaction<T>(
   const shared = db instanceof Database ? db.shared : undefined;
   if (shared !== undefined) return work(shared);
   const { waitMs } = db instanceof Database ? db.connecting.timeouts : requestTimeouts;
-  return retryConflicts(waitMs, () => db.transaction().setIsolationLevel('serializable').execute(work));
+  const retries = db instanceof Database ? db.retries : new ConflictRetries();
+  return retries.run(waitMs, () => db.transaction().setIsolationLevel('serializable').execute(work));
 }
 
 /**

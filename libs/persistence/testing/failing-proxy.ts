@@ -8,6 +8,8 @@ export interface Proxy {
   reconnect(): Promise<void>;
   /** Keeps connections open, and forwards nothing in either direction. */
   stall(): void;
+  /** The same for new connections alone. */
+  stallNew(): void;
 }
 
 /** @param target of a connection string, which the proxy's differs from by host and port */
@@ -34,6 +36,9 @@ export async function openProxy(target: URL): Promise<Proxy> {
     async reconnect() {
       isStalled = false;
       await listen(server, port);
+    },
+    stallNew() {
+      isStalled = true;
     },
     stall() {
       isStalled = true;

@@ -23,6 +23,7 @@ import { sessionAudience } from './0023-session-audience';
 import { emailVerification } from './0022-email-verification';
 import { auditBlockIndex, auditChain } from './0024-audit-chain';
 import { picturesWithoutOwner } from './0026-pictures-without-owner';
+import { auditKinds } from './0027-audit-kinds';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -56,4 +57,5 @@ export const migrations: Migrations = {
   '0024-audit-chain': { apply: auditChain, runsSince: '0024-audit-chain' },
   '0025-audit-block-index': { ...auditBlockIndex, runsSince: '0024-audit-chain' },
   '0026-pictures-without-owner': { apply: picturesWithoutOwner, runsSince: '0025-audit-block-index' },
+  '0027-audit-kinds': { ...auditKinds, runsSince: '0026-pictures-without-owner' },
 };

@@ -21,6 +21,26 @@ describe('the check of a store', () => {
     expect(await check.state()).toBe('read-only');
   });
 
+  it('repeats the last result for five seconds while a check takes longer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const slow = Promise.withResolvers<StoreHealth>();
+    const ask = vi.fn<() => Promise<StoreHealth>>(() => slow.promise);
+    const check = new StoreCheck({ check: ask });
+    const afterDeadline = async () => {
+      const state = check.state();
+      await vi.advanceTimersByTimeAsync(1_000);
+      return state;
+    };
+    ask.mockResolvedValueOnce({ state: 'ok' });
+    expect(await check.state()).toBe('ok');
+    for (let second = 1; second < 5; second += 1) expect(await afterDeadline()).toBe('ok');
+    expect(await afterDeadline()).toBe('unavailable');
+
+    slow.resolve({ state: 'read-only' });
+    expect(await check.state()).toBe('read-only');
+    vi.useRealTimers();
+  });
+
   it('waits a second for a response, and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const state = new StoreCheck({ check: () => new Promise(() => {}) }).state();

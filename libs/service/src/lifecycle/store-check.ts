@@ -4,6 +4,8 @@ import type { ReplicaHealth, StoreHealth } from '@app/persistence';
 export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;
+/** A check that takes longer than the deadline says nothing; the result of the last one holds for this time. */
+const holdsMs = 5000;
 
 /** What is checked. */
 export interface CheckedStore {
@@ -14,6 +16,7 @@ export interface CheckedStore {
 /** Checks whether the store responds, for health probes. */
 export class StoreCheck {
   private pending: Promise<StoreState> | undefined;
+  private last: { readonly state: StoreState; readonly at: number } | undefined;
 
   /** @param store checks itself; `undefined` if the program has none */
   constructor(private readonly store: CheckedStore | undefined) {}
@@ -27,21 +30,26 @@ export class StoreCheck {
   state(): Promise<StoreState> {
     const { store } = this;
     if (store === undefined) return Promise.resolve('none');
-    this.pending ??= withDeadline(() => store.check()).finally(() => (this.pending = undefined));
+    this.pending ??= this.ask(store).finally(() => (this.pending = undefined));
     return this.pending;
   }
-}
 
-function withDeadline(check: () => Promise<StoreHealth>): Promise<StoreState> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('unavailable'), deadlineMs);
-    const settle = (state: StoreState) => {
-      clearTimeout(timer);
-      resolve(state);
-    };
-    check().then(
-      ({ state }) => settle(state),
-      () => settle('unavailable'),
-    );
-  });
+  private ask(store: CheckedStore): Promise<StoreState> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(this.lastState()), deadlineMs);
+      const settle = (state: StoreState) => {
+        clearTimeout(timer);
+        this.last = { state, at: performance.now() };
+        resolve(state);
+      };
+      store.check().then(
+        ({ state }) => settle(state),
+        () => settle('unavailable'),
+      );
+    });
+  }
+
+  private lastState(): StoreState {
+    return this.last && performance.now() - this.last.at < holdsMs ? this.last.state : 'unavailable';
+  }
 }

@@ -14,7 +14,7 @@ import { isConnectionLost, isStalePlan, translatePostgresError } from './postgre
 import { toPostgres } from './postgres-values';
 import { retryConflicts } from './retry-conflicts';
 import { type StatementNames } from './statement-names';
-import { type WriteHealth } from './write-health';
+import { type StatementHealth } from './statement-health';
 
 /** Transaction status of an idle connection, outside a transaction. */
 const IDLE = 'I';
@@ -30,17 +30,17 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #prepared: PreparedStatements;
   readonly #names: StatementNames;
-  readonly #writes: WriteHealth;
+  readonly #health: StatementHealth;
   readonly #waitMs: number;
   #isLost = false;
 
   /** @param waitMs for how long a statement is retried that is a transaction by itself */
-  constructor(client: PoolClient, names: StatementNames, writes: WriteHealth, waitMs: number) {
+  constructor(client: PoolClient, names: StatementNames, health: StatementHealth, waitMs: number) {
     this.#client = client;
     this.#prepared = preparedOn.get(client) ?? new Map();
     preparedOn.set(client, this.#prepared);
     this.#names = names;
-    this.#writes = writes;
+    this.#health = health;
     this.#waitMs = waitMs;
   }
 
@@ -69,12 +69,12 @@ export class PostgresConnection implements DatabaseConnection {
     const name = this.#names.nameFor(text, isRepeated ? 0 : values.length);
     try {
       const result = await this.#runPrepared({ text, values: values.map(toPostgres), name });
-      this.#writes.noteSuccess(text);
+      this.#health.noteSuccess(text);
       return result;
     } catch (error) {
       this.#isLost ||= isConnectionLost(error);
       const translated = translatePostgresError(error, { sql: text, values });
-      this.#writes.noteError(translated);
+      this.#health.noteError(translated);
       throw translated;
     }
   }

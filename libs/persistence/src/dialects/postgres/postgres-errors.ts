@@ -57,6 +57,9 @@ const networkErrors = new Set([
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
+/** Those of them that are timeouts; a connection that was terminated has one as its cause. */
+const timedOut = /^(timeout e|Query read timeout|Connection terminated due to connection timeout)/;
+
 /** Translates errors of `pg`. An unknown error is returned unchanged, except that the row's values are removed. */
 export function translatePostgresError(error: unknown, statement?: Failed): unknown {
   if (!(error instanceof Error)) return error;
@@ -104,6 +107,11 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether a statement took longer than `statement_timeout`, as translated. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof StoreUnavailableError && codeOf(error.cause) === QUERY_CANCELED;
+}
+
+/** Whether nothing was heard for too long, as opposed to a refusal. */
+export function isTimeout(error: unknown): boolean {
+  return codeOf(error) === 'ETIMEDOUT' || (error instanceof Error && timedOut.test(error.message));
 }
 
 /** Whether the connection can no longer be used. */

@@ -68,7 +68,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   });
 
   it('is unavailable for a statement that would wait longer for a lock', async () => {
-    const db = openWith(store.url, { waitMs: 50, statementMs: 30_000 });
+    const db = openWith(store.url, { waitMs: 1_000, statementMs: 30_000 });
     const insert = db.insertInto('post').values({ slug: 'slug' });
 
     await store.db.transaction().execute(async (queries) => {
@@ -183,7 +183,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
 
   beforeEach(async () => {
     proxy = await openProxy(new URL(store.url));
-    db = openWith(proxy.url, { waitMs: 500, statementMs: 100 });
+    db = openWith(proxy.url, { waitMs: 2_000, statementMs: 100 });
     await sql`select 1`.execute(db);
   });
   afterEach(async () => {
@@ -215,6 +215,32 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     expect(await patient.check()).toEqual({ state: 'ok' });
     expect(await selectTwice(patient)).toEqual({ one: 1 });
     await patient.destroy();
+  });
+
+  it('is asked again at once when it did not answer', async () => {
+    proxy.stall();
+    expect(await db.check()).toMatchObject({ state: 'unavailable' });
+    await expect(sql`select 1`.execute(db)).rejects.toThrow(/the server does not answer/);
+
+    await proxy.disconnect();
+    await proxy.reconnect();
+    await vi.waitFor(async () => expect(await selectTwice(db)).toEqual({ one: 1 }), { timeout: 30_000 });
+  });
+
+  it('is healthy while statements succeed, however long a new connection takes', async () => {
+    const busy = openDatabase(proxy.url, { ...defaultConnecting, poolSize: 1 });
+    const isDone = new AbortController();
+    await sql`select 1`.execute(busy);
+    const working = Array.from({ length: 4 }, async () => {
+      while (!isDone.signal.aborted) await sql`select pg_sleep(0.4)`.execute(busy);
+    });
+    proxy.stallNew();
+
+    expect(await busy.check()).toEqual({ state: 'ok' });
+    expect(await selectTwice(busy)).toEqual({ one: 1 });
+    isDone.abort();
+    await Promise.all(working);
+    await busy.destroy();
   });
 
   it('times a transaction out when the network stalls, without waiting for the rollback', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
@@ -6,9 +7,9 @@ import { type Connecting, lockTimeoutOf, type Timeouts } from '../timeouts';
 import { answerWithin } from './answer-within';
 import { PostgresConnection } from './postgres-connection';
 import { withoutWarning } from './ssl-mode';
-import { isConnectionLost, translatePostgresError } from './postgres-errors';
+import { isConnectionLost, isTimeout, translatePostgresError } from './postgres-errors';
 import { StatementNames } from './statement-names';
-import { WriteHealth } from './write-health';
+import { StatementHealth } from './statement-health';
 
 /** Distinct prepared statements of a connection. */
 const MAX_STATEMENTS = 200;
@@ -19,6 +20,9 @@ const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 /** For each of the two queries of a check. */
 const CHECK_TIMEOUT_MS = 1_000;
+/** Delays between checks of a server that does not answer; the delay doubles. */
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 500;
 
 const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' as is_read_only";
 
@@ -32,7 +36,8 @@ export interface PostgresHosts {
 
 /**
  * A pool of {@link PostgresConnection}s for Kysely. If the server responded neither on a connection of the pool nor
- * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds.
+ * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds, which is repeated at once.
+ * While statements succeed a check that takes too long tells of load, not of a silent server.
  */
 export class PostgresPool {
   readonly #hosts: readonly string[];
@@ -41,12 +46,14 @@ export class PostgresPool {
   #at = 0;
   readonly #connecting: Connecting;
   readonly #names: StatementNames;
-  readonly #writes = new WriteHealth();
+  readonly #statements = new StatementHealth();
   #pool: Pool | undefined;
   /** Pools of hosts that were left: an ended pool would not answer those who wait in it. */
   readonly #left = new Set<Pool>();
   #silence: StoreUnavailableError | undefined;
   #check: Promise<StoreHealth> | undefined;
+  #isAskingAgain = false;
+  #isEnded = false;
 
   constructor({ hosts, isPrimaryOnly }: PostgresHosts, connecting: Connecting) {
     this.#hosts = hosts.map(withoutWarning);
@@ -58,7 +65,7 @@ export class PostgresPool {
   async connect(): Promise<PostgresConnection> {
     if (this.#silence) throw this.#silence;
     const { waitMs } = this.#connecting.timeouts;
-    return new PostgresConnection(await this.#acquire(), this.#names, this.#writes, waitMs);
+    return new PostgresConnection(await this.#acquire(), this.#names, this.#statements, waitMs);
   }
 
   /** Whether the server responds, and accepts writes. Concurrent calls share one check. */
@@ -71,6 +78,11 @@ export class PostgresPool {
 
   /** Closes the connections. Idempotent. */
   async end(): Promise<void> {
+    this.#isEnded = true;
+    await this.#drop();
+  }
+
+  async #drop(): Promise<void> {
     const pools = [...this.#left, ...(this.#pool ? [this.#pool] : [])];
     this.#left.clear();
     this.#pool = undefined;
@@ -78,10 +90,11 @@ export class PostgresPool {
   }
 
   async #ask(): Promise<StoreHealth> {
+    const startedAt = performance.now();
     // All connections of the pool may be busy: only a new one without a response shows that the server is
     // unavailable.
     const answer = this.#silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.#askPool());
-    return answer ?? (await this.#askAnew());
+    return answer ?? (await this.#askAnew(startedAt));
   }
 
   async #askPool(): Promise<StoreHealth> {
@@ -93,7 +106,7 @@ export class PostgresPool {
     }
   }
 
-  async #askAnew(): Promise<StoreHealth> {
+  async #askAnew(startedAt: number): Promise<StoreHealth> {
     let failure: unknown;
     for (const host of this.#hosts.keys()) {
       try {
@@ -105,6 +118,7 @@ export class PostgresPool {
       }
       if (host + 1 < this.#hosts.length) this.#moveOn(this.#pool);
     }
+    if (isTimeout(failure) && this.#statements.hasSucceededSince(startedAt)) return this.#healthOfWrites();
     if (isConnectionLost(failure)) this.#giveUp(failure);
     else this.#silence = undefined;
     throw translatePostgresError(failure);
@@ -129,13 +143,27 @@ export class PostgresPool {
     const isReadOnly = await readsOnly(client);
     // A primary that became a standby keeps its connections.
     if (isReadOnly && this.#isPrimaryOnly) this.#moveOn(this.#pool);
-    const error = isReadOnly ? new StoreUnavailableError('it is read-only') : this.#writes.error;
+    return this.#healthOfWrites(isReadOnly ? new StoreUnavailableError('it is read-only') : undefined);
+  }
+
+  #healthOfWrites(error = this.#statements.error): StoreHealth {
     return error ? { state: 'read-only', error } : { state: 'ok' };
   }
 
   #giveUp(cause: unknown): void {
     this.#silence = new StoreUnavailableError('the server does not answer', { cause });
-    this.end().catch(ignore);
+    this.#drop().catch(ignore);
+    if (!this.#isAskingAgain) void this.#askAgain();
+  }
+
+  async #askAgain(): Promise<void> {
+    this.#isAskingAgain = true;
+    for (let delayMs = FIRST_RETRY_MS; this.#silence; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
+      await pause(delayMs, undefined, { ref: false });
+      if (this.#isEnded) break;
+      await this.check();
+    }
+    this.#isAskingAgain = false;
   }
 
   get #host(): string {

@@ -1,10 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../errors';
+import { FifoMutex } from '../fifo-mutex';
 import { isWorthRetrying } from './postgres-errors';
 
 /** Exponential backoff with full jitter: upper bounds of the first and of every delay. */
 const FIRST_DELAY_MS = 5;
 const MAX_DELAY_MS = 250;
+/** After this time it is retried beside another one, which may wait for a lock. */
+const MAX_TURN_MS = 1_000;
+
+/**
+ * Retries the transactions of one database one after the other. Transactions that have failed because of each other would
+ * do so again if they were retried at once.
+ */
+export class ConflictRetries {
+  readonly #turns = new FifoMutex();
+
+  /**
+   * Runs `work`, and again after a serialization failure or a deadlock.
+   *
+   * @throws {StoreUnavailableError} if it kept failing for `waitMs`
+   */
+  async run<T>(waitMs: number, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error;
+    }
+    const hasTurn = await this.#turns.acquire(Math.min(waitMs, MAX_TURN_MS));
+    try {
+      return await retryConflicts(waitMs - (performance.now() - startedAt), work);
+    } finally {
+      if (hasTurn) this.#turns.release();
+    }
+  }
+}
 
 /**
  * Runs `work` again after a serialization failure or a deadlock.

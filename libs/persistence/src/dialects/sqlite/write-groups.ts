@@ -1,11 +1,11 @@
 import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
+import { FifoMutex } from '../fifo-mutex';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
 import { retryWhileBusy } from './retry-while-busy';
 import { type SqliteConnections } from './sqlite-connections';
 import { SqliteTransaction } from './sqlite-transaction';
 import { WriteGroup } from './write-group';
-import { WriteQueue } from './write-queue';
 
 /** Sizes of the WAL, in pages of 4 KiB. */
 export interface CheckpointLimits {
@@ -30,7 +30,7 @@ export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
 export class WriteGroups {
   readonly #connections: SqliteConnections;
   readonly #limits: CheckpointLimits;
-  readonly #queue = new WriteQueue();
+  readonly #queue = new FifoMutex();
   #group: WriteGroup | undefined;
   /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
   #isDue = false;

@@ -1,5 +1,5 @@
 /** A FIFO mutex with a timeout. */
-export class WriteQueue {
+export class FifoMutex {
   #isLocked = false;
   readonly #waiting = new Set<() => void>();
 

@@ -3,17 +3,24 @@ import { StoreUnavailableError } from '../../errors';
 /** SQLSTATE codes of a server that can be read and accepts no writes. */
 const writeErrors = new Set(['53100', '25006']);
 
-/** Records whether the latest write succeeded: nothing else detects a full disk. */
-export class WriteHealth {
+/** Records when the latest statement succeeded, and whether the latest write did: nothing else detects a full disk. */
+export class StatementHealth {
   #error: StoreUnavailableError | undefined;
+  #succeededAt = -Infinity;
 
   /** Why the latest write failed. */
   get error(): StoreUnavailableError | undefined {
     return this.#error;
   }
 
+  /** Whether a statement succeeded at a time of `performance.now()` or later. */
+  hasSucceededSince(time: number): boolean {
+    return this.#succeededAt >= time;
+  }
+
   /** To be called with each statement that succeeded. */
   noteSuccess(text: string): void {
+    this.#succeededAt = performance.now();
     if (this.#error && /^(insert|update|delete|with) /.test(text)) this.#error = undefined;
   }
 
