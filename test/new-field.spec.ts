@@ -49,6 +49,13 @@ describe('a field that is added to a resource', () => {
     ['store', storeFile, storeEdit, reference],
     ['controller', controllerFile, controllerEdit, code],
     ['wire classes', dtoFile, dtoEdit, readField('size:one-of(s,l)=s', targetOf)],
+    [
+      'wire classes of a list',
+      dtoFile,
+      dtoEdit,
+      readField('lines:list(name:text,kind:one-of(a,b))', targetOf),
+    ],
+    ['store of JSON', storeFile, storeEdit, readField('settings:json?', targetOf)],
   ])('is added to the %s once', (_file, make, edit, field) => {
     const once = edited(make(tasks), edit(tasks, field));
     expect(once).not.toBe(make(tasks));
@@ -117,6 +124,10 @@ describe('a field', () => {
     ['startsOn:date=2026-02-30', '=2026-02-30 is not a default of date'],
     ["note:text=it's", "=it's is not a default of text"],
     ['startsAt:timestamp=now', 'a timestamp cannot have a default: make it optional, by ? after its type'],
+    ['lines:list(name:text)?', 'a list that is not sent is empty, never null'],
+    ['lines:list(at:list(a:text))', 'a part of a list has the types text, integer'],
+    ['lines:list(name:text:unique)', 'and nothing unique'],
+    ['settings:json:unique', 'a json cannot be unique'],
     ['project:ref:projects=1', 'a ref cannot have a default'],
     ['count:integer?=1', 'count:integer?=1: a field with a default is neither optional nor unique'],
   ])('is rejected: %s', (given, reason) => {

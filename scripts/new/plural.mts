@@ -22,3 +22,8 @@ export function singularOf(kebab: string): string | undefined {
   const singular = pluralize.singular(kebab.slice(at));
   return singular === kebab.slice(at) ? undefined : kebab.slice(0, at) + singular;
 }
+
+/** A noun with its article: `a task`, `an invoice`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

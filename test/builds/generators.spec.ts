@@ -32,6 +32,8 @@ const addedFields = [
   'size:one-of(s,l)=s',
   'code:text?:unique',
   'origin:ref:projects?',
+  'settings:json?',
+  'steps:list(name:text,minutes:integer,kind:one-of(plan,do))',
 ];
 
 let made: Record<'application' | 'library' | 'resource' | 'projects' | 'tasks' | 'fields', Ended>;
@@ -128,6 +130,7 @@ describe('a new application, a new library in it, and a new resource', () => {
       'apps/api/test/public-routes.spec.ts',
       'apps/api/test/leaks.spec.ts',
       'apps/api/test/list-indexes.spec.ts',
+      'apps/api/test/account-export.spec.ts',
       'apps/api/test/description.spec.ts',
       'apps/api/test/openapi.spec.ts',
       'libs/persistence/testing/secrecy.spec.ts',
@@ -138,7 +141,7 @@ describe('a new application, a new library in it, and a new resource', () => {
       'test/generated.spec.ts',
     ];
     const { code, output } = await npm('test', ...projects, ...suites);
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*26 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*28 passed/)]);
   });
 });
 
@@ -294,7 +297,7 @@ describe('what cannot be created', () => {
     [
       'new:resource',
       ['ticket', 'title'],
-      '"title" is not a field: name:type, with ?, :unique or =value after it; types: text, integer, boolean, timestamp, date, decimal, one-of(open,done), ref:projects',
+      '"title" is not a field: name:type, with ?, :unique or =value after it; types: text, integer, boolean, timestamp, date, decimal, json, one-of(open,done), ref:projects, list(name:text,quantity:integer)',
     ],
     ['new:resource', ['ticket', 'id:integer'], 'a field cannot be called id'],
     ['new:resource', ['ticket', 'class:text'], 'a field cannot be called class'],

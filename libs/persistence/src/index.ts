@@ -15,7 +15,7 @@ export {
   UnstorableTextError,
   UnstorableValueError,
 } from './errors';
-export { asJson, givenRows, isAmong, isOneOf, jsonRows } from './json-rows';
+export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './json-rows';
 export { listen } from './listen';
 export { migrate } from './migrate';
 export { runMigrateCommand } from './migrate-command';

@@ -77,16 +77,30 @@ export function isAmong<Key extends string | number>(
   return isPostgres(db) ? sql`${key} = any (array(${keys}))` : sql`${key} in (${keys})`;
 }
 
+/**
+ * The text of a value for a column of JSON.
+ *
+ * @throws {UnstorableTextError} if one of its texts or names cannot be stored
+ */
+export function jsonText(value: object): string {
+  return JSON.stringify(value, (member, one: unknown) => {
+    storable(member, member);
+    return storable(member, one);
+  });
+}
+
 /** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */
 function jsonOf(rows: unknown): string {
-  return JSON.stringify(rows, (member, value: unknown) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return bindable(value);
-    } catch (error) {
-      throw error instanceof UnstorableTextError ? error.inColumn(member) : error;
-    }
-  });
+  return JSON.stringify(rows, storable);
+}
+
+function storable(member: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return bindable(value);
+  } catch (error) {
+    throw error instanceof UnstorableTextError ? error.inColumn(member) : error;
+  }
 }
 
 function isPostgres(db: Queries): boolean {

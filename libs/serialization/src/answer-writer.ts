@@ -71,7 +71,7 @@ export function answerWriterOf(
     if (force.isOutdated()) refresh();
     if (rows === undefined || !isWorthTrying() || !isPristine()) return instances.write(returned);
     const { call } = force.program!;
-    const outer = call.enter(options, force.full);
+    const outer = call.enter(force.given, force.full);
     try {
       const text = rowsText(rows, returned);
       direct += 1;

@@ -76,29 +76,21 @@ export function serializerOf(
 
   function write(value: unknown): string {
     if (force.isOutdated()) refresh();
-    const { program, full } = force;
+    const { program, given, full } = force;
     if (root === undefined || program === undefined || !isPristine()) return JSON.stringify(whole(value));
     const { call } = program;
-    const outer = call.enter(options, full);
-    try {
-      if (isOf(type, value)) return root.text(value);
-      if (Array.isArray(value)) return root.many(value);
-      if (value instanceof Map) throw needsReference;
-      return JSON.stringify(program.values.json(value));
-    } catch {
-      call.restore();
-    } finally {
-      call.leave(outer);
-    }
-    return JSON.stringify(whole(value));
+    const outer = call.enter(given, full);
+    const text = textOf(value, type, root, program);
+    call.leave(outer);
+    return text === null ? JSON.stringify(whole(value)) : text;
   }
 
   function toPlain(value: unknown): unknown {
     if (force.isOutdated()) refresh();
-    const { program, full } = force;
+    const { program, given, full } = force;
     if (root === undefined || program === undefined || value instanceof Map) return whole(value);
     const { call } = program;
-    const outer = call.enter(options, full);
+    const outer = call.enter(given, full);
     try {
       return isOf(type, value) ? root.plain(value) : program.values.plain(value);
     } catch (error) {
@@ -125,6 +117,26 @@ export function serializerOf(
 /** The program, if it is compiled. */
 export function compiled(program: Program | undefined): Program | undefined {
   return program?.reason === undefined ? program : undefined;
+}
+
+/**
+ * In functions of its own: V8 inlines small ones, and a whole call of a small class fits into what it inlines.
+ *
+ * @returns `null` if class-transformer has to write the value
+ */
+function textOf(value: unknown, type: Function, root: ClassWriter, program: Program): string | null {
+  try {
+    return isOf(type, value) ? root.text(value) : otherText(value, root, program);
+  } catch {
+    program.call.restore();
+    return null;
+  }
+}
+
+function otherText(value: unknown, root: ClassWriter, { values }: Program): string {
+  if (Array.isArray(value)) return root.many(value);
+  if (value instanceof Map) throw needsReference;
+  return JSON.stringify(values.json(value));
 }
 
 function reasonOf(program: Program | undefined, isMap: boolean): string | undefined {

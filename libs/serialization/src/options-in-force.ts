@@ -6,29 +6,47 @@ import { type Program, Programs } from './programs';
 export class OptionsInForce {
   /** `undefined` if there are too many sets of options: class-transformer is used. */
   program: Program | undefined;
-  /** Of the call that was prepared last; `undefined` if the options cannot change. */
+  /** Of the call that was prepared last; `undefined` if there are none, or if they cannot change. */
   full: FullOptions | undefined;
-  readonly given: ClassTransformOptions | undefined;
+  /** As passed by the caller; `undefined` if there are none. */
+  given: ClassTransformOptions | undefined;
+  private readonly declared: ClassTransformOptions | undefined;
   private readonly programs: Programs;
   private readonly isFixed: boolean;
+  /** The program, if there are no options, or if they cannot change. */
+  private steady: Program | undefined;
 
-  constructor(programs: Programs, given: ClassTransformOptions | undefined) {
-    const full = fullOptions(given);
-    const isFull = programs.find(full) === undefined;
+  constructor(programs: Programs, declared: ClassTransformOptions | undefined) {
+    const isFull = programs.find(fullOptions(declared)) === undefined;
     this.programs = isFull ? new Programs(settingsOf(programs)) : programs;
-    this.given = given;
-    this.isFixed = isUnchangeable(given);
-    this.program = this.programs.find(full);
+    this.declared = declared;
+    this.isFixed = isUnchangeable(declared);
+    this.readAgain();
   }
 
   /** Whether the program differs from that of the call before. */
   isOutdated(): boolean {
-    if (!this.isFixed) this.full = fullOptions(this.given);
-    const isSame = this.program?.isCurrent() && (this.full === undefined || this.program.isFor(this.full));
-    if (isSame) return false;
-    this.program = this.programs.find(this.full ?? fullOptions(this.given));
-    return true;
+    const isSteady = (this.isFixed || isEmpty(this.declared)) && this.steady?.isCurrent();
+    return !isSteady && this.readAgain();
   }
+
+  private readAgain(): boolean {
+    const full = fullOptions(this.declared);
+    const isNone = isEmpty(this.declared);
+    const isSteady = this.isFixed || isNone;
+    this.given = isNone ? undefined : this.declared;
+    this.full = isSteady ? undefined : full;
+    const { program } = this;
+    if (!program?.isCurrent() || !program.isFor(full)) this.program = this.programs.find(full);
+    this.steady = isSteady ? this.program : undefined;
+    return this.program !== program;
+  }
+}
+
+/** Whether a caller passes none. Options that are inherited count; symbols are for its transforms. */
+function isEmpty(options: ClassTransformOptions | null | undefined): boolean {
+  for (const _ in options) return false;
+  return !options || Object.getOwnPropertySymbols(options).length === 0;
 }
 
 function settingsOf({ reading: { isHardened, isStrict } }: Programs) {

@@ -26,9 +26,10 @@ export class Program {
   readonly context: EmitContext;
   readonly reading: ReadingOptions;
   private readonly generation = transformsGeneration();
+  /** The same while only a decorator can change the program, which is the cheapest check. */
+  private settled = this.generation;
   private readonly watched: (() => boolean)[] = [];
   private readonly writers = new Map<Function, LazyClassWriter>();
-  private isFull = false;
   private readonly options: FullOptions;
 
   constructor(full: FullOptions, reading: ReadingOptions) {
@@ -43,8 +44,7 @@ export class Program {
     const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
     const found = makeValues({ options, call, writerOf });
     this.values = reading.isStrict ? strictValues(found, allowedUntyped(options)) : found;
-    const watch = (isUnchanged: (() => boolean) | undefined) =>
-      void (isUnchanged && this.watched.push(isUnchanged));
+    const watch = (isUnchanged: (() => boolean) | undefined) => this.watch(isUnchanged);
     const slow = makeSlowFields(this.values, call);
     this.context = { options, call, values: this.values, slow, writerOf, watch };
   }
@@ -54,7 +54,7 @@ export class Program {
     if (known) return known;
     const writer = new LazyClassWriter(type, this.context, this.reading.isHardened);
     this.writers.set(type, writer);
-    this.isFull = this.writers.size >= MOST_CLASSES;
+    if (this.writers.size >= MOST_CLASSES) this.watch(() => false);
     return writer;
   }
 
@@ -64,8 +64,17 @@ export class Program {
 
   /** Whether no decorator has run, and no decorator's options were changed, since it was created. */
   isCurrent(): boolean {
-    if (this.generation !== transformsGeneration()) return false;
-    return !this.isFull && (this.watched.length === 0 || this.watched.every((isUnchanged) => isUnchanged()));
+    return this.settled === transformsGeneration() || this.isUnchanged();
+  }
+
+  private isUnchanged(): boolean {
+    return this.generation === transformsGeneration() && this.watched.every((isSame) => isSame());
+  }
+
+  private watch(isUnchanged: (() => boolean) | undefined): void {
+    if (isUnchanged === undefined) return;
+    this.watched.push(isUnchanged);
+    this.settled = -1;
   }
 
   /** A class and the classes of its parts. */

@@ -59,6 +59,25 @@ describe('a compiled function that is called again', () => {
     expect(write([new OfTenant()])).toBe('[{"tenant":"B"}]');
   });
 
+  it('reads options that are filled after a call without any, and emptied again', () => {
+    const options: Record<string | symbol, unknown> = {};
+    const mark = Symbol('mark');
+    const seen: unknown[] = [];
+    class Seeing {
+      @Transform(({ value, options: given }) => (seen.push(Reflect.get(given, mark)), value as unknown)) id =
+        1;
+      @Expose({ groups: ['admin'] }) salary = 2;
+    }
+    const { write } = compileSerializer(Seeing, options);
+    for (const change of [{}, { groups: ['admin'] }, { [mark]: 'seen' }, { groups: [] }, {}]) {
+      for (const key of Reflect.ownKeys(options)) Reflect.deleteProperty(options, key);
+      Object.assign(options, change);
+      seen.length = 0;
+      expect(write(new Seeing())).toBe(JSON.stringify(reference(new Seeing(), options)));
+      expect(seen).toEqual(Array.from({ length: 2 }, () => options[mark]));
+    }
+  });
+
   it('passes a transform the caller’s own array, and a new options object for each call', () => {
     const seen: ClassTransformOptions[] = [];
     class Looking {

@@ -31,6 +31,7 @@ export { ById } from './rules/by-id';
 export { IsCalendarDate } from './rules/calendar-date';
 export { readDigits } from './rules/digits';
 export { IfGiven } from './rules/if-given';
+export { IsJsonObject, type JsonLimits } from './rules/json-object';
 export { IsMoment, readMoment } from './rules/moment';
 export { NoLongerThan } from './rules/no-longer-than';
 export { NoMoreThan } from './rules/no-more-than';

@@ -1,7 +1,7 @@
 import ts from 'typescript';
-import { choiceList, filter, received, shown } from '../resource/dto-file.mts';
+import { choiceList, filter, partClasses, received, shown } from '../resource/dto-file.mts';
 import { importsOf } from '../resource/dto-imports.mts';
-import { choicesName } from '../resource/field-types.mts';
+import { choicesName, partName } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { filtersOf, queryName, sortsOf } from '../resource/lists.mts';
 import type { Resource } from '../resource/resource.mts';
@@ -33,7 +33,12 @@ export function dtoEdit(resource: Resource, field: Field): SourceEdit {
         ? []
         : queryEdits(resource, field);
     const edits = [
-      ...(field.type === 'one-of' ? [choices(resource, field)] : []),
+      ...(field.type === 'one-of'
+        ? [beforeClasses(choicesName(resource, field), `${choiceList(resource, field)}\n`)]
+        : []),
+      ...(field.type === 'list'
+        ? [beforeClasses(partName(resource, field), partClasses(resource, field))]
+        : []),
       member(pascal, shown(resource, field), 'createdAt'),
       member(`Create${pascal}`, received(resource, field, 'create')),
       member(`Update${pascal}`, received(resource, field, 'update')),
@@ -43,12 +48,14 @@ export function dtoEdit(resource: Resource, field: Field): SourceEdit {
   };
 }
 
-function choices(resource: Resource, field: Field): SourceEdit {
+/** Puts a declaration before the first class, unless its name is declared. */
+function beforeClasses(name: string, declaration: string): SourceEdit {
   return (source) => {
-    const name = choicesName(resource, field);
-    if (declared(source, ts.isVariableDeclaration, name) !== undefined) return source.text;
-    const [first] = findAll(source, ts.isClassDeclaration);
-    return first && insertAt(source, first.getStart(source, true), `${choiceList(resource, field)}\n`);
+    const classes = findAll(source, ts.isClassDeclaration);
+    const isThere =
+      declared(source, ts.isVariableDeclaration, name) ?? declared(source, ts.isClassDeclaration, name);
+    if (isThere !== undefined) return source.text;
+    return classes[0] && insertAt(source, classes[0].getStart(source, true), declaration);
   };
 }
 
@@ -86,6 +93,7 @@ function decorate(owner: string, decorator: string, { name }: Field, first: read
 function imports(resource: Resource, field: Field, isListed: boolean): readonly SourceEdit[] {
   const one = { ...resource, fields: [field] };
   const texts = [
+    partClasses(resource, field),
     shown(resource, field),
     received(resource, field, 'create'),
     received(resource, field, 'update'),

@@ -45,7 +45,7 @@ function refuseTaken(draft: Draft, { kebab, pascal, plural, fields }: Resource):
 /** @throws Error for a field that the rows of the table cannot have */
 function readAddition(given: string): Field {
   const field = readField(given, findTarget);
-  if (field.isNullable || field.initial !== undefined) return field;
+  if (field.isNullable || field.initial !== undefined || field.type === 'list') return field;
   const example = exampleOf(field);
   const byDefault = example === undefined ? '' : `give them a default, such as ${given}=${example}, or `;
   const optional = given.replace(/(:unique)?$/, '?$1');

@@ -6,6 +6,7 @@ import { insertAmong } from '../resource/insert.mts';
 import { queryName } from '../resource/lists.mts';
 import { listed, type Resource } from '../resource/resource.mts';
 import { leaks, registerReference, removeLast, secrecy } from '../resource/secrecy.mts';
+import { isJson } from '../resource/store-file.mts';
 import { held } from '../resource/table-files.mts';
 import { samplePath, tablePath } from '../resource/target.mts';
 import { concernsController, controllerEdit } from './controller-edits.mts';
@@ -15,7 +16,7 @@ import { applyEdits, type FieldEdit } from './source-edit.mts';
 import { dtoPath, readResource } from './existing-resource.mts';
 import { specEdit } from './spec-edits.mts';
 import { storeByHand, storeEdit } from './store-edits.mts';
-import { addMember, declared, parse } from './syntax.mts';
+import { addImport, addMember, declared, inTurn, parse, type SourceEdit } from './syntax.mts';
 import { leaksEdit, sampleEdit, secrecyEdit } from './test-edits.mts';
 
 /** What is to be added. */
@@ -74,6 +75,17 @@ interface Shape {
   readonly hasSample: boolean;
 }
 
+function tableEdit(resource: Resource, field: Field): SourceEdit {
+  const member: SourceEdit = (source) =>
+    addMember(
+      source,
+      declared(source, ts.isInterfaceDeclaration, `${resource.pascal}Table`),
+      held(resource, field),
+      { key: field.name, follower: 'createdAt' },
+    );
+  return isJson(field) ? inTurn(member, addImport('kysely', 'type JSONColumnType')) : member;
+}
+
 function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shape): readonly FieldEdit[] {
   const { kebab, pascal, plural } = resource;
   const folder = `apps/api/src/${plural}/${plural}`;
@@ -81,13 +93,7 @@ function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shap
   return [
     {
       path: tablePath(kebab),
-      edit: (source) =>
-        addMember(
-          source,
-          declared(source, ts.isInterfaceDeclaration, `${pascal}Table`),
-          held(resource, field),
-          { key: name, follower: 'createdAt' },
-        ),
+      edit: tableEdit(resource, field),
       byHand: `the member ${held(resource, field).trim()}`,
     },
     {

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { literal } from '../resource/field-types.mts';
+import { initialText } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { filtersOf, sortsOf } from '../resource/lists.mts';
 import type { Resource } from '../resource/resource.mts';
@@ -10,7 +10,8 @@ import { addElement, declared, findAll, inTurn, insertAt, nameOf, type SourceEdi
 /** Adds a field to the tests of a generated resource; a test that it lacks is added. */
 export function specEdit(resource: Resource, field: Field, isListed: boolean): SourceEdit {
   const one = { ...resource, fields: [field] };
-  const { name, initial } = field;
+  const { name } = field;
+  const initial = initialText(field);
   const isOneOf = (fields: readonly Field[]) => isListed && fields.length > 0;
   return inTurn(
     membersEdit(field),
@@ -31,7 +32,7 @@ export function specEdit(resource: Resource, field: Field, isListed: boolean): S
           inTest(
             'have defaults',
             initials(one),
-            { sparse: `${name}: undefined`, initial: `${name}: ${literal(initial)}` },
+            { sparse: `${name}: undefined`, initial: `${name}: ${initial}` },
             name,
           ),
         ]),

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { Field } from '../resource/fields.mts';
 import { type RefField, refsOf, type Resource } from '../resource/resource.mts';
-import { changed, inserted, ownedRefs, requireOwn } from '../resource/store-file.mts';
+import { changed, inserted, isJson, ownedRefs, requireOwn } from '../resource/store-file.mts';
 import {
   addElement,
   addImport,
@@ -31,6 +31,7 @@ export function storeEdit(resource: Resource, field: Field): SourceEdit {
       }),
     parameter(`Update${pascal}`),
     (source) => addElement(source, changesOf(source, `Update${pascal}`)?.properties, changed(field), { key }),
+    ...(isJson(field) ? [addImport('@app/persistence', 'jsonText')] : []),
     ...owned.flatMap((ref) => ownerEdits(resource, ref)),
   );
 }

@@ -1,3 +1,4 @@
+import { withArticle } from '../plural.mts';
 import { hasQuery, queryName } from './lists.mts';
 import { constraintOf, importFrom, refsOf, type Resource } from './resource.mts';
 
@@ -53,7 +54,7 @@ function classText(resource: Resource, { store, guard, owner, caller, refuses }:
   const [one, many] = [kebab, plural].map((name) => name.replaceAll('-', ' '));
   const [whose, ofOne] = isOwned
     ? [`the caller's ${many}`, `one of the caller's ${many}`]
-    : [`the ${many}`, `a ${one}`];
+    : [`the ${many}`, withArticle(one)];
   const slice = isOwned ? `this.${store}.list(userId, slice)` : `this.${store}.list(slice)`;
   return `/** ${isOwned ? "Each caller's own: another's is a 404." : 'Read by every user, managed by administrators.'} */
 @Controller('${plural}')
@@ -76,7 +77,7 @@ export class ${pluralPascal}Controller {
     return (await this.${store}.findById(${owner}id)) ?? missing('${one}', id);
   }
 
-  /** Creates a ${one}. */
+  /** Creates ${withArticle(one)}. */
   @Post()
 ${guard}  @Idempotent()
   @Answers(${pascal})

@@ -1,5 +1,5 @@
 import { importsOf } from './dto-imports.mts';
-import { choicesName, factsOf, literal, schemaText } from './field-types.mts';
+import { choicesName, factsOf, initialText, partName, partOwner, schemaText } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { filterRules, filtersOf, hasQuery, queryName, sortsOf } from './lists.mts';
 import { importFrom, type Resource } from './resource.mts';
@@ -14,7 +14,7 @@ export function dtoFile(resource: Resource): string {
 function classesOf(resource: Resource): string {
   const { kebab, pascal, fields } = resource;
   return `${choiceLists(resource)}
-/** One ${kebab.replaceAll('-', ' ')}, as it is sent. */
+${fields.map((field) => partClasses(resource, field)).join('')}/** One ${kebab.replaceAll('-', ' ')}, as it is sent. */
 @Exclude()
 export class ${pascal} {
   @Expose() @Schema({ type: 'integer' }) id!: number;
@@ -46,6 +46,25 @@ export function choiceList(resource: Pick<Resource, 'camel'>, field: Field): str
   return `/** The values of \`${field.name}\`. */\nexport const ${choicesName(resource, field)} = [${values}] as const;\n`;
 }
 
+/** The classes of the parts of a list: as they are sent, and as they are received. Empty for other fields. */
+export function partClasses(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): string {
+  if (field.parts === undefined) return '';
+  const [part, owner] = [partName(resource, field), partOwner(resource, field)];
+  const choices = field.parts
+    .filter(({ type }) => type === 'one-of')
+    .map((one) => `${choiceList(owner, one)}\n`);
+  return `${choices.join('')}/** One of \`${field.name}\`, as it is sent. */
+@Exclude()
+export class ${part} {
+${field.parts.map((one) => shown(owner, one)).join('')}}
+
+/** One of \`${field.name}\`. */
+export class Create${part} {
+${field.parts.map((one) => received(owner, one, 'create')).join('\n')}}
+
+`;
+}
+
 /** The query of the list, with its orders and filters. */
 function queryClass(resource: Resource): string {
   if (!hasQuery(resource)) return '';
@@ -68,20 +87,30 @@ export function filter(resource: Resource, field: Field): string {
 }
 
 /** A member of the class that is sent. */
-export function shown(resource: Resource, field: Field): string {
+export function shown(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): string {
   const { name, type, isNullable } = field;
+  if (type === 'list') {
+    const part = partName(resource, field);
+    return `  @Expose() @Type(() => ${part}) ${name}!: ${part}[];\n`;
+  }
   const sent = type === 'timestamp' ? 'Date' : factsOf(resource, field).received;
-  return `  @Expose() ${schemaText(resource, field)} ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
+  const anyForm = type === 'json' ? '@Type(() => Object) ' : '';
+  return `  @Expose() ${anyForm}${schemaText(resource, field)} ${name}!: ${sent}${isNullable ? ' | null' : ''};\n`;
 }
 
 /** A member of a body. */
-export function received(resource: Resource, field: Field, purpose: 'create' | 'update'): string {
-  const { name, isNullable, initial } = field;
+export function received(
+  resource: Pick<Resource, 'camel' | 'pascal'>,
+  field: Field,
+  purpose: 'create' | 'update',
+): string {
+  const { name, isNullable } = field;
   const { rules: ownRules, received: type } = factsOf(resource, field);
   const ifGiven = purpose === 'update' ? ['@IfGiven()'] : [];
   const rules = [...(isNullable ? ['@IsOptional()'] : ifGiven), ...ownRules];
+  const initial = initialText(field);
   if (initial !== undefined && purpose === 'create')
-    return `${lines(rules)}  ${name}: ${type} = ${literal(initial)};\n`;
+    return `${lines(rules)}  ${name}: ${type} = ${initial};\n`;
   const mark = purpose === 'update' || isNullable ? '?' : '!';
   return `${lines(rules)}  ${name}${mark}: ${type}${isNullable ? ' | null' : ''};\n`;
 }

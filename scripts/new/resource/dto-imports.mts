@@ -2,9 +2,29 @@
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   '@app/paging': ['Filterable', 'PaginationQuery', 'Sortable'],
   '@app/shapes': ['Schema'],
-  '@app/validation': ['IfGiven', 'IsCalendarDate', 'IsMoment', 'NoLongerThan', 'RowId', 'TrueOrFalse'],
-  'class-transformer': ['Exclude', 'Expose'],
-  'class-validator': ['IsBoolean', 'IsIn', 'IsInt', 'IsOptional', 'Matches', 'Max', 'Min', 'MinLength'],
+  '@app/validation': [
+    'IfGiven',
+    'IsCalendarDate',
+    'IsJsonObject',
+    'IsMoment',
+    'NoLongerThan',
+    'NoMoreThan',
+    'RowId',
+    'TrueOrFalse',
+  ],
+  'class-transformer': ['Exclude', 'Expose', 'Type'],
+  'class-validator': [
+    'IsArray',
+    'IsBoolean',
+    'IsIn',
+    'IsInt',
+    'IsOptional',
+    'Matches',
+    'Max',
+    'Min',
+    'MinLength',
+    'ValidateNested',
+  ],
 };
 
 /** The names that a text uses as decorators or extends, by the module that has them. */

@@ -1,2 +1,3 @@
 /** The types of fields; each is the name of a column type in `Columns`, or stored as one. */
-export type FieldType = 'text' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'decimal' | 'one-of' | 'ref';
+export type FieldType =
+  'text' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'decimal' | 'one-of' | 'ref' | 'json' | 'list';

@@ -1,3 +1,4 @@
+import { singularOf } from '../plural.mts';
 import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
 import type { Resource } from './resource.mts';
@@ -5,7 +6,7 @@ import type { Resource } from './resource.mts';
 /** What the files of a resource say about a field of one type. */
 interface TypeFacts {
   /** The column type in `Columns`. */
-  readonly column: 'text' | 'integer' | 'boolean' | 'timestamp';
+  readonly column: 'text' | 'integer' | 'boolean' | 'timestamp' | 'json';
   /** The TypeScript type in the table. */
   readonly held: string;
   /** The TypeScript type of a validated field. */
@@ -21,7 +22,7 @@ interface TypeFacts {
   readonly wrong: readonly string[];
 }
 
-const TYPES: Readonly<Record<Exclude<FieldType, 'one-of'>, TypeFacts>> = {
+const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> = {
   text: {
     column: 'text',
     held: 'string',
@@ -95,11 +96,22 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of'>, TypeFacts>> = {
     sample: () => '1',
     wrong: ['0', "'1'", '1.5'],
   },
+  json: {
+    column: 'json',
+    held: 'Record<string, unknown>',
+    received: 'Record<string, unknown>',
+    schema: { type: 'object', additionalProperties: true },
+    isSchemaNeeded: true,
+    rules: ['@IsJsonObject()'],
+    sample: () => '{ n, list: [{ n }] }',
+    wrong: ["'text'", '1', '[]', "{ a: 'x'.repeat(17_000) }"],
+  },
 };
 
 /** What the files of a resource say about one of its fields. */
-export function factsOf(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts {
-  return field.type === 'one-of' ? choiceFacts(resource, field) : TYPES[field.type];
+export function factsOf(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): TypeFacts {
+  if (field.type === 'one-of') return choiceFacts(resource, field);
+  return field.type === 'list' ? listFacts(resource, field) : TYPES[field.type];
 }
 
 function choiceFacts(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts {
@@ -116,13 +128,52 @@ function choiceFacts(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts
   };
 }
 
+/** Stored as one value: parts have no identity of their own, and are read and replaced with what they belong to. */
+function listFacts(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): TypeFacts {
+  const part = partName(resource, field);
+  const parts = field.parts ?? [];
+  const factsOfPart = (one: Field) => factsOf(partOwner(resource, field), one);
+  const types = parts.map((one) => `${one.name}: ${factsOfPart(one).held}`).join('; ');
+  const samples = parts.map((one) => `${one.name}: ${factsOfPart(one).sample(one.name)}`).join(', ');
+  return {
+    column: 'json',
+    held: `{ ${types} }[]`,
+    received: `Create${part}[]`,
+    schema: {},
+    isSchemaNeeded: false,
+    rules: [
+      '@IsArray()',
+      '@NoMoreThan(100)',
+      '@ValidateNested({ each: true })',
+      `@Type(() => Create${part})`,
+    ],
+    sample: () => `[{ ${samples} }]`,
+    wrong: ["'text'", '{}', '[1]', '[{}]', `Array.from({ length: 101 }, (_, n) => ({ ${samples} }))`],
+  };
+}
+
+/** The class of a part that is sent: `TaskLine`. */
+export function partName({ pascal }: Pick<Resource, 'pascal'>, { name }: Field): string {
+  const singular = singularOf(name) ?? `${name}Part`;
+  return `${pascal}${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
+}
+
+/** What the names of a part's constants begin with. */
+export function partOwner(
+  resource: Pick<Resource, 'camel' | 'pascal'>,
+  field: Field,
+): Pick<Resource, 'camel' | 'pascal'> {
+  const pascal = partName(resource, field);
+  return { pascal, camel: `${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}` };
+}
+
 /** The constant with the values of a choice: `taskStatusValues`. */
 export function choicesName({ camel }: Pick<Resource, 'camel'>, { name }: Field): string {
   return `${camel}${name.charAt(0).toUpperCase()}${name.slice(1)}Values`;
 }
 
 /** `@Schema(…)` of a field that is sent; empty if its type is sufficient. */
-export function schemaText(resource: Pick<Resource, 'camel'>, field: Field): string {
+export function schemaText(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): string {
   const { schema, isSchemaNeeded } = factsOf(resource, field);
   if (!isSchemaNeeded && !field.isNullable) return '';
   return `@Schema(${literal(field.isNullable ? orNull(schema) : schema)})`;
@@ -131,6 +182,12 @@ export function schemaText(resource: Pick<Resource, 'camel'>, field: Field): str
 function orNull({ type, enum: choices, ...others }: Readonly<Record<string, unknown>>) {
   if (Array.isArray(choices)) return { enum: [...choices, null] };
   return { type: [type, 'null'], ...others };
+}
+
+/** The default of a field as TypeScript; `undefined` if it has none. A list is empty by default. */
+export function initialText({ type, initial }: Field): string | undefined {
+  if (type === 'list') return '[]';
+  return initial === undefined ? undefined : literal(initial);
 }
 
 /** A value as TypeScript, in the quotes of this workspace. */

@@ -13,6 +13,8 @@ export interface Field {
   readonly isNullable: boolean;
   /** Whether it has a unique constraint. */
   readonly isUnique: boolean;
+  /** Of `list(name:text,quantity:integer)`: the members of each part. */
+  readonly parts?: readonly Field[];
   /** Of `one-of(open,done)`. */
   readonly choices: readonly string[];
   /** Of `ref:projects`: the resource that it belongs to. */
@@ -22,10 +24,11 @@ export interface Field {
 }
 
 const GRAMMAR =
-  /^(?<name>[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)*):(?:(?<plain>text|integer|boolean|timestamp|date|decimal)|one-of\((?<choices>[\w-]+(?:,[\w-]+)*)\)|ref:(?<path>[a-z][a-z0-9-]*))(?<nullable>\?)?(?<unique>:unique)?(?:=(?<initial>.*))?$/;
+  /^(?<name>[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)*):(?:(?<plain>text|integer|boolean|timestamp|date|decimal|json)|one-of\((?<choices>[\w-]+(?:,[\w-]+)*)\)|list\((?<parts>[^=?]+)\)|ref:(?<path>[a-z][a-z0-9-]*))(?<nullable>\?)?(?<unique>:unique)?(?:=(?<initial>.*))?$/;
 
 /** The types, as messages and help list them. */
-export const typeList = 'text, integer, boolean, timestamp, date, decimal, one-of(open,done), ref:projects';
+export const typeList =
+  'text, integer, boolean, timestamp, date, decimal, json, one-of(open,done), ref:projects, list(name:text,quantity:integer)';
 
 /** Fields that every resource has, names with a meaning to JavaScript, and names that the store uses. */
 const RESERVED = new Set('id accountId createdAt constructor then toString valueOf db changes'.split(' '));
@@ -73,6 +76,7 @@ export function readField(given: string, targetOf: (path: string) => Target): Fi
     name: said = '',
     plain,
     choices,
+    parts,
     path,
     nullable,
     unique,
@@ -82,13 +86,15 @@ export function readField(given: string, targetOf: (path: string) => Target): Fi
     throw new Error(
       `${JSON.stringify(given)} is not a field: name:type, with ?, :unique or =value after it; types: ${typeList}`,
     );
-  const type = plain ? plainType(plain) : path === undefined ? 'one-of' : 'ref';
+  const type = typeOf({ plain, parts, path });
   const name = type === 'ref' ? `${said}Id` : said;
   if (RESERVED.has(name) || KEYWORDS.test(name)) throw new Error(`a field cannot be called ${name}`);
   const shape = SHAPES[type] ?? plainName;
   if (!shape.name.test(name)) throw new Error(`${given}: ${shape.remedy}`);
-  if (unique !== undefined && (type === 'boolean' || type === 'one-of'))
-    throw new Error(`${given}: a ${type === 'boolean' ? 'boolean' : 'choice'} cannot be unique`);
+  if (unique !== undefined && neverUnique.has(type))
+    throw new Error(`${given}: a ${type === 'one-of' ? 'choice' : type} cannot be unique`);
+  if (type === 'list' && (nullable !== undefined || initial !== undefined))
+    throw new Error(`${given}: a list that is not sent is empty, never null`);
   if (initial !== undefined && (nullable !== undefined || unique !== undefined))
     throw new Error(`${given}: a field with a default is neither optional nor unique`);
   const choiceList = choices?.split(',') ?? [];
@@ -100,12 +106,35 @@ export function readField(given: string, targetOf: (path: string) => Target): Fi
     isUnique: unique !== undefined,
     choices: choiceList,
     ...(path !== undefined && { target: targetOf(path) }),
+    ...(parts !== undefined && { parts: readParts(parts) }),
     ...(initial !== undefined && { initial: readInitial(type, initial, choiceList) }),
   };
 }
 
-const plainTypes = ['text', 'integer', 'boolean', 'timestamp', 'date', 'decimal'] as const;
+const plainTypes = ['text', 'integer', 'boolean', 'timestamp', 'date', 'decimal', 'json'] as const;
+const neverUnique = new Set<FieldType>(['boolean', 'one-of', 'json', 'list']);
 
-function plainType(text: string): FieldType {
-  return plainTypes.find((type) => type === text) ?? 'text';
+/** The type of a field by what its grammar has found. */
+function typeOf(found: Readonly<Record<'plain' | 'parts' | 'path', string | undefined>>): FieldType {
+  if (found.parts !== undefined) return 'list';
+  if (found.path !== undefined) return 'ref';
+  return plainTypes.find((type) => type === found.plain) ?? 'one-of';
+}
+
+/** Stored as JSON, which has no timestamps, and no references. */
+const partTypes = new Set<FieldType>(['text', 'integer', 'boolean', 'date', 'decimal', 'one-of']);
+
+/** Parses the members of a part: `name:text,kind:one-of(a,b)`. */
+function readParts(given: string): readonly Field[] {
+  const parts = given.split(/,(?![^(]*\))/).map((one) => readField(one, noTarget));
+  const wrong = parts.find(({ type, isUnique }) => !partTypes.has(type) || isUnique);
+  if (wrong !== undefined)
+    throw new Error(
+      `${wrong.name}: a part of a list has the types ${[...partTypes].join(', ')}, and nothing unique`,
+    );
+  return parts;
+}
+
+function noTarget(path: string): never {
+  throw new Error(`ref:${path}: a part of a list cannot refer to a resource`);
 }

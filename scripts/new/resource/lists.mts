@@ -29,7 +29,7 @@ export function queryName({ pluralPascal }: Pick<Resource, 'pluralPascal'>): str
 }
 
 /** The rules of a field in a query, where every value is a string. */
-export function filterRules(resource: Pick<Resource, 'camel'>, field: Field): readonly string[] {
+export function filterRules(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): readonly string[] {
   if (field.type === 'ref') return ['@RowId()'];
   if (field.type === 'boolean') return ['@TrueOrFalse()'];
   if (field.type === 'one-of') return [`@IsIn(${choicesName(resource, field)})`];

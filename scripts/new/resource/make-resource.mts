@@ -3,6 +3,7 @@ import { readNames } from '../names.mts';
 import { pluralOf, singularOf } from '../plural.mts';
 import { Draft } from '../draft.mts';
 import { migrations, nextMigration, registerMigrations } from '../migrations.mts';
+import { addToAccountExport } from './account-export.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
 import type { Resource } from './resource.mts';
@@ -116,6 +117,7 @@ function register(draft: Draft, resource: Resource, migration: string): void {
   registerTable(draft, resource);
   registerSecrecy(draft, resource);
   addToListIndexes(draft, resource);
+  addToAccountExport(draft, resource, appModule);
   registerMigrations(draft, [{ migration, name: functionOf(resource) }]);
   const { plural, pluralPascal } = resource;
   const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;

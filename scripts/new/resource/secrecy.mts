@@ -17,6 +17,8 @@ const FRESH: Readonly<Record<FieldType, (field: Field, camel: string) => string>
   timestamp: () => 'new Date((serial += 1)).toISOString()',
   date: () => 'new Date(Date.UTC(2026, 0, (serial += 1))).toISOString().slice(0, 10)',
   decimal: () => '`${(serial += 1)}.50`',
+  json: ({ name }) => `{ ${name}: fresh('${name}') }`,
+  list: ({ parts = [] }, camel) => `[{ ${parts.map((part) => freshMember(part, camel)).join(', ')} }]`,
   'one-of': ({ choices }) => `'${choices[0]}'`,
   ref: ({ name }, camel) => `idIn(${referenceOf(name, camel)}.headers)`,
 };

@@ -1,4 +1,4 @@
-import { factsOf, literal } from './field-types.mts';
+import { factsOf, initialText } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { filtersOf, sortsOf } from './lists.mts';
 import { refsOf, type Resource } from './resource.mts';
@@ -173,11 +173,9 @@ export function nullables({ plural, fields }: Resource): string {
 
 /** The test of the fields with a default. */
 export function initials({ plural, fields }: Resource): string {
-  const initial = fields.flatMap((field) =>
-    field.initial === undefined ? [] : [{ ...field, initial: field.initial }],
-  );
+  const initial = fields.filter((field) => initialText(field) !== undefined);
   if (initial.length === 0) return '';
-  const members = initial.map(({ name, initial: value }) => `${name}: ${literal(value)}`);
+  const members = initial.map((field) => `${field.name}: ${initialText(field)}`);
   return `
   it('have defaults', async () => {
     const initial = { ${members.join(', ')} };

@@ -8,6 +8,7 @@ export function storeFile(resource: Resource): string {
   return `${importFrom('@app/persistence', [
     'Database',
     owned.length > 0 && 'ForeignKeyViolationError',
+    resource.fields.some(isJson) && 'jsonText',
     'type Queries',
     'statement',
     `type ${pascal}Row`,
@@ -114,13 +115,23 @@ async function requireOwn${pascal}(db: Queries, accountId: number, id: number | 
 }
 
 /** A member of a row to insert. */
-export function inserted({ name, type, isNullable }: Field): string {
+export function inserted(field: Field): string {
+  const { name, type, isNullable } = field;
+  if (isJson(field))
+    return `${name}: ${isNullable ? `${name} ? jsonText(${name}) : null` : `jsonText(${name})`}`;
   if (type === 'timestamp')
     return `${name}: ${isNullable ? `${name} ? new Date(${name}) : null` : `new Date(${name})`}`;
   return isNullable ? `${name}: ${name} ?? null` : name;
 }
 
 /** Fields that are absent stay undefined, and are not updated. */
-export function changed({ name, type }: Field): string {
+export function changed(field: Field): string {
+  const { name, type } = field;
+  if (isJson(field)) return `${name}: ${name} && jsonText(${name})`;
   return type === 'timestamp' ? `${name}: typeof ${name} === 'string' ? new Date(${name}) : ${name}` : name;
+}
+
+/** Whether a field is stored as JSON. */
+export function isJson({ type }: Field): boolean {
+  return type === 'json' || type === 'list';
 }

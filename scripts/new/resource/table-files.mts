@@ -1,14 +1,14 @@
 import { factsOf, literal } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { indexesOf, indexOf } from './lists.mts';
-import { braced, constraintOf, type Resource } from './resource.mts';
+import { braced, constraintOf, importFrom, type Resource } from './resource.mts';
 
 /** The table's type. */
 export function tableFile(resource: Resource): string {
   const { pascal, kebab, fields, isOwned } = resource;
   const owner = isOwned ? '  /** Its owner, with whom it is deleted. */\n  accountId: number;\n' : '';
-  return `import { type Generated, type Selectable } from 'kysely';
-
+  const hasJson = fields.some(({ type }) => type === 'json' || type === 'list');
+  return `${importFrom('kysely', ['type Generated', hasJson && 'type JSONColumnType', 'type Selectable'])}
 /** One ${kebab.replaceAll('-', ' ')}. */
 export interface ${pascal}Table {
   id: Generated<number>;
@@ -25,9 +25,16 @@ export type ${pascal}Row = Selectable<${pascal}Table>;
 export function held(resource: Resource, field: Field): string {
   const { held: type } = factsOf(resource, field);
   const doc = docOf(resource, field);
-  const member =
-    field.initial === undefined ? `${type}${field.isNullable ? ' | null' : ''}` : `Generated<${type}>`;
-  return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${member};\n`;
+  return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${columnType(field, type)};\n`;
+}
+
+function columnType({ type, isNullable, initial }: Field, stored: string): string {
+  if (type === 'list') return `JSONColumnType<${stored}, string | undefined>`;
+  if (type === 'json')
+    return isNullable
+      ? `JSONColumnType<${stored} | null, string | null, string | null>`
+      : `JSONColumnType<${stored}>`;
+  return initial === undefined ? `${stored}${isNullable ? ' | null' : ''}` : `Generated<${stored}>`;
 }
 
 function docOf(resource: Resource, field: Field): string {
@@ -74,7 +81,8 @@ export function addColumn(resource: Resource, field: Field): string {
   const reference = target
     ? `.references('${target.table}.id').onDelete('${isNullable ? 'set null' : 'cascade'}')`
     : '';
-  const fallback = initial === undefined ? '' : `.defaultTo(${literal(initial)})`;
+  const value = field.type === 'list' ? '[]' : initial;
+  const fallback = value === undefined ? '' : `.defaultTo(${literal(value)})`;
   const modifiers = `${isNullable ? '' : '.notNull()'}${fallback}${reference}`;
   const { column: type } = factsOf(resource, field);
   return `    .addColumn('${name}', ${type}${modifiers && `, (column) => column${modifiers}`})\n`;

@@ -19,6 +19,8 @@ export interface Columns {
   /** A `Date` with millisecond precision, in a column named `*_at`. */
   readonly timestamp: Expression<unknown>;
   readonly text: Expression<unknown>;
+  /** JSON, written by `jsonText` and read as its value. Only of tables with `strictTypes`. */
+  readonly json: Expression<unknown>;
   /** In a column named `is_*`. */
   readonly boolean: Expression<unknown>;
   /** A generated primary key; values are never reused. */
@@ -37,6 +39,7 @@ const sqlite: Columns = {
   integer: sql`integer`,
   timestamp: sql`integer`,
   text: sql`text`,
+  json: sql`any`,
   boolean: sql`integer`,
   id: (column) => column.primaryKey().autoIncrement(),
   now: sql`(cast(round(unixepoch('subsec') * 1000) as integer))`,
@@ -49,6 +52,7 @@ const postgres: Columns = {
   integer: sql`bigint`,
   timestamp: sql`timestamptz(3)`,
   text: sql`text`,
+  json: sql`jsonb`,
   boolean: sql`boolean`,
   id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
   now: sql`now()`,

@@ -27,21 +27,22 @@ export class Call {
 
   /** Replaces the current call, which may be in the middle of a transform, and restores it afterwards. */
   enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall | undefined {
-    const { isOpen } = this;
-    const outer = isOpen ? { given: this.given, made: this.made, executor: this.executor } : undefined;
+    const outer = this.isOpen ? this.interrupted() : undefined;
     this.isOpen = true;
-    this.given = given;
-    this.made = made;
-    this.executor = undefined;
+    // Compared first: writing to an old object costs more.
+    if (this.given !== given) this.given = given;
+    if (this.made !== made) this.made = made;
+    if (this.executor !== undefined) this.executor = undefined;
     return outer;
   }
 
   leave(outer: EnteredCall | undefined): void {
-    this.isOpen = outer !== undefined;
-    if (outer === undefined) return;
-    this.given = outer.given;
-    this.made = outer.made;
-    this.executor = outer.executor;
+    if (outer === undefined) this.isOpen = false;
+    else Object.assign(this, outer);
+  }
+
+  private interrupted(): EnteredCall {
+    return { given: this.given, made: this.made, executor: this.executor };
   }
 
   options(): FullOptions {

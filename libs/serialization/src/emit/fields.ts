@@ -102,8 +102,17 @@ function transformed({ field, context, scope, held }: Transformed, transform: Fi
 
 /** An expression for the text of a field with its label; the empty string if the field is absent. */
 function textOf(draft: Draft): Code {
-  const text = draft.scope.hoist(draft.context.slow.text, 'text_of');
-  return chosen(draft, code`${text}(${draft.label}, ${slowOf(draft, 'json')})`, quickTexts(draft));
+  return chosen(draft, slowText(draft), quickTexts(draft));
+}
+
+function slowText({ field, context, scope, first, held, label }: Draft): Code {
+  const slow = scope.hoist(context.slow.text, 'text_of');
+  const part = partOf(field.part, context, scope);
+  if (field.isMember)
+    return code`${slow}.member(${label}, value, ${scope.hoist(field, field.property)}, ${part})`;
+  return field.transforms.length > 0
+    ? code`${slow}.last(${label}, ${held}, ${first}, ${part})`
+    : code`${slow}.held(${label}, value, ${held}, ${field.property}, ${part})`;
 }
 
 /** An expression for one form of a field with any value. */
@@ -163,7 +172,7 @@ function quickTexts(draft: Draft): readonly Quick[] {
     code`${held} instanceof ${scope.hoist(Date)}`,
     code`${label} + ${scope.hoist(dateText)}(${held}.valueOf())`,
   ];
-  if (part.kind === 'any') return [text, number, date];
+  if (part.kind === 'any') return [text, number];
   if (part.kind === 'class') {
     const { isObject, writer, isList } = ofClass(draft, part.type);
     return [[isObject, code`${label} + (${isList} ? ${writer}.list(${held}) : ${writer}.text(${held}))`]];

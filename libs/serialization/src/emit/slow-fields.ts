@@ -1,6 +1,7 @@
 import { TransformationType } from 'class-transformer';
 import type { BuiltIn, Field } from '../plan/plan-class';
 import type { Call } from './call';
+import { dateText } from './text/iso-date';
 import { jsonText } from './text/json-text';
 import type { ClassWriter, Form, Values } from './values';
 
@@ -9,8 +10,14 @@ export type DeclaredPart = ClassWriter | Function | undefined;
 
 /** Converts fields with any value. Shared by all programs, whose generated code handles the usual values itself. */
 export interface SlowFields extends Readonly<Record<Form, SlowField>> {
-  /** The text of a field with its label; the empty string if JSON has no text for its value. */
-  readonly text: (label: string, json: unknown) => string;
+  readonly text: SlowText;
+}
+
+/** The text of a field with its label; the empty string if JSON has no text for its value. */
+export interface SlowText {
+  readonly held: (label: string, value: object, held: unknown, key: string, part: DeclaredPart) => string;
+  readonly last: (label: string, last: unknown, first: unknown, part: DeclaredPart) => string;
+  readonly member: (label: string, value: object, field: Field, part: DeclaredPart) => string;
 }
 
 /** Converts a field to one form. */
@@ -24,14 +31,31 @@ export interface SlowField {
 }
 
 export function makeSlowFields(values: Values, call: Call): SlowFields {
+  const json = slowField(values, call, jsonPart);
+  return { plain: slowField(values, call, plainPart), json, text: slowText(json) };
+}
+
+function slowText(json: SlowField): SlowText {
   return {
-    plain: slowField(values, call, plainPart),
-    json: slowField(values, call, jsonPart),
-    text(label, json) {
-      const text = jsonText(json);
-      return text === undefined ? '' : label + text;
-    },
+    held: (label, value, held, key, part) =>
+      simpleText(label, held, part) ?? labelled(label, json.held(value, held, key, part)),
+    last: (label, last, first, part) =>
+      (first instanceof Map ? undefined : simpleText(label, last, part)) ??
+      labelled(label, json.last(last, first, part)),
+    member: (label, value, field, part) => labelled(label, json.member(value, field, part)),
   };
+}
+
+/** What needs no conversion: it is written here and not inline, so that V8 can inline the code of small classes. */
+function simpleText(label: string, held: unknown, part: DeclaredPart): string | undefined {
+  if (typeof part === 'function') return undefined;
+  if (held === null || typeof held === 'boolean') return label + held;
+  return held instanceof Date ? label + dateText(held.valueOf()) : undefined;
+}
+
+function labelled(label: string, json: unknown): string {
+  const text = jsonText(json);
+  return text === undefined ? '' : label + text;
 }
 
 type MakePart = (values: Values, held: unknown, part: DeclaredPart) => unknown;

@@ -3,6 +3,7 @@ import { IsArray, MinLength, validateSync } from 'class-validator';
 import { ById } from './by-id';
 import { IfGiven } from './if-given';
 import { IsCalendarDate } from './calendar-date';
+import { IsJsonObject } from './json-object';
 import { IsMoment, readMoment } from './moment';
 import { NoLongerThan } from './no-longer-than';
 import { NoMoreThan } from './no-more-than';
@@ -163,5 +164,33 @@ describe('a boolean in a query', () => {
     for (const open of ['1', '0', 'yes', '', 'TRUE', 'constructor', ['true'], null]) {
       expect(messagesOf(Flags, { open })).toEqual(['open must be a boolean value']);
     }
+  });
+});
+
+describe('an object with any members', () => {
+  class Change {
+    @IsJsonObject({ maxDepth: 2, maxLength: 20 }) settings!: Record<string, unknown>;
+  }
+  const tooLarge = 'settings must be an object of at most 2 levels and 20 characters as JSON';
+
+  it.each([{}, { a: null }, { a: [1, 'b', true] }, { a: { b: 1 } }, { a: 'x'.repeat(12) }])(
+    'is %j',
+    (settings) => {
+      expect(messagesOf(Change, { settings })).toEqual([]);
+    },
+  );
+
+  it.each([
+    undefined,
+    null,
+    1,
+    'a',
+    [],
+    { a: [[]] },
+    { a: { b: {} } },
+    { a: 'x'.repeat(13) },
+    { a: Infinity },
+  ])('is not %j', (settings) => {
+    expect(messagesOf(Change, { settings })).toEqual([tooLarge]);
   });
 });

@@ -121,7 +121,9 @@ function prepare(database: DatabaseSync, sql: string): PreparedStatement {
 }
 
 function describe(statement: StatementSync): Pick<PreparedStatement, 'columns' | 'read'> {
-  const columns = statement.columns().map(({ name }) => columnNamed(name));
+  const columns = statement
+    .columns()
+    .map(({ name, type }) => (type === jsonType ? { name, read: readJson } : columnNamed(name)));
   return { columns: columns.length, read: rowReader(columns) };
 }
 
@@ -163,11 +165,18 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
+/** How a strict table declares a column of JSON, which SQLite has no type for; no other column of ours is declared so. */
+const jsonType = 'ANY';
+
+function readJson(text: string): unknown {
+  return JSON.parse(text);
+}
+
 /** SQLite has no date or boolean type: the column name decides. */
 function columnNamed(name: string): Column {
   if (name.endsWith('_at')) return { name, read: (value: unknown) => ifNumber(value, (ms) => new Date(ms)) };
   if (name.startsWith('is_')) return { name, read: (value: unknown) => ifNumber(value, (bit) => bit !== 0) };
-  return name.endsWith(jsonMark) ? { name, read: (text: string): unknown => JSON.parse(text) } : { name };
+  return name.endsWith(jsonMark) ? { name, read: readJson } : { name };
 }
 
 function ifNumber(value: unknown, read: (value: number) => unknown): unknown {

@@ -20,9 +20,10 @@ const startedPristine = [stringify, toJSON, toISOString, valueOf].every((one) =>
  * Whether the built-in JSON behaviour is unchanged: the `toJSON` of dates was not replaced, and strings, numbers,
  * booleans, arrays and objects have none.
  */
-export function isPristine(): boolean {
+export const isPristine = startedPristine ? isUnchanged : () => false;
+
+function isUnchanged(): boolean {
   return (
-    startedPristine &&
     JSON.stringify === stringify &&
     dates.toJSON === toJSON &&
     dates.toISOString === toISOString &&
