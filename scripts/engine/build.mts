@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
+import { type OutputOptions, rolldown, type RolldownBuild, type RolldownOutput } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { internalNames } from './internal-names.mts';
+import { smaller } from './smaller.mts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -36,6 +38,20 @@ const command = {
 /** What its users install: the libraries, and Nest for `./nest`. */
 const peers = /^(class-validator|class-transformer|@nestjs\/)/;
 
+/** Its files are bundled on their own, so that an entry loads nothing that it does not need. */
+interface Bundle {
+  readonly ending: 'mjs' | 'cjs';
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const bundles: readonly Bundle[] = [
+  { ending: 'mjs', files: entries },
+  { ending: 'mjs', files: described },
+  { ending: 'cjs', files: described },
+  { ending: 'cjs', files: { ...entries, ...required } },
+  { ending: 'cjs', files: command },
+];
+
 /**
  * Bundles the package for `import` and for `require`, with source maps, and writes the types of both.
  *
@@ -43,24 +59,21 @@ const peers = /^(class-validator|class-transformer|@nestjs\/)/;
  * @param work   for the types of single files; deleted by the caller
  */
 export async function buildEngine(folder: string, work: string): Promise<void> {
-  await bundle(folder, 'mjs', entries);
-  await bundle(folder, 'mjs', described);
-  await bundle(folder, 'cjs', described);
-  await bundle(folder, 'cjs', { ...entries, ...required });
-  await bundle(folder, 'cjs', command, 'switch-shared');
   await declareAll(work);
-  await bundleTypes(work, folder, 'mts');
+  const types = await bundleTypes(work, folder, 'mts');
   await bundleTypes(work, folder, 'cts');
+  const made = await Promise.all(bundles.map(open));
+  const texts = await Promise.all(made.map(({ build, output }) => build.generate(output)));
+  const names = await internalNames(texts.flatMap(codeOf), codeOf(types));
+  for (const { build, output } of made) {
+    await build.write({ ...output, dir: folder, sourcemap: true, plugins: smaller(names) });
+    await build.close();
+  }
 }
 
 /** An entry holds what it exports, and nothing else: the libraries' own indices also export what needs Nest. */
-async function bundle(
-  dir: string,
-  ending: 'mjs' | 'cjs',
-  files: Readonly<Record<string, string>>,
-  shared = 'shared',
-): Promise<void> {
-  const options: InputOptions = {
+async function open({ ending, files }: Bundle): Promise<{ build: RolldownBuild; output: OutputOptions }> {
+  const build = await rolldown({
     cwd: root,
     input: sources(files, (path) => `${path}.ts`),
     platform: 'node',
@@ -68,19 +81,15 @@ async function bundle(
     tsconfig: join(root, 'tsconfig.json'),
     treeshake: { moduleSideEffects: false },
     transform: { target: 'es2022' },
-  };
-  const made = await rolldown(options);
-  const format = ending === 'mjs' ? 'esm' : 'cjs';
-  await made.write({
-    dir,
-    format,
-    exports: 'named',
-    sourcemap: true,
-    comments: false,
-    ...(ending === 'cjs' && { intro: ({ name }) => requiredPeers(name) }),
-    ...namesWith(ending, shared),
   });
-  await made.close();
+  const format = ending === 'mjs' ? 'esm' : 'cjs';
+  const output = { format, exports: 'named', comments: false, minifyInternalExports: true } as const;
+  const intro = ending === 'cjs' ? ({ name }: { name: string }) => requiredPeers(name) : undefined;
+  return { build, output: { ...output, intro, ...namesWith(ending) } };
+}
+
+function codeOf({ output }: RolldownOutput): string[] {
+  return output.flatMap((file) => (file.type === 'chunk' ? file.code : []));
 }
 
 /** An ES module has no such line: its imports are resolved before it runs. */
@@ -96,7 +105,7 @@ async function declareAll(outDir: string): Promise<void> {
   await run(process.execPath, [tsc, ...project], { cwd: root });
 }
 
-async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<void> {
+async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<RolldownOutput> {
   const made = await rolldown({
     cwd,
     input: sources({ ...entries, ...described }, (path) => join(cwd, `${path}.d.ts`)),
@@ -105,8 +114,9 @@ async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Pro
     resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },
     plugins: dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
   });
-  await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
+  const written = await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
   await made.close();
+  return written;
 }
 
 function sources(
@@ -116,6 +126,15 @@ function sources(
   return Object.fromEntries(Object.entries(given).map(([name, path]) => [name, place(path)]));
 }
 
-function namesWith(ending: string, shared = 'shared'): OutputOptions {
-  return { entryFileNames: `[name].${ending}`, chunkFileNames: `${shared}.${ending}` };
+function namesWith(ending: string): OutputOptions {
+  return {
+    entryFileNames: `[name].${ending}`,
+    chunkFileNames: ({ moduleIds }) => `${nameOfShared(moduleIds)}.${ending}`,
+  };
+}
+
+/** The name of what entries share, by what it holds. */
+function nameOfShared(moduleIds: readonly string[]): string {
+  if (moduleIds.length === 0) return 'runtime';
+  return moduleIds.some((id) => id.includes('/nest/')) ? 'engine-nest' : 'engine';
 }
