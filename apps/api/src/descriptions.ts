@@ -163,9 +163,13 @@ export const descriptions: Readonly<Record<string, string>> = {
   'RequestPasswordReset.username': 'The e-mail of the account.',
   Session: 'A session.',
   'Session.createdAt': 'ISO 8601, UTC, milliseconds.',
+  'Session.device':
+    'Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known.',
   'Session.expiresAt': 'ISO 8601, UTC, milliseconds: when it expires unless it is refreshed.',
   'Session.ip': 'Remote address of the sign-in.',
   'Session.lastUsedAt': 'ISO 8601, UTC, milliseconds: when its last refresh token was issued.',
+  SessionRequest: 'Credentials, and the name of the device.',
+  'SessionRequest.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',

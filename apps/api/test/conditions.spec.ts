@@ -131,6 +131,42 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
     expect((await ifMatch('*').delete(path)).status).toBe(404);
   });
 
+  it('changes and removes nothing that If-None-Match excludes', async () => {
+    const path = await made();
+    const read = tagOf(await admin.get(path));
+    const excluded = 'the resource has an ETag that If-None-Match excludes';
+    for (const tags of ['*', read, `W/${read}`, `"other", ${read}`]) {
+      const change = await ifNone(tags).patch(path, { price: 6 });
+      expect([tags, change.status, change.json]).toEqual([
+        tags,
+        412,
+        { statusCode: 412, message: excluded, error: 'Precondition Failed' },
+      ]);
+      expect([tags, (await ifNone(tags).delete(path)).status]).toEqual([tags, 412]);
+    }
+    expect((await admin.get(path)).json.price).toBe(5);
+    expect((await ifNone('"other"').patch(path, { price: 6 })).status).toBe(200);
+    expect((await ifNone('"other"').delete(path)).status).toBe(204);
+    expect((await ifNone('*').patch(path, { price: 7 })).status).toBe(404);
+  });
+
+  it('compares If-Match first, then If-None-Match', async () => {
+    const path = await made();
+    const read = tagOf(await admin.get(path));
+    const both = (match: string, noneMatch: string) =>
+      admin.with({ 'if-match': match, 'if-none-match': noneMatch, accept: 'application/problem+json' });
+    const codeOf = async (match: string, noneMatch: string) =>
+      (await both(match, noneMatch).patch(path, { price: 6 })).json.code;
+    expect(await codeOf('"other"', read)).toBe('changed-since');
+    expect(await codeOf(read, '*')).toBe('if-none-match-failed');
+    expect((await both(read, '"other"').patch(path, { price: 6 })).status).toBe(200);
+  });
+
+  it('is still required to have If-Match where the route says so', async () => {
+    const path = (await made()).replace('items', 'notes');
+    expect((await ifNone('"other"').patch(path, { name: 'a' })).status).toBe(428);
+  });
+
   it('lets one of concurrent changes succeed', async () => {
     const path = await made();
     const read = tagOf(await admin.get(path));

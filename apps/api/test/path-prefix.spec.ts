@@ -1,4 +1,4 @@
-import { type Client, newEmail } from '@app/service/testing';
+import { type Client, newEmail, sendRaw } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 
 const password = 'correct horse battery staple';
@@ -17,6 +17,28 @@ describe('api behind a proxy that removes /api from paths', () => {
     const { headers } = await (await api.administrator()).get('/items?limit=5');
     expect(headers.get('link')).toContain('</api/items?');
     expect((await api().get('/openapi.json')).json.servers).toEqual([{ url: '/api' }]);
+  });
+
+  it('has it in the type of a problem, also of a request that fails before its route', async () => {
+    const { port } = new URL(api().url);
+    const head = 'Host: localhost\r\nAccept: application/problem+json\r\nConnection: close\r\n';
+    const requests = [
+      `GET /nowhere HTTP/1.1\r\n${head}\r\n`,
+      `GET /%zz HTTP/1.1\r\n${head}\r\n`,
+      `GET / HTTP/1.1\r\n${head}Expect: more\r\n\r\n`,
+      `POST /users HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`,
+    ];
+    const types = [];
+    for (const request of requests) {
+      const [reply] = await sendRaw(Number(port), request);
+      types.push(JSON.parse(reply?.body ?? '{}').type);
+    }
+    expect(types).toEqual([
+      '/api/problems/unknown-path',
+      '/api/problems/invalid-target',
+      '/api/problems/unsupported-expectation',
+      '/api/problems/malformed-request',
+    ]);
   });
 
   it('believes no other prefix of a client', async () => {

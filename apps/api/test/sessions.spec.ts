@@ -179,7 +179,14 @@ describe('a session (D17, D18, D19)', () => {
     const own = await open(owner.email);
     const as: Client = api().as(own.access_token);
     const { json } = await as.get('/auth/sessions');
-    expect(Object.keys(json.items[0])).toEqual(['id', 'ip', 'createdAt', 'lastUsedAt', 'expiresAt']);
+    expect(Object.keys(json.items[0])).toEqual([
+      'id',
+      'ip',
+      'device',
+      'createdAt',
+      'lastUsedAt',
+      'expiresAt',
+    ]);
     const path = `/auth/sessions/${json.items[0].id}`;
     const other = api().as((await open(stranger.email)).access_token);
     expect((await other.delete(path)).status).toBe(404);

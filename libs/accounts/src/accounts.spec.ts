@@ -18,8 +18,12 @@ import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
 import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
+import { NewDevices } from './new-devices';
 import { SignIn } from './sign-in';
 import { SignInLimits } from './sign-in-limits';
+import { SignInFactors } from './sign-in-proofs';
+import { SignInRecord } from './sign-in-record';
+import { SignInSequence } from './sign-in-sequence';
 import { HourlyLimit } from './hourly-limit';
 import { SignUp } from './sign-up';
 import { SignUpLimit } from './sign-up-limit';
@@ -67,10 +71,15 @@ describe('accounts', () => {
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
     const view = new RevocationView(accountStates, 60);
     const revocations = new Revocations(db, new RevocationsStore(db), view);
-    const check = new CredentialCheck(db, store, passwords, limits, familiar, audit);
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
+    const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+    const devices = new NewDevices(familiar, undefined);
+    const sequence = new SignInSequence(
+      check,
+      new SignInRecord(db, store, familiar, devices, changes.notices, audit),
+    );
     const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000));
     administration ??= new Administration(
       revocations,
@@ -85,7 +94,7 @@ describe('accounts', () => {
       signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
       accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
       access: new AccessCheck(view, accountStates, false),
-      signIn: new SignIn(check, tokens),
+      signIn: new SignIn(sequence, tokens),
     };
   }
 
@@ -123,7 +132,9 @@ describe('accounts', () => {
 
   it('store the address of the last sign-in', async () => {
     const { id } = await signUp.create({ email: 'where@example.com', password });
-    expect(await signIn.login('where@example.com', password, '192.0.2.7')).toEqual(expect.any(String));
+    expect(await signIn.login('where@example.com', password, { ip: '192.0.2.7' })).toEqual(
+      expect.any(String),
+    );
     expect(await store.findById(id)).toMatchObject({
       lastLoginIp: '192.0.2.7',
       lastLoginAt: expect.any(Date),
@@ -134,18 +145,18 @@ describe('accounts', () => {
     const { id } = await signUp.create({ email: 'old@example.com', password });
     const old = await argon2.hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await store.update(id, { passwordHash: old });
-    expect(await signIn.login('old@example.com', password, '::1')).toEqual(expect.any(String));
+    expect(await signIn.login('old@example.com', password, { ip: '::1' })).toEqual(expect.any(String));
     const renewed = (await store.findById(id))?.passwordHash ?? '';
     expect(renewed).toContain('m=19456,t=2,p=1');
-    expect(await signIn.login('old@example.com', password, '::1')).toEqual(expect.any(String));
+    expect(await signIn.login('old@example.com', password, { ip: '::1' })).toEqual(expect.any(String));
     expect((await store.findById(id))?.passwordHash).toBe(renewed);
   });
 
   it('reject a wrong password, an unknown user and a malformed username', async () => {
     await signUp.create({ email: 'known@example.com', password });
-    expect(await signIn.login('known@example.com', `${password}x`, '::1')).toBeUndefined();
-    expect(await signIn.login('unknown@example.com', password, '::1')).toBeUndefined();
-    expect(await signIn.login('a\0b', password, '::1')).toBeUndefined();
+    expect(await signIn.login('known@example.com', `${password}x`, { ip: '::1' })).toBeUndefined();
+    expect(await signIn.login('unknown@example.com', password, { ip: '::1' })).toBeUndefined();
+    expect(await signIn.login('a\0b', password, { ip: '::1' })).toBeUndefined();
   });
 
   it('do the same work for an unknown user as for a wrong password', async () => {
@@ -154,15 +165,17 @@ describe('accounts', () => {
       hasher: { hash: async () => '', verify: async (hash) => (worked.push(hash), false) },
     });
     const watched = servicesWith(passwords);
-    await watched.signIn.login('unknown@example.com', password, '::1');
+    await watched.signIn.login('unknown@example.com', password, { ip: '::1' });
     expect(worked).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)]);
   });
 
   it('report a disabled account only for the right password', async () => {
     const { id } = await signUp.create({ email: 'closed@example.com', password });
     await store.update(id, { disabledAt: new Date() });
-    await expect(signIn.login('closed@example.com', password, '::1')).rejects.toThrow(AccountDisabledError);
-    expect(await signIn.login('closed@example.com', 'a wrong password', '::1')).toBeUndefined();
+    await expect(signIn.login('closed@example.com', password, { ip: '::1' })).rejects.toThrow(
+      AccountDisabledError,
+    );
+    expect(await signIn.login('closed@example.com', 'a wrong password', { ip: '::1' })).toBeUndefined();
     await expect(access.callerOf(claimsOf(id, 'closed@example.com'))).rejects.toThrow(AccountDisabledError);
   });
 

@@ -1,6 +1,7 @@
 import {
   type ErrorReply,
   HttpError,
+  type InputProblem,
   jsonPointer,
   problemType,
   retryLater,
@@ -17,21 +18,35 @@ export class EmailTakenError extends HttpError {
     namesMembers: true,
   });
   override readonly name = 'EmailTakenError';
-  readonly reply: ErrorReply = {
-    status: 409,
-    message: 'email is already taken',
-    problem: EmailTakenError.problem,
-    inputProblems: () => ({ listed: [takenEmail], omitted: 0 }),
-  };
+  readonly reply: ErrorReply;
+
+  /** @param member of the body that has the e-mail, or the token of a link to it; default `email` */
+  constructor(
+    message: string,
+    { member = 'email', ...options }: ErrorOptions & { member?: EmailMember } = {},
+  ) {
+    super(message, options);
+    this.reply = {
+      status: 409,
+      message: 'email is already taken',
+      problem: EmailTakenError.problem,
+      inputProblems: () => ({ listed: [takenEmail(member)], omitted: 0 }),
+    };
+  }
 }
 
-const takenEmail = {
-  in: 'body' as const,
-  pointer: jsonPointer(['email']),
-  code: 'email-taken',
-  params: {},
-  detail: 'email is already taken',
-};
+/** The member of a body that says which e-mail an account gets. */
+export type EmailMember = 'email' | 'token';
+
+function takenEmail(member: EmailMember): InputProblem {
+  return {
+    in: 'body',
+    pointer: jsonPointer([member]),
+    code: 'email-taken',
+    params: {},
+    detail: 'email is already taken',
+  };
+}
 
 /** The credentials are valid, but the account is disabled. */
 export class AccountDisabledError extends HttpError {

@@ -2,11 +2,12 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { type Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
 import type { AccountsStore } from './accounts.store';
 import { addressSubject } from './attempt-subjects';
+import type { SignInPlace } from './sign-in-origin';
 
 /** How long an address stays familiar after the last sign-in from it. */
 export const FAMILIAR_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The addresses (of IPv6 the /64) from which accounts signed in, as keyed hashes. */
+/** The addresses (of IPv6 the /64) and the names of devices from which accounts signed in, as keyed hashes. */
 export class FamiliarAddresses {
   /** @param keys of the hashes: the first one is used for writing, all for reading */
   constructor(
@@ -18,18 +19,29 @@ export class FamiliarAddresses {
   /** Whether the account signed in from the address within 30 days; the same queries for an unknown username. */
   async includes(username: string, ip: string): Promise<boolean> {
     const account = await this.accounts.findByEmail(username);
-    const hashes = this.keys.map((key) => hashOf(key, account?.id ?? 0, ip));
-    const since = new Date(Date.now() - FAMILIAR_MS);
-    return (await usedSince.first(this.db, { hashes, since })) !== undefined;
+    return (await this.usedOf([addressOf(account?.id ?? 0, ip)])).length > 0;
+  }
+
+  /** Whether the account signed in from the address and, there or elsewhere, from a device of the name within 30 days. */
+  async knows(accountId: number, { ip, device }: SignInPlace): Promise<boolean> {
+    const [address, named] = [addressOf(accountId, ip), deviceTextOf(accountId, device)];
+    const used = new Set(await this.usedOf([address, named]));
+    return used.has(address) && used.has(named);
   }
 
   /** Records a sign-in, in its transaction. */
-  async record(accountId: number, ip: string, db: Queries): Promise<void> {
-    await upsert.execute(db, {
-      hash: hashOf(this.keys[0], accountId, ip),
-      accountId,
-      lastSignInAt: new Date(),
-    });
+  async record(accountId: number, { ip, device }: SignInPlace, db: Queries): Promise<void> {
+    for (const text of [addressOf(accountId, ip), deviceTextOf(accountId, device)]) {
+      await upsert.execute(db, { hash: hashOf(this.keys[0], text), accountId, lastSignInAt: new Date() });
+    }
+  }
+
+  /** Those of the texts whose hash was used within 30 days. */
+  private async usedOf(texts: readonly string[]): Promise<string[]> {
+    const hashes = new Map(texts.flatMap((text) => this.keys.map((key) => [hashOf(key, text), text])));
+    const since = new Date(Date.now() - FAMILIAR_MS);
+    const used = await usedSince.all(this.db, { hashes: [...hashes.keys()], since });
+    return used.flatMap(({ hash }) => hashes.get(hash) ?? []);
   }
 
   /**
@@ -76,8 +88,14 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
     .where('lastSignInAt', '<', before);
 });
 
-function hashOf(key: KeyObject, accountId: number, ip: string): string {
-  return createHmac('sha256', key)
-    .update(`${accountId} ${addressSubject(ip)}`)
-    .digest('base64url');
+function addressOf(accountId: number, ip: string): string {
+  return `${accountId} ${addressSubject(ip)}`;
+}
+
+function deviceTextOf(accountId: number, device: string | undefined): string {
+  return `${accountId} device:${device ?? ''}`;
+}
+
+function hashOf(key: KeyObject, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -37,5 +37,7 @@ export { exportPart } from './nest/export-part';
 export { AccountsModule } from './nest/accounts.module';
 export { accountsOptions } from './options';
 export { accountsSettings } from './settings';
+export type { SignInOrigin } from './sign-in-origin';
+export type { FactorResult, SignInFactor } from './sign-in-proofs';
 export { type Credentials, SignUp } from './sign-up';
 export { NamedUserCreate, User, UserDto } from './users.dto';

@@ -33,6 +33,8 @@ export interface AccountsOptions {
   readonly verifiesEmails: boolean;
   /** Links that confirm an e-mail, in an hour: of one account, and to one e-mail. */
   readonly emailLinksPerHour: number;
+  /** Whether users are told of sign-ins from new devices. */
+  readonly tellsNewDevices: boolean;
   /** Where users open the application: links in mails begin with it. */
   readonly appUrl: string;
   readonly sessionLifetime: SessionLifetime;
@@ -74,6 +76,7 @@ export interface AccountsEnvironment extends MailEnvironment {
   readonly PASSWORD_RESET_LIMIT: number;
   readonly EMAIL_VERIFICATION: 'off' | 'on';
   readonly EMAIL_VERIFICATION_LIMIT: number;
+  readonly NEW_DEVICE_MAIL: 'off' | 'on';
   readonly APP_URL: string;
   readonly AUDIT_RETENTION: number;
   readonly MAIL_RETENTION: number;
@@ -116,6 +119,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     },
     verifiesEmails: settings.EMAIL_VERIFICATION === 'on',
     emailLinksPerHour: settings.EMAIL_VERIFICATION_LIMIT,
+    tellsNewDevices: settings.NEW_DEVICE_MAIL === 'on',
     appUrl: settings.APP_URL,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,

@@ -98,7 +98,15 @@ async function useEmailLinks(db: Database, accountId: number): Promise<void> {
 async function useSessions(db: Database, accountId: number): Promise<void> {
   const sessions = new SessionsStore(db);
   const times = { createdAt: now, lastUsedAt: now, expiresAt: new Date(now.getTime() + 60_000) };
-  const made = { accountId, sid: 'a sid', tagKey: 'a key', ip: '192.0.2.1', audience: null, ...times };
+  const made = {
+    accountId,
+    sid: 'a sid',
+    tagKey: 'a key',
+    ip: '192.0.2.1',
+    audience: null,
+    device: null,
+    ...times,
+  };
   const { id } = await sessions.insert(made, db);
   await sessions.findById(id);
   for (const slice of [first, next]) await sessions.list(accountId, slice);
@@ -155,7 +163,9 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await attempts.deleteOlder(now, 10);
   const secret = 'a secret of tests, long enough to sign with';
   const familiar = new FamiliarAddresses(db, new AccountsStore(db), deriveKeys({ secret }, 'addresses'));
-  await familiar.record(accountId, '192.0.2.1', db);
+  const place = { ip: '192.0.2.1', device: 'curl' };
+  await familiar.record(accountId, place, db);
+  await familiar.knows(accountId, place);
   await familiar.includes('ada@example.com', '192.0.2.1');
   await familiar.deleteOlder(now, 10);
   const floor = new TimeFloor(db, new StoreClock(clockSources(db)), { setFloor: () => undefined });

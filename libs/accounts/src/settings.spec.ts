@@ -22,6 +22,7 @@ describe('the settings of sign-in and of the log', () => {
     expect(schema.parse({})).toEqual({
       EMAIL_VERIFICATION: 'off',
       EMAIL_VERIFICATION_LIMIT: 5,
+      NEW_DEVICE_MAIL: 'off',
       REFRESH_TOKEN_TTL: 2_592_000,
       REFRESH_SESSION_LIMIT: 1000,
       SIGN_IN_FAILURES: 10,

@@ -96,6 +96,13 @@ export const accountsSettings = {
       'Links that confirm an e-mail in an hour, of one account and to one e-mail; further ones are rejected with 429.',
     )
     .meta({ examples: ['3'] }),
+  NEW_DEVICE_MAIL: z
+    .enum(['off', 'on'], { error: 'must be off or on' })
+    .default('off')
+    .describe(
+      'Whether users are told by mail of a sign-in from an address or a device that they did not use within 30 days.',
+    )
+    .meta({ examples: ['on'] }),
   APP_URL: z
     .string()
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {

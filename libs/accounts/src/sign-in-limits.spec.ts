@@ -167,7 +167,7 @@ describe('the limits of sign-in', () => {
     });
 
     it('never lock out an address from which the account signed in within 30 days', async () => {
-      await familiarOn(store.db).record(await signUpAda(), here, store.db);
+      await familiarOn(store.db).record(await signUpAda(), { ip: here, device: undefined }, store.db);
       await attackFrom(attackers);
       expect(await waitNow('ada@example.com', elsewhere)).toBe(60);
       expect(await limits.signIn('ada@example.com', here, succeeds)).toBe('in');
@@ -184,12 +184,12 @@ describe('the limits of sign-in', () => {
 
     it('recognise an address after the secret was rotated, and not that of another account', async () => {
       const id = await signUpAda();
-      await familiarOn(store.db).record(id, here, store.db);
+      await familiarOn(store.db).record(id, { ip: here, device: undefined }, store.db);
       const { id: other } = await new AccountsStore(store.db).insert({
         email: 'bob@example.com',
         passwordHash: '',
       });
-      await familiarOn(store.db).record(other, elsewhere, store.db);
+      await familiarOn(store.db).record(other, { ip: elsewhere, device: undefined }, store.db);
       const rotated = deriveKeys({ secret: 'a newer secret of tests, as long as the first' }, 'tests');
       const familiar = new FamiliarAddresses(store.db, new AccountsStore(store.db), [rotated[0], keys[0]]);
       const [adaHere, adaElsewhere] = [here, elsewhere].map((ip) => familiar.includes('ada@example.com', ip));
@@ -199,9 +199,9 @@ describe('the limits of sign-in', () => {
     it('delete addresses in batches', async () => {
       const id = await signUpAda();
       const familiar = familiarOn(store.db);
-      for (const ip of attackers) await familiar.record(id, ip, store.db);
+      for (const ip of attackers) await familiar.record(id, { ip, device: undefined }, store.db);
       pass(1);
-      await familiar.record(id, attackers[0], store.db);
+      await familiar.record(id, { ip: attackers[0], device: undefined }, store.db);
       const before = new Date();
       expect([await familiar.deleteOlder(before, 3), await familiar.deleteOlder(before, 3)]).toEqual([3, 1]);
       expect(await familiar.includes('ada@example.com', attackers[0])).toBe(true);

@@ -1,11 +1,12 @@
 import type { AccessTokens } from '@app/auth';
-import type { CredentialCheck } from './credential-check';
 import { makeSid } from './sessions/sid';
+import type { SignInOrigin } from './sign-in-origin';
+import { provedAt, type SignInSequence } from './sign-in-sequence';
 
 /** Sign-in without a session (`POST /auth/login`). */
 export class SignIn {
   constructor(
-    private readonly credentials: CredentialCheck,
+    private readonly sequence: SignInSequence,
     private readonly tokens: AccessTokens,
   ) {}
 
@@ -13,13 +14,14 @@ export class SignIn {
    * Exchanges credentials for an access token.
    *
    * @returns a compact JWS, or `undefined` for wrong credentials
-   * @throws the errors of {@link CredentialCheck.check}
+   * @throws the errors of {@link SignInSequence.run}
    */
-  async login(username: string, password: string, ip: string): Promise<string | undefined> {
-    const account = await this.credentials.check(username, password, ip);
-    if (account === undefined) return undefined;
-    const { id, email, tokenGeneration } = account;
+  async login(username: string, password: string, origin: SignInOrigin): Promise<string | undefined> {
+    const signIn = await this.sequence.run(username, password, origin);
+    if (signIn === undefined) return undefined;
+    const { id, email, tokenGeneration } = signIn.account;
     const sid = makeSid(tokenGeneration);
-    return this.tokens.sign({ sub: id, username: email, sid, auth_time: Math.floor(Date.now() / 1000) });
+    const auth_time = Math.floor(provedAt(signIn).getTime() / 1000);
+    return this.tokens.sign({ sub: id, username: email, sid, auth_time });
   }
 }

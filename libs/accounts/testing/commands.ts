@@ -113,8 +113,8 @@ async function signIn(
   { signIn: plain, sessionSignIn }: Instance,
   { email, password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
 ): Promise<Outcome> {
-  if (withSession) return pairOf(await sessionSignIn.open(email, password, ip));
-  const access = await plain.login(email, password, ip);
+  if (withSession) return pairOf(await sessionSignIn.open(email, password, { ip }));
+  const access = await plain.login(email, password, { ip });
   return access === undefined ? 'none' : { access };
 }
 

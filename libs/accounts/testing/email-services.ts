@@ -34,6 +34,7 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const verification = new EmailVerification(false, links, mails, limit);
   const notices = new AccountNotices(outbox, accountMails);
   return {
+    notices,
     outbox,
     links,
     verification,

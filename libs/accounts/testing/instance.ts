@@ -10,6 +10,7 @@ import { AttemptsStore } from '../src/attempts.store';
 import { AuditLog } from '../src/audit-log';
 import { CredentialCheck } from '../src/credential-check';
 import { FamiliarAddresses } from '../src/familiar-addresses';
+import { NewDevices } from '../src/new-devices';
 import { accountMails } from '../src/mails/account-mails';
 import { AccessEnd } from '../src/password-reset/access-end';
 import { PasswordResets } from '../src/password-reset/password-resets';
@@ -27,6 +28,9 @@ import { SessionsStore } from '../src/sessions/sessions.store';
 import { StoreClock } from '../src/sessions/store-clock';
 import { SignIn } from '../src/sign-in';
 import { SignInLimits } from '../src/sign-in-limits';
+import { SignInFactors } from '../src/sign-in-proofs';
+import { SignInRecord } from '../src/sign-in-record';
+import { SignInSequence } from '../src/sign-in-sequence';
 import { HourlyLimit } from '../src/hourly-limit';
 import { SignUp } from '../src/sign-up';
 import { SignUpLimit } from '../src/sign-up-limit';
@@ -54,7 +58,7 @@ export interface Instance {
   readonly outbox: Outbox;
   readonly tokens: AccessTokens;
   readonly clock: StoreClock;
-  readonly credentials: CredentialCheck;
+  readonly sequence: SignInSequence;
   /** The password hasher, which a test can intercept. */
   readonly hasher: PasswordHasher;
   /** Applies the revocations of other instances. */
@@ -81,7 +85,6 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   });
   const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
   const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, lenientRules);
-  const credentials = new CredentialCheck(db, store, passwords, limits, familiar, audit);
   const clock = new StoreClock({ wall: async () => time.wall, monotonic });
   const refreshLimit = new RefreshLimit(refreshesPerHour);
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
@@ -90,6 +93,12 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   });
   const keys = new ApiKeys(db, audit);
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
+  const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+  const devices = new NewDevices(familiar, undefined);
+  const sequence = new SignInSequence(
+    check,
+    new SignInRecord(db, store, familiar, devices, changes.notices, audit),
+  );
   const noLimit = new HourlyLimit(new AttemptsStore(db), 1_000_000);
   const signUpLimit = new SignUpLimit(noLimit);
   const resetMails = new ResetMails(changes.outbox, accountMails, 'http://localhost');
@@ -99,8 +108,8 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
     accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
     access: new AccessCheck(view, accountStates, false),
-    signIn: new SignIn(credentials, tokens),
-    sessionSignIn: new SessionSignIn(credentials, store, sessionsStore, revocations, issuer),
+    signIn: new SignIn(sequence, tokens),
+    sessionSignIn: new SessionSignIn(sequence, store, sessionsStore, revocations, issuer),
     administration: new Administration(
       revocations,
       store,
@@ -119,7 +128,7 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     outbox: changes.outbox,
     tokens,
     clock,
-    credentials,
+    sequence,
     hasher,
     async syncRevocations() {
       let rows = await log.readSince({ after: lastId });

@@ -1,11 +1,5 @@
 import { parseRefreshToken } from '../src/sessions/refresh-token';
-import type { Command, Issued, Outcome, Pair } from './commands';
 import { ttlSeconds } from './instance';
-
-/** Grace period of a rotated token (D19). */
-const GRACE_MS = 10_000;
-const RESET_MS = 30 * 60_000;
-const DAY_MS = 86_400_000;
 
 interface ModelAccount {
   /** At sign-up; later ones end with it. */
@@ -20,7 +14,8 @@ interface ModelAccount {
   isRemoved: boolean;
 }
 
-interface SignIn {
+/** A sign-in, with or without a session. */
+export interface SignIn {
   readonly account: number;
   /** Only of a session. */
   readonly sessionId?: number;
@@ -41,7 +36,8 @@ interface Access {
   readonly createdAt: number;
 }
 
-interface Refresh {
+/** A refresh token. */
+export interface Refresh {
   readonly signIn: number;
   readonly text: string;
   /** By the monotonic clock. */
@@ -142,220 +138,13 @@ export function sessionsOf({ signIns, wall }: Model, account: number): number[] 
     .flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-function expiry({ openedAt, usedAt }: SignIn): number {
+/** When a session expires, by the clock of the store. */
+export function expiry({ openedAt, usedAt }: SignIn): number {
   return Math.min(usedAt + ttlSeconds.session * 1000, openedAt + ttlSeconds.total * 1000);
 }
 
-/**
- * The expected state after a command.
- *
- * @param before the state when the command started; with two concurrent commands, the guard may have checked it then
- * @returns `undefined` if the outcome is not permitted
- */
-export function after(model: Model, command: Command, outcome: Outcome, before = model): Model | undefined {
-  const next = structuredClone(model);
-  const isPermitted = transitions[command.do](next, command as never, outcome, before);
-  return isPermitted ? next : undefined;
-}
-
-type Transitions = {
-  readonly [Kind in Command['do']]: (
-    next: Model,
-    command: Extract<Command, { readonly do: Kind }>,
-    outcome: Outcome,
-    before: Model,
-  ) => boolean;
-};
-
-const transitions: Transitions = {
-  'sign in'(next, { account, email, password, withSession }, outcome) {
-    const { isRemoved, isDisabled, password: right, email: own } = next.accounts[account];
-    if (isRemoved || email !== own || password !== right) return outcome === 'none';
-    if (isDisabled) return outcome === 'disabled';
-    if (!isPair(outcome)) return false;
-    const sessionId = outcome.refresh === undefined ? undefined : sessionIdOf(outcome.refresh);
-    const openedAt = next.store;
-    const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
-    receive(next, signIn, outcome);
-    return withSession === (outcome.refresh !== undefined);
-  },
-
-  refresh(next, { text }, outcome) {
-    const token = next.refresh.find((each) => each.text === text);
-    const signIn = token && next.signIns[token.signIn];
-    if (token === undefined || signIn === undefined || signIn.isEnded || expiry(signIn) <= next.store)
-      return outcome === 'none';
-    if (token.rotatedAt === undefined) return rotate(next, token, signIn, outcome);
-    const successor = next.refresh.find((each) => each.text === token.successor);
-    const isNewest = successor !== undefined && successor.rotatedAt === undefined;
-    if (isNewest && next.monotonic - token.rotatedAt <= GRACE_MS) return repeat(next, token, outcome);
-    signIn.isEnded = true;
-    return outcome === 'none';
-  },
-
-  'log out'(next, { by }, outcome, before) {
-    if (typeof outcome === 'string' && outcome !== 'done') return outcome === stateOf(next, by);
-    signInOf(next, by).isEnded = true;
-    return stateOf(before, by) === 'valid';
-  },
-
-  'end one'(next, { by, sessionId }, outcome, before) {
-    if (outcome === 'refused' || outcome === 'disabled') return outcome === stateOf(next, by);
-    const { account } = signInOf(next, by);
-    return stateOf(before, by) === 'valid' && endOne(next, account, sessionId, outcome);
-  },
-
-  'change the password'(next, { by, email, password }, outcome) {
-    const state = stateOf(next, by);
-    if (state !== 'valid') return outcome === state;
-    const own = signInOf(next, by);
-    next.accounts[own.account].password = password;
-    endAll(next, own.account, own);
-    setEmail(next, own.account, email);
-    return outcome === 'done';
-  },
-
-  'change the e-mail'(next, { by, email }, outcome) {
-    const state = stateOf(next, by);
-    if (state !== 'valid') return outcome === state;
-    setEmail(next, signInOf(next, by).account, email);
-    return outcome === 'done';
-  },
-
-  'ask for a reset'(next, { email }, outcome) {
-    const account = next.accounts.findIndex((each) => each.email === email && !each.isRemoved);
-    const asked = next.accounts[account];
-    if (asked === undefined || asked.isDisabled) return outcome === 'none';
-    if (!isIssued(outcome)) return false;
-    asked.reset = outcome.issued;
-    next.resets.push({ account, text: outcome.issued, expiresAt: next.wall + RESET_MS });
-    return true;
-  },
-
-  'complete a reset'(next, { token, password }, outcome) {
-    const reset = next.resets.find(({ text }) => text === token);
-    const owner = reset && next.accounts[reset.account];
-    if (reset === undefined || owner?.reset !== token || reset.expiresAt <= next.wall)
-      return outcome === 'none';
-    owner.password = password;
-    endAll(next, reset.account);
-    endKeys(next, reset.account);
-    return outcome === 'done';
-  },
-
-  'make a key'(next, { by, expiresInDays }, outcome) {
-    const state = stateOf(next, by);
-    if (state !== 'valid') return outcome === state;
-    if (!isIssued(outcome)) return false;
-    const { account } = signInOf(next, by);
-    const expiresAt = expiresInDays === undefined ? Infinity : next.wall + expiresInDays * DAY_MS;
-    next.keys.push({ account, text: outcome.issued, id: outcome.id, expiresAt, isEnded: false });
-    return true;
-  },
-
-  'end a key'(next, { by, keyId }, outcome) {
-    const state = stateOf(next, by);
-    if (state !== 'valid') return outcome === state;
-    const { account } = signInOf(next, by);
-    const key = next.keys.find((each) => each.account === account && each.id === keyId && !each.isEnded);
-    if (key) key.isEnded = true;
-    return outcome === (key ? 'done' : 'none');
-  },
-
-  'end one by hand': (next, { account, sessionId }, outcome) => endOne(next, account, sessionId, outcome),
-
-  'end all by hand'(next, { account }, outcome) {
-    if (next.accounts[account].isRemoved) return outcome === 'none';
-    endAll(next, account);
-    return outcome === 'done';
-  },
-
-  disable(next, { account }, outcome) {
-    if (next.accounts[account].isRemoved) return outcome === 'none';
-    next.accounts[account].isDisabled = true;
-    endAll(next, account);
-    endKeys(next, account);
-    return outcome === 'done';
-  },
-
-  enable(next, { account }, outcome) {
-    if (next.accounts[account].isRemoved) return outcome === 'none';
-    next.accounts[account].isDisabled = false;
-    return outcome === 'done';
-  },
-
-  remove(next, { account }, outcome) {
-    if (next.accounts[account].isRemoved) return outcome === 'none';
-    next.accounts[account].isRemoved = true;
-    endAll(next, account);
-    endKeys(next, account);
-    return outcome === 'done';
-  },
-};
-
-/** Issues a new successor. */
-function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): boolean {
-  if (!isPair(outcome) || outcome.refresh === undefined) return false;
-  const isNew = next.refresh.every(({ text }) => text !== outcome.refresh);
-  Object.assign(token, { rotatedAt: next.monotonic, successor: outcome.refresh });
-  signIn.usedAt = next.store;
-  receive(next, token.signIn, outcome);
-  return isNew;
-}
-
-/** Returns the same successor, with another access token. */
-function repeat(next: Model, { signIn, successor }: Refresh, outcome: Outcome): boolean {
-  if (!isPair(outcome)) return false;
-  receive(next, signIn, { access: outcome.access });
-  return outcome.refresh === successor;
-}
-
-function receive(next: Model, signIn: number, { access, refresh }: Pair): void {
-  const email = emailIn(access);
-  next.access.push({ signIn, text: access, email, issuedAt: next.wall, createdAt: next.monotonic });
-  if (refresh !== undefined) next.refresh.push({ signIn, text: refresh });
-}
-
-function endOne(next: Model, account: number, sessionId: number, outcome: Outcome): boolean {
-  const found = next.signIns.find(
-    (each) => each.account === account && each.sessionId === sessionId && !each.isEnded,
-  );
-  if (found) found.isEnded = true;
-  return outcome === (found ? 'done' : 'none');
-}
-
-/** Every token of the account but one, and the link of a reset. */
-function endAll({ signIns, accounts }: Model, account: number, kept?: SignIn): void {
-  for (const each of signIns) if (each.account === account && each !== kept) each.isEnded = true;
-  accounts[account].reset = undefined;
-}
-
-function endKeys({ keys }: Model, account: number): void {
-  for (const each of keys) if (each.account === account) each.isEnded = true;
-}
-
-/** Another e-mail ends the link of a reset, which was sent to the one before. */
-function setEmail({ accounts, wall }: Model, account: number, email: string): void {
-  if (accounts[account].email === email) return;
-  Object.assign(accounts[account], { email, emailChangedAt: wall, reset: undefined });
-}
-
-function isPair(outcome: Outcome): outcome is Pair {
-  return typeof outcome === 'object' && 'access' in outcome;
-}
-
-function isIssued(outcome: Outcome): outcome is Issued {
-  return typeof outcome === 'object' && 'issued' in outcome;
-}
-
-function emailIn(token: string): string {
-  const { username }: { username: string } = JSON.parse(
-    Buffer.from(token.split('.')[1], 'base64url').toString(),
-  );
-  return username;
-}
-
-function signInOf({ access, signIns }: Model, text: string): SignIn {
+/** The sign-in of an access token. */
+export function signInOf({ access, signIns }: Model, text: string): SignIn {
   const token = access.find((each) => each.text === text);
   if (token === undefined) throw new TypeError('a command uses an issued token');
   return signIns[token.signIn];

@@ -1306,6 +1306,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The resource is one that If-None-Match excludes. Send the request without `If-None-Match`; to change only what you have read, send its `ETag` as `If-Match`. */
+        IfNoneMatchFailedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/if-none-match-failed
+             */
+            type: string;
+            /** @example The resource is one that If-None-Match excludes */
+            title: string;
+            /** @constant */
+            status: 412;
+            /** @example The resource is one that If-None-Match excludes */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "if-none-match-failed";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description A text of the body is not well-formed Unicode. Do not cut a text within a surrogate pair. */
         IllFormedTextProblem: {
             /**
@@ -2660,6 +2691,11 @@ export interface components {
              */
             ip: string;
             /**
+             * @description Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known.
+             * @example Firefox on Windows
+             */
+            device: string | null;
+            /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
@@ -2677,6 +2713,18 @@ export interface components {
              * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string;
+        };
+        /** @description Credentials, and the name of the device. */
+        SessionRequest: {
+            /**
+             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @example the tablet in the kitchen
+             */
+            device?: string;
+            /** @example ada@example.com */
+            username: string;
+            /** @example correct horse battery staple */
+            password: string;
         };
         /** @description The tokens of a session. */
         SessionTokens: {
@@ -3589,7 +3637,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ChangedSinceProblem"];
+                "application/problem+json": components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["ChangedSinceProblem"];
             };
         };
         /** @description The body is larger than 100 KiB, or a file is larger than the route accepts. */
@@ -3656,7 +3704,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ChangedSinceProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["IfMatchRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["ChangedSinceProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["IfMatchRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -4291,11 +4339,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "device": "the tablet in the kitchen",
                  *       "username": "ada@example.com",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
-                "application/json": components["schemas"]["LoginRequest"];
+                "application/json": components["schemas"]["SessionRequest"];
             };
         };
         responses: {
@@ -4633,6 +4682,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
                 "If-Match"?: string;
+                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                "If-None-Match"?: string;
             };
             path: {
                 id: number;
@@ -4665,6 +4716,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
                 "If-Match"?: string;
+                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                "If-None-Match"?: string;
             };
             path: {
                 id: number;
@@ -5018,6 +5071,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
                 "If-Match"?: string;
+                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                "If-None-Match"?: string;
             };
             path: {
                 slug: string;
@@ -5050,6 +5105,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
                 "If-Match"?: string;
+                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                "If-None-Match"?: string;
             };
             path: {
                 slug: string;

@@ -122,6 +122,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     refreshesFromAt: 'internal',
     turnsEventId: 'internal',
     audience: 'internal',
+    device: 'open',
   },
   timeFloor: { id: 'internal', reachedAt: 'internal' },
 };

@@ -27,7 +27,14 @@ describe('sessions of a user, for operators', () => {
     await open(credentials);
     const { json } = await operator.get(`/users/${id}/sessions`);
     expect(json.items).toHaveLength(1);
-    expect(Object.keys(json.items[0])).toEqual(['id', 'ip', 'createdAt', 'lastUsedAt', 'expiresAt']);
+    expect(Object.keys(json.items[0])).toEqual([
+      'id',
+      'ip',
+      'device',
+      'createdAt',
+      'lastUsedAt',
+      'expiresAt',
+    ]);
   });
 
   it('end one by one, with their tokens', async () => {

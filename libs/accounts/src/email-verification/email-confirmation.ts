@@ -50,7 +50,7 @@ export class EmailConfirmation {
       await this.links.removePending(account.id, db);
       await this.verify(account, link.email, ip, db);
     });
-    await mapEmailTaken(completion);
+    await mapEmailTaken(completion, 'token');
   }
 
   private async verify(account: AccountRow, email: string, ip: string, db: Queries): Promise<void> {
@@ -59,7 +59,7 @@ export class EmailConfirmation {
       await this.store.update(accountId, { emailVerifiedAt }, db);
       return this.audit.record({ kind: 'email-verified', accountId, ip }, db);
     }
-    await this.verification.checkFree(email, accountId, db);
+    await this.verification.checkFree(email, { accountId, member: 'token' }, db);
     await this.store.update(accountId, { email, emailVerifiedAt }, db);
     await this.mails.addChanged(account, { newEmail: email, ip }, db);
     return this.audit.record({ kind: 'email-changed', accountId, ip }, db);

@@ -47,7 +47,7 @@ export class EmailUndo {
       await this.access.endAll(account, { kind: 'email-change-undone', ip }, db);
       await this.mails.addNotice(account, ip, db);
     });
-    await mapEmailTaken(undoing);
+    await mapEmailTaken(undoing, 'token');
   }
 
   private async linkOf(hash: string, db?: Queries): Promise<EmailLinkRow> {

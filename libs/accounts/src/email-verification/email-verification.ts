@@ -1,7 +1,7 @@
 import type { AccountRow, Queries } from '@app/persistence';
 import { accountSubject } from '../attempt-subjects';
 import { emailKey } from '../emails';
-import { EmailTakenError, TooManyEmailLinksError } from '../errors';
+import { type EmailMember, EmailTakenError, TooManyEmailLinksError } from '../errors';
 import type { HourlyLimit } from '../hourly-limit';
 import type { EmailLinksStore } from './email-links.store';
 import type { EmailMails } from './email-mails';
@@ -39,13 +39,17 @@ export class EmailVerification {
    * @throws EmailTakenError if its former owner may still get it back
    */
   async begin(account: AccountRow, email: string, db: Queries): Promise<void> {
-    await this.checkFree(email, account.id, db);
+    await this.checkFree(email, { accountId: account.id }, db);
     await this.mails.addConfirmation(account, email, db);
   }
 
   /** @throws EmailTakenError */
-  async checkFree(email: string, accountId: number | undefined, db: Queries): Promise<void> {
+  async checkFree(
+    email: string,
+    { accountId, member }: { readonly accountId?: number; readonly member?: EmailMember },
+    db: Queries,
+  ): Promise<void> {
     if (await this.links.isReserved(email, accountId, db))
-      throw new EmailTakenError('the former owner of this e-mail may still get it back');
+      throw new EmailTakenError('the former owner of this e-mail may still get it back', { member });
   }
 }

@@ -27,6 +27,16 @@ export interface PasswordChangedFacts {
   readonly apiKeys: number;
 }
 
+/** Facts of a mail that tells of a sign-in from a new device. */
+export interface NewDeviceFacts {
+  readonly email: string;
+  /** Remote address of the request. */
+  readonly ip: string;
+  /** Such as `Firefox on Windows`: a few words, which no client can choose freely. */
+  readonly device: string | undefined;
+  readonly at: Date;
+}
+
 /** Facts of a mail with a link that confirms an e-mail. */
 export interface EmailVerificationFacts {
   /** The e-mail to confirm, to which the mail is sent. */
@@ -56,6 +66,7 @@ export interface AccountMails {
   passwordReset(facts: PasswordResetFacts): MailText;
   passwordWasReset(facts: PasswordWasResetFacts): MailText;
   passwordChanged(facts: PasswordChangedFacts): MailText;
+  newDevice(facts: NewDeviceFacts): MailText;
   emailVerification(facts: EmailVerificationFacts): MailText;
   emailChanged(facts: EmailChangedFacts): MailText;
 }
@@ -100,6 +111,16 @@ If it was not you, ignore this mail: your password stays as it is.
       text: `${facts}\n\n${effects}\n\n${advice}\n`,
       html: html`<p>${facts}</p>
         <p>${effects}</p>
+        <p>${advice}</p> `,
+    };
+  },
+  newDevice: ({ email, ip, device = 'an unknown device', at }) => {
+    const facts = `Somebody signed in as ${email} at ${at.toUTCString()}, with ${device}, from the address ${ip}. The account did not sign in like this lately.`;
+    const advice = 'If it was you, ignore this mail. If not, set a new password: that ends every session.';
+    return {
+      subject: 'A sign-in from a new device',
+      text: `${facts}\n\n${advice}\n`,
+      html: html`<p>${facts}</p>
         <p>${advice}</p> `,
     };
   },

@@ -1,5 +1,6 @@
 import type { Outbox } from '@app/mail';
 import type { AccountRow, Queries } from '@app/persistence';
+import type { SignInPlace } from '../sign-in-origin';
 import type { AccountMails } from './account-mails';
 
 const DAY = 24 * 3_600_000;
@@ -26,5 +27,15 @@ export class AccountNotices {
   ): Promise<void> {
     const text = this.mails.passwordChanged({ email, ip, apiKeys, at: new Date() });
     await this.outbox.add({ kind: 'password-changed', recipient: email, goodForMs, ...text }, db);
+  }
+
+  /**
+   * Tells of a sign-in from a new device.
+   *
+   * @param db the transaction that records it
+   */
+  async addNewDevice({ email }: AccountRow, { ip, device }: SignInPlace, db: Queries): Promise<void> {
+    const text = this.mails.newDevice({ email, ip, device, at: new Date() });
+    await this.outbox.add({ kind: 'new-device', recipient: email, goodForMs, ...text }, db);
   }
 }

@@ -8,6 +8,7 @@ import { type AccountMails, accountMails } from '../mails/account-mails';
 import type { AccountsOptions } from '../options';
 import { RevocationFeed } from '../revocation/revocation-feed';
 import { accountsProviders } from './accounts.providers';
+import type { FactorsFactory } from './factors-factory';
 import { housekeepingProvider } from './retention-rules';
 import { TimeFloor } from '../time-floor';
 import { EmailVerificationsController } from './email-verifications.controller';
@@ -20,9 +21,9 @@ import type { AccountsModuleOptions, StrategiesFactory } from './strategies-fact
 /** Accounts, their sign-in routes, and the global guard. */
 @Module({})
 export class AccountsModule {
-  /** @param options of `accountsOptions()`, with `strategies`, `scopes` and `mails` of the application */
-  static forRoot({ strategies, mails, scopes, ...options }: AccountsModuleOptions): DynamicModule {
-    const core = coreModule(options, { ...accountMails, ...mails });
+  /** @param options of `accountsOptions()`, with `strategies`, `factors`, `scopes` and `mails` of the application */
+  static forRoot({ strategies, mails, scopes, factors, ...options }: AccountsModuleOptions): DynamicModule {
+    const core = coreModule(options, { ...accountMails, ...mails }, factors);
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, strategies, scopes)],
@@ -58,9 +59,18 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
   }
 }
 
-function coreModule(options: AccountsOptions, mails: AccountMails): DynamicModule {
-  const providers = accountsProviders(options, mails);
-  return { module: AccountsCoreModule, providers, exports: providers.map(({ provide }) => provide) };
+function coreModule(
+  options: AccountsOptions,
+  mails: AccountMails,
+  factors: FactorsFactory = { useFactory: () => [] },
+): DynamicModule {
+  const providers = accountsProviders(options, mails, factors);
+  return {
+    module: AccountsCoreModule,
+    imports: factors.imports,
+    providers,
+    exports: providers.map(({ provide }) => provide),
+  };
 }
 
 const roles: readonly Role[] = ['user', 'admin'];

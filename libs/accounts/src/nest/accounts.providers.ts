@@ -35,6 +35,7 @@ import { HourlyLimit } from '../hourly-limit';
 import type { AccountMails } from '../mails/account-mails';
 import { AccountNotices } from '../mails/account-notices';
 import type { AccountsOptions } from '../options';
+import { NewDevices } from '../new-devices';
 import { PasswordChange } from '../password-change';
 import { AccessEnd } from '../password-reset/access-end';
 import { PasswordResets } from '../password-reset/password-resets';
@@ -53,9 +54,13 @@ import { SessionsStore } from '../sessions/sessions.store';
 import { clockSources, StoreClock } from '../sessions/store-clock';
 import { SignIn } from '../sign-in';
 import { SignInLimits } from '../sign-in-limits';
+import { SignInFactors } from '../sign-in-proofs';
+import { SignInRecord } from '../sign-in-record';
+import { SignInSequence } from '../sign-in-sequence';
 import { SignUp } from '../sign-up';
 import { SignUpLimit } from '../sign-up-limit';
 import { TimeFloor } from '../time-floor';
+import type { FactorsFactory } from './factors-factory';
 
 /** Deadline in the hashing queue, so that a rejected sign-in is answered within a second (P15). */
 const hashDeadlineMs = 800;
@@ -63,8 +68,15 @@ const hashDeadlineMs = 800;
 /** On two cores, and in each of several workers, one hash at a time: a core is left for other requests. */
 const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefined ? 2 : 1;
 
+/** To one account, so that nobody who has its password can fill its mailbox. */
+const newDeviceMailsPerHour = 5;
+
 /** The providers of accounts; they need the {@link Database}. */
-export function accountsProviders(options: AccountsOptions, mails: AccountMails): FactoryProvider[] {
+export function accountsProviders(
+  options: AccountsOptions,
+  mails: AccountMails,
+  factors: FactorsFactory,
+): FactoryProvider[] {
   return [
     ...tokenParts(options),
     from(Passwords, [], () => makePasswords(options)),
@@ -90,11 +102,7 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
       [AttemptsStore, AuditLog, FamiliarAddresses],
       (...parts) => new SignInLimits(...parts, options.signIn),
     ),
-    from(
-      CredentialCheck,
-      [Database, AccountsStore, Passwords, SignInLimits, FamiliarAddresses, AuditLog],
-      (...parts) => new CredentialCheck(...parts),
-    ),
+    ...signInParts(options, factors),
     ...revocationParts(),
     from(SessionsStore, [Database], (db) => new SessionsStore(db)),
     from(StoreClock, [Database], (db) => new StoreClock(clockSources(db))),
@@ -109,10 +117,10 @@ export function accountsProviders(options: AccountsOptions, mails: AccountMails)
       (...parts) =>
         new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshesPerHour), options.sessionLifetime),
     ),
-    from(SignIn, [CredentialCheck, AccessTokens], (...parts) => new SignIn(...parts)),
+    from(SignIn, [SignInSequence, AccessTokens], (...parts) => new SignIn(...parts)),
     from(
       SessionSignIn,
-      [CredentialCheck, AccountsStore, SessionsStore, Revocations, SessionTokenIssuer],
+      [SignInSequence, AccountsStore, SessionsStore, Revocations, SessionTokenIssuer],
       (...parts) => new SessionSignIn(...parts),
     ),
     from(
@@ -185,6 +193,35 @@ function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvi
       await file.start();
       return file;
     }),
+  ];
+}
+
+/** What a sign-in does until its tokens are issued. */
+function signInParts(
+  { tellsNewDevices }: AccountsOptions,
+  { inject = [], useFactory }: FactorsFactory,
+): FactoryProvider[] {
+  return [
+    {
+      provide: SignInFactors,
+      inject: [...inject],
+      useFactory: async (...injected: never[]) => new SignInFactors(await useFactory(...injected)),
+    },
+    from(
+      CredentialCheck,
+      [AccountsStore, Passwords, SignInLimits, SignInFactors, AuditLog],
+      (...parts) => new CredentialCheck(...parts),
+    ),
+    from(
+      SignInRecord,
+      [Database, AccountsStore, FamiliarAddresses, NewDevices, AccountNotices, AuditLog],
+      (...parts) => new SignInRecord(...parts),
+    ),
+    from(NewDevices, [FamiliarAddresses, AttemptsStore], (familiar, attempts) => {
+      const limit = tellsNewDevices ? new HourlyLimit(attempts, newDeviceMailsPerHour) : undefined;
+      return new NewDevices(familiar, limit);
+    }),
+    from(SignInSequence, [CredentialCheck, SignInRecord], (...parts) => new SignInSequence(...parts)),
   ];
 }
 

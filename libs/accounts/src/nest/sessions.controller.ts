@@ -1,9 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Caller, HashingBusyError, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Answers } from '@app/serialization';
 import { ById } from '@app/validation';
-import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Ip,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../access-check';
 import {
@@ -13,12 +26,11 @@ import {
   TooManyRefreshesError,
 } from '../errors';
 import { EndSessionsQuery, tellActiveKeys } from '../sessions/end-sessions';
-import { RefreshRequest, Session, SessionTokens } from '../sessions/sessions.dto';
+import { RefreshRequest, Session, SessionRequest, SessionTokens } from '../sessions/sessions.dto';
 import { SessionSignIn } from '../sessions/session-sign-in';
 import type { TokenPair } from '../sessions/session-token-issuer';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
-import { LoginRequest } from '../sign-in.dto';
 
 /** The caller's own sessions. */
 @Controller('auth')
@@ -34,8 +46,12 @@ export class SessionsController {
   @Public()
   @Answers(SessionTokens)
   @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, HashingBusyError)
-  async open(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<SessionTokens> {
-    return tokensOf(await this.signIn.open(username, password, ip));
+  async open(
+    @Body() { username, password, device }: SessionRequest,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<SessionTokens> {
+    return tokensOf(await this.signIn.open(username, password, { ip, headers, device }));
   }
 
   /** Replaces the tokens of a session. A refresh token that was used before ends the session. */

@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
 import { Caller, HashingBusyError, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Answers } from '@app/serialization';
-import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Ip, Post } from '@nestjs/common';
 import type { SignedInUser } from '../access-check';
 import { SignIn } from '../sign-in';
 import { LoginRequest, LoginResponse, Profile } from '../sign-in.dto';
@@ -18,8 +19,12 @@ export class SignInController {
   @HttpCode(200)
   @Answers(LoginResponse)
   @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, HashingBusyError)
-  async login(@Body() { username, password }: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
-    const token = await this.signIn.login(username, password, ip);
+  async login(
+    @Body() { username, password }: LoginRequest,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<LoginResponse> {
+    const token = await this.signIn.login(username, password, { ip, headers });
     if (token === undefined) throw new UnauthenticatedError();
     return { access_token: token };
   }

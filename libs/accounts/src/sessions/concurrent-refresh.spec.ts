@@ -13,7 +13,8 @@ describe('sessions of one account that are refreshed at once', () => {
     const there = makeInstance(current.openAnother(), new FakeTime());
     await here.signUp.create({ email, password });
     let tokens: (string | undefined)[] = [];
-    while (tokens.length < 8) tokens.push((await here.sessionSignIn.open(email, password, ip))?.refreshToken);
+    while (tokens.length < 8)
+      tokens.push((await here.sessionSignIn.open(email, password, { ip }))?.refreshToken);
 
     for (const instances of [[here], [here], [here, there]]) {
       const refreshes = tokens.map((token = '', at) =>

@@ -26,8 +26,8 @@ describe('a sign-in', () => {
   afterEach(() => void vi.useRealTimers());
 
   const ways = {
-    'plain login': () => here.signIn.login(email, password, ip),
-    session: async () => (await here.sessionSignIn.open(email, password, ip))?.accessToken,
+    'plain login': () => here.signIn.login(email, password, { ip }),
+    session: async () => (await here.sessionSignIn.open(email, password, { ip }))?.accessToken,
   };
 
   /** Signs in, and runs `meanwhile` in the other instance after the password was compared. */
@@ -60,7 +60,7 @@ describe('a sign-in', () => {
     const passwordHash = `$argon2id$v=19$m=8192,t=1,p=1$c2FsdA$${btoa(password).replaceAll('=', '')}`;
     const store = new AccountsStore(current.db);
     await store.update(id, { passwordHash });
-    const token = await signInWhile(way, () => there.signIn.login(email, password, ip));
+    const token = await signInWhile(way, () => there.signIn.login(email, password, { ip }));
     expect((await store.findById(id))?.passwordHash).not.toBe(passwordHash);
     expect(await callerOf(here, token ?? '')).toMatchObject({ userId: id });
   });
@@ -71,12 +71,12 @@ describe('a sign-in', () => {
     expect(await callerOf(here, token ?? '')).toMatchObject({ userId: id });
   });
 
-  describe.each(kinds)('to a %s, between the password check and the response,', (way) => {
+  describe.each(kinds)('to a %s, between the record of the sign-in and the response,', (way) => {
     /** The caller of the issued token. */
     async function bearerAfter(meanwhile: () => Promise<unknown>): Promise<unknown> {
-      const check = here.credentials.check.bind(here.credentials);
-      vi.spyOn(here.credentials, 'check').mockImplementationOnce(async (...asked) => {
-        const proven = await check(...asked);
+      const run = here.sequence.run.bind(here.sequence);
+      vi.spyOn(here.sequence, 'run').mockImplementationOnce(async (...asked) => {
+        const proven = await run(...asked);
         await meanwhile();
         return proven;
       });
@@ -104,7 +104,7 @@ describe('a sign-in', () => {
     let token: string;
     let caller: SignedInUser;
     beforeEach(async () => {
-      token = (await here.signIn.login(email, password, ip)) ?? '';
+      token = (await here.signIn.login(email, password, { ip })) ?? '';
       caller = (await callerOf(here, token)) ?? {
         userId: 0,
         username: '',
@@ -127,7 +127,7 @@ describe('a sign-in', () => {
       await there.administration.change(id, { disabled: false });
       await here.syncRevocations();
       expect(await callerOf(here, token)).toBeUndefined();
-      expect(await here.signIn.login(email, password, ip)).toBeDefined();
+      expect(await here.signIn.login(email, password, { ip })).toBeDefined();
     });
 
     it('changes no password once its account is deleted', async () => {
@@ -150,12 +150,12 @@ describe('a sign-in', () => {
     for (let count = 0; count < 100; count += 1) {
       time.pass(1_000);
       pairs.push(
-        (await here.sessionSignIn.open(email, password, ip)) ?? { accessToken: '', refreshToken: '' },
+        (await here.sessionSignIn.open(email, password, { ip })) ?? { accessToken: '', refreshToken: '' },
       );
     }
     const [first, second, third] = pairs;
     expect(await here.sessionSignIn.refresh(first.refreshToken, ip)).toBeDefined();
-    const newest = await here.sessionSignIn.open(email, password, ip);
+    const newest = await here.sessionSignIn.open(email, password, { ip });
     expect(await here.sessionSignIn.refresh(second.refreshToken, ip)).toBeUndefined();
     for (const { refreshToken } of [third, newest ?? second])
       expect(await here.sessionSignIn.refresh(refreshToken, ip)).toBeDefined();

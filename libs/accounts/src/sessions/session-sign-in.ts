@@ -1,7 +1,9 @@
 import { ForeignKeyViolationError, type Queries, type SessionRow } from '@app/persistence';
 import type { AccountsStore } from '../accounts.store';
-import { type CredentialCheck, isPasswordUnchanged } from '../credential-check';
+import { isPasswordUnchanged } from '../credential-check';
 import { AccountDisabledError } from '../errors';
+import { deviceOf, type SignInOrigin } from '../sign-in-origin';
+import type { SignInSequence } from '../sign-in-sequence';
 import type { Revocations, Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
 import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
@@ -10,10 +12,16 @@ import type { SessionsStore } from './sessions.store';
 /** Maximum of sessions per account; opening another one ends the least recently used. */
 const MAX_SESSIONS = 100;
 
+/** Where a session is opened. */
+export interface SessionOrigin extends SignInOrigin {
+  /** The name of the device, if the client has given it one. */
+  readonly device?: string;
+}
+
 /** Sign-in with a session: opened by credentials, extended by refresh tokens. */
 export class SessionSignIn {
   constructor(
-    private readonly credentials: CredentialCheck,
+    private readonly sequence: SignInSequence,
     private readonly accounts: AccountsStore,
     private readonly store: SessionsStore,
     private readonly revocations: Revocations,
@@ -24,18 +32,22 @@ export class SessionSignIn {
    * Opens a session.
    *
    * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
-   * @throws the errors of {@link CredentialCheck.check}
+   * @throws the errors of {@link SignInSequence.run}
    */
-  async open(username: string, password: string, ip: string): Promise<TokenPair | undefined> {
-    const checked = await this.credentials.check(username, password, ip);
-    if (checked === undefined) return undefined;
+  async open(
+    username: string,
+    password: string,
+    { device, ...origin }: SessionOrigin,
+  ): Promise<TokenPair | undefined> {
+    const signIn = await this.sequence.run(username, password, origin);
+    if (signIn === undefined) return undefined;
     return this.revocations.inTransaction(async (db, revoke) => {
-      const account = await this.accounts.findById(checked.id, db);
-      if (account === undefined || !isPasswordUnchanged(checked, account)) return undefined;
+      const account = await this.accounts.findById(signIn.account.id, db);
+      if (account === undefined || !isPasswordUnchanged(signIn.account, account)) return undefined;
       if (account.disabledAt !== null) throw new AccountDisabledError();
       const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
       if (replaced && (await this.store.remove(replaced.id, db))) revoke('session', replaced.sid);
-      return this.issuer.open(account, ip, db);
+      return this.issuer.open(account, { ip: origin.ip, device: device ?? deviceOf(origin) }, db);
     });
   }
 

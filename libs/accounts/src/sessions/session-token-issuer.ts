@@ -18,6 +18,13 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
+/** Where a session was opened. */
+export interface SessionPlace {
+  /** Remote address. */
+  readonly ip: string;
+  readonly device?: string | null;
+}
+
 /** How long a session lasts. */
 export interface SessionLifetime {
   /** After its last refresh. */
@@ -38,7 +45,7 @@ export class SessionTokenIssuer {
   ) {}
 
   /** Creates a session with its first tokens. */
-  async open(account: AccountRow, ip: string, db: Queries): Promise<TokenPair> {
+  async open(account: AccountRow, { ip, device = null }: SessionPlace, db: Queries): Promise<TokenPair> {
     const now = await this.clock.read(db);
     const session = await this.store.insert(
       {
@@ -46,6 +53,7 @@ export class SessionTokenIssuer {
         sid: makeSid(account.tokenGeneration),
         tagKey: randomKey(),
         ip,
+        device,
         audience: this.tokens.audience ?? null,
         createdAt: now,
         lastUsedAt: now,

@@ -120,6 +120,7 @@ const insert = statement((session: NewSession, db) =>
       lastUsedAt: session.lastUsedAt,
       expiresAt: session.expiresAt,
       audience: session.audience,
+      device: session.device,
     } satisfies NewSession)
     .returningAll(),
 );

@@ -6,7 +6,6 @@ import { type Command, type Outcome, perform, type Person, callerOf } from '../.
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
 import {
-  after,
   initialModel,
   keyStateOf,
   type Model,
@@ -15,6 +14,7 @@ import {
   stateOf,
   type TokenState,
 } from '../../testing/sign-in-model';
+import { after } from '../../testing/sign-in-transitions';
 import { commandOf, type Intent, intent, intentPair } from '../../testing/intents';
 import { AccountDisabledError } from '../errors';
 

@@ -51,7 +51,7 @@ function exposed(route: RouteDescription): RouteExposure {
       ...(query && acceptedMembers('query', query)),
       ...(params && acceptedMembers('path', params)),
       ...(isIdempotent && { 'header.Idempotency-Key': ['optional'] }),
-      ...(ifMatch && { 'header.If-Match': [ifMatch] }),
+      ...(ifMatch && { 'header.If-Match': [ifMatch], 'header.If-None-Match': ['optional'] }),
     },
     sends: sentMembers(route),
   };

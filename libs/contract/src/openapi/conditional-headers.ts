@@ -11,7 +11,7 @@ export function conditionalRequestHeaders({
   return [
     ...(isIdempotent ? [idempotencyKey] : []),
     ...(hasEntityTag && method === 'GET' ? [ifNoneMatch] : []),
-    ...(ifMatch ? [{ ...ifMatchField, required: ifMatch === 'required' }] : []),
+    ...(ifMatch ? [{ ...ifMatchField, required: ifMatch === 'required' }, ifNoneMatchOfChange] : []),
   ];
 }
 
@@ -53,6 +53,11 @@ const ifNoneMatch = {
   description:
     'The `ETag` of a response that you have: the response is a 304 without a body if it is still the same.',
   schema: { type: 'string' },
+};
+
+const ifNoneMatchOfChange = {
+  ...ifNoneMatch,
+  description: 'The response is a 412 if the resource has an `ETag` of this list, or any (`*`).',
 };
 
 const ifMatchField = {

@@ -23,6 +23,8 @@ export interface SessionTable {
   turnsEventId: number | null;
   /** The application that opened it, which alone refreshes it; `null`: of an earlier release, refreshed by any. */
   audience: string | null;
+  /** Chosen by the client, or as its `User-Agent` says, such as `Firefox on Windows`; `null` if it is not known. */
+  device: string | null;
 }
 
 /** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */

@@ -17,6 +17,23 @@ export class PreconditionFailedError extends HttpError {
   };
 }
 
+/** `If-None-Match` of a change lists the current entity tag, or any (`*`); @see RFC 9110 §13.1.2 */
+export class ExcludedRepresentationError extends HttpError {
+  static readonly problem = problemType({
+    code: 'if-none-match-failed',
+    status: 412,
+    title: 'The resource is one that If-None-Match excludes',
+    remedy:
+      'Send the request without `If-None-Match`; to change only what you have read, send its `ETag` as `If-Match`.',
+  });
+  override readonly name = 'ExcludedRepresentationError';
+  readonly reply: ErrorReply = {
+    status: 412,
+    message: 'the resource has an ETag that If-None-Match excludes',
+    problem: ExcludedRepresentationError.problem,
+  };
+}
+
 /** A route that requires `If-Match` got a request without it; @see RFC 6585 §3 */
 export class PreconditionRequiredError extends HttpError {
   static readonly problem = problemType({

@@ -15,25 +15,44 @@ interface HttpSocket extends Socket {
 /**
  * Replies to bytes that are not a valid request, or that arrived too slowly, and closes the connection. A response
  * that is pending for an earlier request is sent first; nothing is written into the middle of one.
+ *
+ * @param pathPrefix how paths begin for clients
  */
-export function replyToConnectionError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+export function replyToConnectionError(
+  error: NodeJS.ErrnoException,
+  socket: HttpSocket,
+  pathPrefix = '',
+): void {
   const { _httpMessage: pending } = socket;
   if (pending?.req.complete) closeAfter(pending, socket);
   else if (socket.writable && !pending?.headersSent) {
-    socket.end(toHttp(writtenFor(replyToConnection(error), pending?.req)), () => socket.destroy());
+    const written = writtenFor(replyToConnection(error), pending?.req, pathPrefix);
+    socket.end(toHttp(written), () => socket.destroy());
   } else socket.destroy();
 }
 
-/** Replies to an unsupported `Expect` header. Node's own 417 has no body. */
-export function rejectExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = writtenFor(new ExpectationError().reply, request);
+/**
+ * Replies to an unsupported `Expect` header. Node's own 417 has no body.
+ *
+ * @param pathPrefix how paths begin for clients
+ */
+export function rejectExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathPrefix: string,
+): void {
+  const { status, headers, body } = writtenFor(new ExpectationError().reply, request, pathPrefix);
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
 }
 
 /** @param request if its header fields have arrived; it has no id yet */
-function writtenFor(reply: ErrorReply, request: IncomingMessage | undefined): WrittenReply {
+function writtenFor(
+  reply: ErrorReply,
+  request: IncomingMessage | undefined,
+  pathPrefix: string,
+): WrittenReply {
   return prefersProblem(request?.headers.accept)
-    ? writeProblem(reply, anyForm, undefined)
+    ? writeProblem(reply, anyForm, undefined, pathPrefix)
     : writeErrorReply(reply, anyForm);
 }
 

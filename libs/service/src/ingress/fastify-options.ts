@@ -17,8 +17,9 @@ type Options = FastifyServerOptions & {
  * (Fastify's defaults have no request timeout, and its error bodies differ from the specification's.)
  *
  * @param limits overrides, for tests
+ * @param pathPrefix how paths begin for clients
  */
-export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
+export function fastifyOptions(limits: Partial<IngressLimits> = {}, pathPrefix = ''): Options {
   const all = { ...ingressLimits, ...limits };
   return {
     bodyLimit: all.maxBodyBytes,
@@ -34,8 +35,8 @@ export function fastifyOptions(limits: Partial<IngressLimits> = {}): Options {
       requireHostHeader: false,
     },
     rewriteUrl: toOriginForm,
-    frameworkErrors: sendFrameworkError,
-    clientErrorHandler: (error, socket) => replyToConnectionError(error, socket),
+    frameworkErrors: (error, request, reply) => sendFrameworkError(error, request, reply, pathPrefix),
+    clientErrorHandler: (error, socket) => replyToConnectionError(error, socket, pathPrefix),
   };
 }
 
@@ -47,12 +48,21 @@ function toOriginForm(request: { readonly url?: string }): string {
   return path;
 }
 
-function sendFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const written = writtenFor(replyTo(error), request);
+function sendFrameworkError(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pathPrefix: string,
+): void {
+  const written = writtenFor(replyTo(error), request, pathPrefix);
   void reply.code(written.status).headers(written.headers).send(written.body);
 }
 
-function writtenFor(known: ErrorReply | undefined, { id, headers }: FastifyRequest): WrittenReply {
-  if (prefersProblem(headers.accept)) return writeProblem(known ?? unhandledReply, anyForm, id);
+function writtenFor(
+  known: ErrorReply | undefined,
+  { id, headers }: FastifyRequest,
+  pathPrefix: string,
+): WrittenReply {
+  if (prefersProblem(headers.accept)) return writeProblem(known ?? unhandledReply, anyForm, id, pathPrefix);
   return known ? writeErrorReply(known, anyForm) : writeUnhandled(id);
 }

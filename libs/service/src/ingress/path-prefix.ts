@@ -29,15 +29,15 @@ export function addPathPrefix(server: FastifyInstance, { usual, hasProxies }: Pa
       void reply.header('Location', prefixed(location, prefix));
     if (prefix !== '' && typeof link === 'string')
       void reply.header('Link', link.replaceAll(/<(\/[^>]*)>/g, `<${prefix}$1>`));
-    done(null, prefix === '' ? payload : withPrefixedType(payload, prefix));
+    done(null, typeof payload === 'string' ? withPrefixedType(payload, prefix) : payload);
   });
 }
 
 const typeStart = '{"type":"/';
 
-/** No other response begins like a problem, whose type is its first member. */
-function withPrefixedType(payload: unknown, prefix: string): unknown {
-  if (typeof payload !== 'string' || !payload.startsWith(`${typeStart}problems/`)) return payload;
+/** The body of a problem with a prefix in its `type`. No other body begins like one, whose type is its first member. */
+export function withPrefixedType(payload: string, prefix: string): string {
+  if (prefix === '' || !payload.startsWith(`${typeStart}problems/`)) return payload;
   return `{"type":"${prefix}/${payload.slice(typeStart.length)}`;
 }
 

@@ -10,7 +10,11 @@ import {
 import { problemOfStatus, type ProblemType } from '@app/http-errors';
 import { ForeignCursorError, PageTooDeepError } from '@app/paging';
 import { InvalidInputError } from '@app/validation';
-import { PreconditionFailedError, PreconditionRequiredError } from '../conditions/errors';
+import {
+  ExcludedRepresentationError,
+  PreconditionFailedError,
+  PreconditionRequiredError,
+} from '../conditions/errors';
 import { NotFoundError, UnknownReferenceError } from '../errors';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from '../idempotency/errors';
 import { RateLimitedError } from '../rate-limit/errors';
@@ -43,6 +47,7 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   ingress.UnknownPathError,
   ingress.RequestTimeoutError,
   KeyInProgressError,
+  ExcludedRepresentationError,
   PreconditionFailedError,
   ingress.BodyTooLargeError,
   ingress.ParamTooLongError,

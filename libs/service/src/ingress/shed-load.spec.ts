@@ -14,7 +14,8 @@ describe('shedding load', () => {
       error: () => undefined,
       warn: (fields: object) => lines.push(fields),
     };
-    shedLoad(server, new OverloadDetector({ maxDelayMs: false, maxInFlight: 0 }, () => 0), log);
+    const detector = new OverloadDetector({ maxDelayMs: false, maxInFlight: 0 }, () => 0);
+    shedLoad(server, detector, log, { headersFor: () => [], pathPrefix: '' });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -11,6 +11,14 @@ import { writeProblem } from './write-problem';
 /** Minimum interval between two log lines about overload. */
 const logEveryMs = 10_000;
 
+/** What a rejection depends on. */
+interface RefusalOptions {
+  /** Headers that depend on the origin of the page which sent the request. */
+  readonly headersFor: (origin: string | undefined) => readonly string[];
+  /** How paths begin for clients. */
+  readonly pathPrefix: string;
+}
+
 /**
  * Rejects requests with 503 and `Retry-After` while the program is overloaded. Health routes are always answered: an
  * overloaded program must not be restarted.
@@ -20,20 +28,19 @@ const logEveryMs = 10_000;
  *
  * @param server   with its `request` listeners already added
  * @param detector called with each request
- * @param headersFor headers that depend on the origin of the page which sent the request
  */
 export function shedLoad(
   server: Server,
   detector: OverloadDetector,
   log: IngressLog,
-  headersFor: (origin: string | undefined) => readonly string[] = () => [],
+  { headersFor, pathPrefix }: RefusalOptions,
 ): void {
   const countRejected = counterFor(log);
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     if (detector.isOverloaded() && !isProbe(request.url ?? '')) {
-      sendOverloaded(request, response, headersFor(request.headers.origin));
+      sendOverloaded(request, response, headersFor(request.headers.origin), pathPrefix);
       countRejected();
       publishRefusal(OverloadedError.name);
     } else for (const reply of listeners) Reflect.apply(reply, server, [request, response]);
@@ -49,9 +56,10 @@ function sendOverloaded(
   { headers: { accept } }: IncomingMessage,
   response: ServerResponse,
   headersOfOrigin: readonly string[],
+  pathPrefix: string,
 ): void {
   const id = makeRequestId();
-  const written = prefersProblem(accept) ? writeProblem(overloaded, anyForm, id) : usual;
+  const written = prefersProblem(accept) ? writeProblem(overloaded, anyForm, id, pathPrefix) : usual;
   const fields = written === usual ? usualFields : Object.entries(written.headers).flat();
   response.writeHead(written.status, ['x-request-id', id, ...fields, ...headersOfOrigin]).end(written.body);
 }

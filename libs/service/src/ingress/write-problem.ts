@@ -7,6 +7,7 @@ import {
   type ProblemType,
 } from '@app/http-errors';
 import { UnauthenticatedError } from '@app/auth';
+import { withPrefixedType } from './path-prefix';
 import { headersFor, shorten, withLength, type WrittenReply } from './write-error';
 
 /** Where the page of a kind of error is: its `type`. */
@@ -41,13 +42,19 @@ export function composeProblem(
   };
 }
 
-/** As {@link composeProblem}, with `Content-Length`. */
+/**
+ * As {@link composeProblem}, with `Content-Length`, for requests that fail before the hooks of the framework.
+ *
+ * @param pathPrefix that of the settings; nobody has checked yet whether a proxy that names another is trusted
+ */
 export function writeProblem(
   reply: ErrorReply,
   form: ErrorForm,
   requestId: string | undefined,
+  pathPrefix: string,
 ): WrittenReply {
-  return withLength(composeProblem(reply, form, requestId));
+  const { body, ...head } = composeProblem(reply, form, requestId);
+  return withLength({ ...head, body: withPrefixedType(body, pathPrefix) });
 }
 
 function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): object {

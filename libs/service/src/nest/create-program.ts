@@ -105,7 +105,7 @@ export async function makeProgram({
   descriptions = {},
 }: ProgramParts): Promise<NestFastifyApplication> {
   const adapter = new RouteAdapter({
-    ...fastifyOptions(),
+    ...fastifyOptions({}, settings.PATH_PREFIX),
     genReqId: makeRequestId,
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
@@ -142,14 +142,15 @@ export async function makeProgram({
   try {
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
-    installIngress(app, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
-    const { PATH_PREFIX: usual, TRUST_PROXY } = settings;
-    addPathPrefix(adapter.getInstance(), { usual, hasProxies: TRUST_PROXY !== false });
+    const { PATH_PREFIX: pathPrefix, TRUST_PROXY } = settings;
+    installIngress(app, pathPrefix, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
+    addPathPrefix(adapter.getInstance(), { usual: pathPrefix, hasProxies: TRUST_PROXY !== false });
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS);
-    shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, (origin) =>
-      originHeaders(settings.CORS_ORIGINS, origin),
-    );
+    shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, {
+      headersFor: (origin) => originHeaders(settings.CORS_ORIGINS, origin),
+      pathPrefix,
+    });
     limitPipelining(adapter.getInstance().server);
     const uploads = new UploadRoutes(app.get(UploadStore, { strict: false }));
     protectConnections(app, settings, logs, lines, uploads);

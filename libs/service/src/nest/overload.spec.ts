@@ -35,7 +35,11 @@ describe('an overloaded program', () => {
   let app: NestFastifyApplication;
   let url: string;
   beforeAll(async () => {
-    const settings = readSettings(serviceSettings, { MAX_IN_FLIGHT: '1', MAX_DELAY: 'off' });
+    const settings = readSettings(serviceSettings, {
+      MAX_IN_FLIGHT: '1',
+      MAX_DELAY: 'off',
+      PATH_PREFIX: '/shop',
+    });
     const log = makeLog('api', 'warn', { write: (line) => lines.push(JSON.parse(line)) });
     const logs = { log, flush: () => Promise.resolve() };
     app = await createProgram({ name: 'api', module: Waiting, settings, logs });
@@ -53,7 +57,7 @@ describe('an overloaded program', () => {
     );
     const problem = await fetch(`${url}/quick`, { headers: { accept: 'application/problem+json' } });
     expect(await problem.json()).toMatchObject({
-      type: '/problems/overloaded',
+      type: '/shop/problems/overloaded',
       status: 503,
       instance: `urn:uuid:${problem.headers.get('x-request-id')}`,
     });

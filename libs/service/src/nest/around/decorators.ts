@@ -13,8 +13,9 @@ export function Idempotent(): MethodDecorator {
 }
 
 /**
- * Lets callers change a resource only as they have read it: with `If-Match`, the current `ETag` must be listed, or the
- * response is a 412. Comparison and change are one transaction, so that one of two concurrent changes fails.
+ * Lets callers change a resource only as they have read it: with `If-Match`, the current `ETag` must be listed, with
+ * `If-None-Match` it must not be, or the response is a 412. Comparison and change are one transaction, so that one of two
+ * concurrent changes fails.
  *
  * @param reader the handler of the same controller that reads the resource, with the same path; it is `@ETag()`
  * @param isRequired whether a request without the header is a 428

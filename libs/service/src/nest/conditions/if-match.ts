@@ -2,8 +2,12 @@ import { type Database, inSharedTransaction } from '@app/persistence';
 import { answerWriterOf } from '@app/serialization';
 import { Rejected, type ValidationPipe } from '@app/validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTagOf, listsStrongTag, versionTagOf } from '../../conditions/entity-tag';
-import { PreconditionFailedError, PreconditionRequiredError } from '../../conditions/errors';
+import { entityTagOf, listsStrongTag, listsTag, versionTagOf } from '../../conditions/entity-tag';
+import {
+  ExcludedRepresentationError,
+  PreconditionFailedError,
+  PreconditionRequiredError,
+} from '../../conditions/errors';
 import type { Around } from '../../route/compile-route';
 import type { IfMatchRule } from '../around/declared';
 import { argumentReader } from '../route/argument-readers';
@@ -44,12 +48,14 @@ export function conditionOf(
   };
 
   return (request, reply, call) => {
-    const header = request.headers['if-match'];
-    if (header === undefined && isRequired) throw new PreconditionRequiredError();
-    if (header === undefined) return call();
+    const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
+    if (match === undefined && isRequired) throw new PreconditionRequiredError();
+    if (match === undefined && noneMatch === undefined) return call();
     return inSharedTransaction(db, async () => {
-      const isCurrent = listsStrongTag(header, await currentTag(request, reply));
-      if (!isCurrent) throw new PreconditionFailedError();
+      const tag = await currentTag(request, reply);
+      // In the order of RFC 9110 §13.2.2.
+      if (match !== undefined && !listsStrongTag(match, tag)) throw new PreconditionFailedError();
+      if (noneMatch !== undefined && listsTag(noneMatch, tag)) throw new ExcludedRepresentationError();
       return call();
     });
   };

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { checkBodyHeaders } from '../../ingress/body-headers';
@@ -15,10 +15,12 @@ import { readJson } from '../../ingress/read-json';
  *
  * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
  *
+ * @param pathPrefix how paths begin for clients
  * @param onOptions called with each `OPTIONS` request; in the hook of the ingress, as one more hook costs every request
  */
 export function installIngress(
   app: NestFastifyApplication,
+  pathPrefix = '',
   onOptions: (request: FastifyRequest) => void = () => undefined,
 ): void {
   const server = app.getHttpAdapter().getInstance();
@@ -37,7 +39,9 @@ export function installIngress(
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     done(null, request.is404 ? undefined : readBody(request.headers, body));
   });
-  server.server.on('checkExpectation', rejectExpectation);
+  server.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    rejectExpectation(request, response, pathPrefix),
+  );
 }
 
 function readBody(headers: IncomingHttpHeaders, body: Buffer): unknown {

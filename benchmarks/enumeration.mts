@@ -1,0 +1,118 @@
+/**
+ * Whether the time of a response tells that an account exists: a thousand tries each, with an account and without, in random
+ * turns, for every public route that is given a username. Uses the built `api`, on a free port of this machine and an
+ * empty folder, or on the database that `DATABASE_URL` names. Build first: `npm run build`.
+ *
+ * Of each route it prints the quantiles, and how often the slower one of a random pair is the one with the account: 50 % tells
+ * nothing. It fails beyond 45 to 55 %, or if statuses or bodies differ. `POST /users` is not among them: its response says that an
+ * e-mail is taken.
+ *
+ * `--quick` asks a hundred times, with wider limits; `--json` writes rows `{case, subject, value, unit}`.
+ */
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Call, fromAnyAddress, type Reply, startBuiltApi } from './built-api.mts';
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const tries = values.quick ? 100 : 1000;
+/** Of pairs; for fewer tries four standard deviations of Mann and Whitney's statistic, if that is more. */
+const tolerance = Math.max(0.05, 4 * Math.sqrt((2 * tries + 1) / (12 * tries * tries)));
+const known = `somebody-${process.pid}@example.com`;
+const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+/** A request about a username. */
+type Ask = (username: string) => Call;
+
+const asks: Readonly<Record<string, Ask>> = {
+  'POST /auth/login': (username) => withPassword('/auth/login', username),
+  'POST /auth/sessions': (username) => withPassword('/auth/sessions', username),
+  'POST /auth/password-resets': (username) => ({ path: '/auth/password-resets', body: { username } }),
+};
+
+/** With limits that are not reached: a limit answers the same for every username, and at once. */
+const unlimited = Object.fromEntries(
+  [
+    'SIGN_IN_FAILURES',
+    'SIGN_IN_ACCOUNT_FAILURES',
+    'SIGN_IN_ADDRESS_FAILURES',
+    'PASSWORD_RESET_LIMIT',
+    'PASSWORD_RESET_ADDRESS_LIMIT',
+  ].map((name) => [name, '1000000']),
+);
+
+const api = await startBuiltApi(unlimited);
+try {
+  await api.call({ path: '/users', body: { email: known, password: 'a password of somebody' } });
+  const [cpu] = cpus();
+  const load = loadavg().map((number) => number.toFixed(1));
+  write(`Node ${process.version}, ${cpus().length} × ${cpu?.model}, load ${load.join(' ')}`);
+  const rows: object[] = [];
+  for (const [route, ask] of Object.entries(asks)) rows.push(report(route, await measure(ask)));
+  if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+} finally {
+  await api.stop();
+}
+
+function withPassword(path: string, username: string): Call {
+  return { path, body: { username, password: 'not the password' } };
+}
+
+/** The responses about an account that exists, and about others. */
+interface Measured {
+  readonly with: readonly Reply[];
+  readonly without: readonly Reply[];
+}
+
+async function measure(ask: Ask): Promise<Measured> {
+  const [replies, others]: Reply[][] = [[], []];
+  for (let n = 0; n < 10; n += 1) await send(ask(n % 2 === 0 ? known : `nobody-${n}@example.com`));
+  while (replies.length < tries || others.length < tries) {
+    const isKnown = others.length >= tries || (replies.length < tries && Math.random() < 0.5);
+    const reply = await send(ask(isKnown ? known : `nobody${others.length}@example.com`));
+    (isKnown ? replies : others).push(reply);
+  }
+  return { with: replies, without: others };
+}
+
+/** From an address of its own each time. */
+function send(call: Call): Promise<Reply> {
+  return api.call({ ...call, headers: fromAnyAddress() });
+}
+
+/** Prints what was measured, and returns the row of `--json`. */
+function report(route: string, measured: Measured): object {
+  const share = shareOfSlower(times(measured.with), times(measured.without));
+  const answers = new Set(
+    [...measured.with, ...measured.without].map(({ status, text }) => `${status} ${text}`),
+  );
+  const isTold = answers.size > 1 || Math.abs(share - 0.5) > tolerance;
+  const percent = Number((share * 100).toFixed(1));
+  write(`${route}: the one with an account is slower in ${percent} % of pairs${isTold ? ': IT TELLS' : ''}`);
+  for (const side of ['with', 'without'] as const)
+    write(`  ${side.padEnd(8)}${quantilesOf(times(measured[side])).join(' / ')} ms`);
+  if (answers.size > 1) write(`  different responses: ${[...answers].join(', ')}`);
+  if (isTold) process.exitCode = 1;
+  return { case: 'slower with an account', subject: route, value: percent, unit: '% of pairs' };
+}
+
+function write(line: string): void {
+  if (!values.json) process.stdout.write(`${line}\n`);
+}
+
+function times(replies: readonly Reply[]): number[] {
+  return replies.map(({ milliseconds }) => milliseconds).toSorted((one, other) => one - other);
+}
+
+function quantilesOf(sorted: readonly number[]): string[] {
+  return quantiles.map((share) => (sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN).toFixed(1));
+}
+
+/** Mann and Whitney's statistic: in which share of all pairs the first is greater; both lists are sorted. */
+function shareOfSlower(first: readonly number[], second: readonly number[]): number {
+  let [below, greater] = [0, 0];
+  for (const time of first) {
+    while (below < second.length && second[below] < time) below += 1;
+    greater += below;
+  }
+  return greater / (first.length * second.length);
+}
