@@ -127,6 +127,9 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   timeFloor: { id: 'internal', reachedAt: 'internal' },
 };
 
+/** Members of columns that hold JSON, as far as they are named: everyone who may read the row reads them. */
+export const openMembers: readonly string[] = [];
+
 /** A column, in camelCase. */
 export interface ClassifiedColumn {
   readonly table: string;
