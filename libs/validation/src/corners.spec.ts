@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { Exclude, Expose, plainToInstance, Transform, Type } from 'class-transformer';
 import * as cv from 'class-validator';
 import { unlikeLibrary } from '../testing/equality';
 import { compileValidator } from './compile-validator';
@@ -359,6 +359,20 @@ describe('the edge cases of the semantics', () => {
       await unlikeLibrary(endless, { ...strict, ...sync }, () => ({ next: { next: {} } })),
     ).toBeUndefined();
     expect(() => compileValidator(endless, strict).check(deep())).toThrow(RangeError);
+  });
+
+  it('converts own fields only, also if someone added one to every object', () => {
+    const { check } = compileValidator(part, sync);
+    Reflect.set(Object.prototype, 'polluted', 1);
+    const sent = [{ n: 1 }, { n: 1, m: 'a' }, { m: 'a', n: 1, other: 2 }];
+    try {
+      const keysOf = (made: unknown) => Reflect.ownKeys((made as { value: object }).value);
+      const found = sent.map((value) => keysOf(check(value)));
+      const expected = sent.map((value) => keysOf({ value: plainToInstance(part, value) }));
+      expect(found).toEqual(expected);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'polluted');
+    }
   });
 });
 

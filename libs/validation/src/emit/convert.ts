@@ -40,6 +40,7 @@ export class Conversion {
   private lastType: Function | undefined;
   private lastWritten: Make | undefined;
   private readonly mapMakers = new Map<unknown, Make>();
+  private plainMaker: Make | undefined;
   /** Whether options affect every value, so that the library converts everything. */
   readonly isLibrarys: boolean;
 
@@ -83,7 +84,22 @@ export class Conversion {
     return isMap ? this.mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
   };
 
+  /** The same for a value of a property without a type, which may be null. */
+  readonly convertUntyped = (value: object | null, run: Run): unknown => {
+    if (value === null) return value;
+    if (Array.isArray(value)) return this.convertList(value, undefined, undefined, run);
+    if (isPlain(value)) return this.makePlain(value, run);
+    return this.convert(value, undefined, undefined, value instanceof Map, run);
+  };
+
+  private makePlain(value: object, run: Run): unknown {
+    this.plainMaker ??= this.makerOf(undefined);
+    return this.plainMaker(value, run);
+  }
+
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
+    if (type === undefined && (arrayType === undefined || arrayType === Array) && isFlat(list))
+      return [...list];
     const isDiscriminated = Boolean(type) && typeof type === 'object';
     if (type && typeof type !== 'function' && !isDiscriminated)
       return askLibrary(list, type, arrayType, false, run);
@@ -126,6 +142,27 @@ function askLibrary(
 ): unknown {
   const executor = new Executor(TransformationType.PLAIN_TO_CLASS, options);
   return executor.transform(undefined, value, type, arrayType, isMap);
+}
+
+const { forEach } = Array.prototype;
+
+/** Whether a list has single values only, and no holes: its conversion is a copy. */
+function isFlat(list: readonly unknown[]): boolean {
+  if (Object.getPrototypeOf(list) !== Array.prototype || list.forEach !== forEach) return false;
+  for (let at = 0; at < list.length; at++) {
+    const element = list[at];
+    if (typeof element === 'object' ? element !== null : element === undefined) return false;
+  }
+  return true;
+}
+
+/** Whether an untyped object becomes a plain object. */
+function isPlain(value: object): boolean {
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    typeof (value as Fields)['then'] !== 'function' &&
+    value.constructor === Object
+  );
 }
 
 type ListType = new () => unknown[] | Set<unknown>;
@@ -179,17 +216,15 @@ function compileMaker(type: Function | undefined, conversion: Conversion): Make 
 }
 
 /** Plain objects from plain objects, without decorators. */
-function plainMaker({ options, convert }: Conversion): Make {
+function plainMaker({ options, convertUntyped }: Conversion): Make {
   return (value, run) => {
     const made: Fields = {};
-    for (const name of Object.keys(value)) {
+    const isOther = Object.getPrototypeOf(value) !== Object.prototype;
+    for (const name in value) {
       // Members of every object are skipped.
-      if (name in Object.prototype) continue;
+      if (name in Object.prototype || (isOther && !Object.hasOwn(value, name))) continue;
       const held = (value as Fields)[name];
-      const final =
-        typeof held === 'object' && held !== null
-          ? convert(held, undefined, undefined, held instanceof Map, run)
-          : held;
+      const final = typeof held === 'object' ? convertUntyped(held, run) : held;
       if (final !== undefined || options.exposeUnsetFields) made[name] = final;
     }
     return made;

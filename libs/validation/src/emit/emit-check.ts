@@ -14,7 +14,6 @@ import type { Settings } from '../plan/settings';
 import { constraintName } from './contexts';
 import { UNKNOWN, WHOLE } from './doubt';
 import { DoubtLayout } from './doubt-layout';
-import { eachIs } from './each';
 import { whenAsked } from './emit-tests';
 import { errorMaker } from './error-maker';
 import { type Sentence, sentenceOf } from './message-text';
@@ -22,6 +21,7 @@ import { type CheckNested, NOTHING } from './nested';
 import { writeOpenProperty } from './open-property';
 import type { Check } from './property-error';
 import { applyWhitelist, listedIn } from './unknown';
+import { writeHolds } from './write-holds';
 
 /** The functions that generated validators call. */
 export interface CheckOrder {
@@ -172,15 +172,10 @@ function writeSkip(settings: Settings, tests: readonly Code[]): readonly Code[] 
   return [code`  if (${joined(skipped, ' && ')}) {\n${tests}\n  }`];
 }
 
-function faultOf(
-  { leaf, constraints, test, isEach, rule }: PlannedRule,
-  { scope, settings }: EmitContext,
-): Fault {
-  const holds = isEach
-    ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
-    : leaf.emit(code`value`, scope, constraints, test);
+function faultOf(planned: PlannedRule, { scope, settings, functions }: EmitContext): Fault {
+  const { rule } = planned;
   return {
-    holds,
+    holds: writeHolds(planned, code`value`, scope, functions),
     name: constraintName(rule, rule.validators[0]),
     sentence: sentenceOf(rule.declared, rule.messageSource, settings),
     of: code`object`,

@@ -233,7 +233,9 @@ function writeUnknown(place: Code, isRead: boolean, context: ClassContext): Code
         ${guardOf(context)}(${isRead ? code`held` : code`value[key]`}, undefined, run);\n`
     : code``;
   const doubt = tries && plan.settings.whitelist ? code`        ${layout.markUnknown()}\n` : code``;
-  const other = code`${place}(made, value, key, run);`;
+  const set = code`${place}(made, value, key, run);`;
+  // Such a loop has the fields that someone added to every object too.
+  const other = isRead ? code`if (${scope.hoist(Object.hasOwn, 'hasOwn')}(value, key)) ${set}` : set;
   if (!plan.isCopied) return code`${guard}        ${other}\n${doubt}`;
   return code`${guard}${isRead ? code`` : code`        const held = value[key];\n`}        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) made[key] = held;
         else ${other}\n${doubt}`;

@@ -106,10 +106,12 @@ function writeConverted(property: PropertyPlan, held: Code, context: ClassContex
         final = ${convert}(${held}, kind, ${arrayType}, ${isMap}, run);`,
     ];
   }
+  if (content.type === undefined && !content.typeFunction && content.arrayType === undefined)
+    return [
+      code`        final = typeof ${held} === 'object' ? ${scope.hoist(conversion.convertUntyped, 'convertUntyped')}(${held}, run) : ${held};`,
+    ];
   const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
   const whole = code`${convert}(${held}, ${type}, ${arrayType}, ${isMap}, run)`;
-  if (content.type === undefined && !content.typeFunction)
-    return [code`        final = typeof ${held} === 'object' && ${held} !== null ? ${whole} : ${held};`];
   const single = CONVERTED.get(content.type);
   if (single !== undefined && content.arrayType !== Map) {
     const isType = content.typeFunction ? code`type === ${scope.hoist(content.type)} && ` : code``;

@@ -1,8 +1,8 @@
 import { type Code, code, joined } from '@app/shapes';
 import type { PlannedRule, PropertyPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { eachIs } from './each';
 import type { ClassContext } from './make-context';
+import { writeHolds } from './write-holds';
 
 /** Generates the tests of a property's known rules on its converted value. A failure marks the property. */
 export function writeTests(property: PropertyPlan, context: ClassContext): Code[] {
@@ -54,16 +54,14 @@ function skipping(settings: Settings, checks: readonly Code[]): readonly Code[] 
 
 /** A rule that throws is called again in class-validator's order, and throws there. */
 function writeRule(
-  { leaf, constraints, test, isEach }: PlannedRule,
+  rule: PlannedRule,
   at: number,
   property: PropertyPlan,
-  { scope, layout }: ClassContext,
+  { scope, layout, functions }: ClassContext,
 ): Code {
-  const holds = isEach
-    ? code`${scope.hoist(eachIs, 'eachIs')}(final, ${scope.hoist(test, `is${leaf.name}`)})`
-    : leaf.emit(code`final`, scope, constraints, test);
+  const holds = writeHolds(rule, code`final`, scope, functions);
   const line = code`if (!(${holds})) ${layout.markRule(property, at)}`;
-  return leaf.throws || isEach
+  return rule.leaf.throws || rule.isEach
     ? code`        try { ${line} } catch { ${layout.mark(property)} }`
     : code`        ${line}`;
 }

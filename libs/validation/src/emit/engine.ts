@@ -7,7 +7,7 @@ import { Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
 import { reportFallback } from '../report-fallback';
 import { isClear } from '../hardening/is-clear';
-import { Conversion, isOrdinary, type Make } from './convert';
+import { Conversion, type Make } from './convert';
 import { emitCheck } from './emit-check';
 import { type Doubt, NONE, WHOLE } from './doubt';
 import { emitMake } from './emit-make';
@@ -83,7 +83,7 @@ export class Engine {
 
   /** Both, one after the other. */
   check(type: Function, value: unknown, given: Transform): Answer<object> {
-    if (!this.isWritten(value, type)) return this.answer(this.make(type, value, given) as object);
+    if (!this.isWritten(value)) return this.answer(this.make(type, value, given) as object);
     return this.finish(this.programOf(type), value, new Run(given));
   }
 
@@ -126,9 +126,10 @@ export class Engine {
     return `${emitMake(plan, order).source}\n${check.source}`;
   }
 
-  private isWritten(value: unknown, type: Function): value is object {
+  /** A generated function tests everything else itself: here V8 does not know the value, and each test is a call. */
+  private isWritten(value: unknown): value is object {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return !this.conversion.isLibrarys && isOrdinary(value, type);
+    return !(value instanceof Map) && !this.conversion.isLibrarys;
   }
 
   private finish(program: Program, value: object, run: Run): Answer<object> {
@@ -175,7 +176,10 @@ export class Engine {
     const { planner, conversion } = this;
     const plan = planner.planOf(type);
     const order = { planner, conversion, tries: true, isGuarded: false, readsBooleans: false };
-    const make = onceAsked(() => (plan.isDoubted ? conversion.makerOf(type) : emitMake(plan, order).made));
+    const make = onceAsked((): Make => {
+      if (!plan.isDoubted) return emitMake(plan, order).made;
+      return (value, run) => conversion.convertRoot(value, type, run);
+    });
     const isTried = plan.properties.every((property) => planner.isTried(property));
     return { plan, make, isTried, guardedMake: onceAsked(() => this.writeGuarded(plan)) };
   }

@@ -30,6 +30,17 @@ export function listedIn({ known, properties }: RuleShape): Listed {
   return { known, names: properties.map(({ name }) => name).filter((name) => known[name]?.length) };
 }
 
+/** Whether an object has some of these names, in their order, and no others. */
+function isInOrder(object: object, names: readonly string[]): boolean {
+  let at = 0;
+  for (const name in object) {
+    while (at < names.length && name !== names[at]) at += 1;
+    if (at === names.length) return false;
+    at += 1;
+  }
+  return true;
+}
+
 /** Takes the fields that no rule knows from an instance, or refuses them. */
 export function applyWhitelist(
   { known, names }: Listed,
@@ -37,6 +48,7 @@ export function applyWhitelist(
   object: object,
   errors: ValidationError[],
 ): void {
+  if (isInOrder(object, names)) return;
   const fields = object as Record<string, unknown>;
   let unknown: string[] | undefined;
   let at = 0;

@@ -43,6 +43,23 @@ export function checkHardened(
 ): Answer {
   const plain = asPlainObject(value);
   if (plain === undefined) return refused(notAnObject, context);
+  return checkPlain(type, { value, plain }, options, engine, context);
+}
+
+/** A value, and what {@link asPlainObject} returned for it. */
+export interface PlainValue {
+  readonly value: unknown;
+  readonly plain: object;
+}
+
+/** As {@link checkHardened}. */
+export function checkPlain(
+  type: Function,
+  { value, plain }: PlainValue,
+  options: CompileOptions,
+  engine: Engine | string,
+  context: HardenedContext,
+): Answer {
   try {
     const guarded =
       typeof engine === 'string' ? undefined : engine.checkGuarded(type, plain, options.transformOptions);

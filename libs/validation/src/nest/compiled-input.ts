@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Logger, type Type } from '@nestjs/common';
 import { engineFinder } from '../compile-validator';
 import type { Checked, Engine } from '../emit/engine';
-import { asPlainObject, checkHardened, type HardenedContext } from '../hardening/hardened';
+import { checkPlain, type HardenedContext, type PlainValue } from '../hardening/hardened';
 import type { CompileOptions } from '../plan/settings';
 import { reportFallback } from '../report-fallback';
 import type { InstalledPipe } from './installed-pipe';
@@ -24,21 +24,20 @@ export class CompiledInput {
   constructor(private readonly optionsOf: () => CompileOptions) {}
 
   /**
-   * @param value that `asPlainObject` has accepted
    * @returns `undefined` for input that the pipe of the installed Nest has to handle; nothing was changed then
    */
   check(
     parameter: Parameter,
-    value: unknown,
+    given: PlainValue,
     installed: InstalledPipe,
   ): Checked<object> | Promise<Checked<object>> | undefined {
     const { type, groups } = parameter;
     const { options, find } = (this.engineOf ??= enginesOf(this.optionsOf(), installed))(groups);
     const engine = find();
     if (typeof engine === 'string') reportFallback(type, engine, (sentence) => this.logger.warn(sentence));
-    if (options.hardened) return checkHardened(type, value, options, engine, this.contextOf(parameter));
+    if (options.hardened) return checkPlain(type, given, options, engine, this.contextOf(parameter));
     if (typeof engine === 'string') return undefined;
-    return engine.checkGuarded(type, asPlainObject(value)!, options.transformOptions);
+    return engine.checkGuarded(type, given.plain, options.transformOptions);
   }
 
   contextOf({ type, metadata: { data, type: place } }: Omit<Parameter, 'groups'>): HardenedContext {

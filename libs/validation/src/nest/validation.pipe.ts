@@ -181,11 +181,12 @@ export class ValidationPipe extends NestValidationPipe {
    */
   private checkAtOnce(parameter: Parameter, value: unknown): Checked<object> | Promise<unknown> | undefined {
     const { type, metadata } = parameter;
-    if (asPlainObject(value) === undefined || !this.isValidated(type, metadata)) return undefined;
+    const plain = asPlainObject(value);
+    if (plain === undefined || !this.isValidated(type, metadata)) return undefined;
     const installed = installedPipe();
     if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
     try {
-      const answer = this.input.check(parameter, value, installed);
+      const answer = this.input.check(parameter, { value, plain }, installed);
       return answer instanceof Promise ? this.tellLater(answer, type, value, metadata) : answer;
     } catch (error) {
       return rejectLater(error);

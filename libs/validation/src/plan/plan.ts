@@ -141,8 +141,22 @@ interface PlanContext {
 
 function keysOf(shape: TransformShape, rules: RuleShape): string[] {
   const exposed = shape.exposed.map(({ name, property }) => name || property);
-  const listed = rules.properties.map(({ name }) => name);
+  const listed = rules.properties
+    .map(({ name }) => ({ name, depth: depthOf(rules, name) }))
+    .toSorted((one, other) => one.depth - other.depth)
+    .map(({ name }) => name);
   return [...new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()])];
+}
+
+/** The number of ancestors of the class that first declares a property: most values have inherited fields first. */
+function depthOf({ known }: RuleShape, name: string): number {
+  const depths = (known[name] ?? []).map((rule) => {
+    let depth = 0;
+    for (let one: unknown = (rule as { readonly target: unknown }).target; one; depth += 1)
+      one = Object.getPrototypeOf(one) as unknown;
+    return depth;
+  });
+  return Math.min(...depths);
 }
 
 /** The members of a property that only class-transformer's decorators declare. */

@@ -12,6 +12,8 @@ export const isIn = leaf({
 export const isNotIn = leaf({
   name: 'IsNotIn',
   test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) === -1 : () => true),
+  emit: (value, scope, [list]) =>
+    Array.isArray(list) ? code`${scope.hoist(list, 'choices')}.indexOf(${value}) === -1` : undefined,
 });
 
 export const equals = leaf({
@@ -20,6 +22,7 @@ export const equals = leaf({
     ([other]) =>
     (value) =>
       value === other,
+  emit: (value, scope, [other]) => code`${value} === ${scope.hoist(other, 'other')}`,
 });
 
 export const notEquals = leaf({
@@ -28,6 +31,7 @@ export const notEquals = leaf({
     ([other]) =>
     (value) =>
       value !== other,
+  emit: (value, scope, [other]) => code`${value} !== ${scope.hoist(other, 'other')}`,
 });
 
 /** The members are read at each validation, since they may change; `NaN` is found. */
@@ -40,8 +44,9 @@ export const isEnum = leaf({
 });
 
 function isMember(members: Record<string, unknown>, value: unknown): boolean {
-  for (const name of Object.keys(members)) {
-    if (members[name] === value || (Number.isNaN(value) && Number.isNaN(members[name]))) return true;
+  for (const name in members) {
+    const isSame = members[name] === value || (Number.isNaN(value) && Number.isNaN(members[name]));
+    if (isSame && Object.hasOwn(members, name)) return true;
   }
   return false;
 }

@@ -1,4 +1,7 @@
+import { code } from '@app/shapes';
 import { leaf } from './rule';
+
+const FIRST_SURROGATE = 0xd800;
 
 /**
  * The length as validator.js counts it: a surrogate pair is one character, and a variation selector is part of the
@@ -6,8 +9,15 @@ import { leaf } from './rule';
  */
 function isAtLeast(text: string, least: number): boolean {
   if (text.length < least) return false;
-  if (text.length >= 3 * least) return true;
-  return countUpTo(text, least) >= least;
+  if (text.length >= certainLength(least)) return true;
+  for (let at = 0; at < least; at++)
+    if (text.charCodeAt(at) >= FIRST_SURROGATE) return countUpTo(text, least) >= least;
+  return true;
+}
+
+/** The length of which any string has at least so many characters. */
+function certainLength(least: number): number {
+  return least <= 1 ? least : 3 * least;
 }
 
 function isAtMost(text: string, most: number): boolean {
@@ -19,7 +29,7 @@ function countUpTo(text: string, enough: number): number {
   let before = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit < 0xd800 || !isCountedBefore(before, unit, at)) count += 1;
+    if (unit < FIRST_SURROGATE || !isCountedBefore(before, unit, at)) count += 1;
     if (count >= enough) return count;
     before = unit;
   }
@@ -41,6 +51,8 @@ export const minLength = leaf({
   throws: false,
   test: ([least]) =>
     isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
+  emit: (value, scope, [least], test) =>
+    code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(test, 'isMinLength')}(${value})))`,
 });
 
 export const maxLength = leaf({
@@ -48,6 +60,8 @@ export const maxLength = leaf({
   throws: false,
   test: ([most]) =>
     isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
+  emit: (value, scope, [most], test) =>
+    code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(test, 'isMaxLength')}(${value})))`,
 });
 
 export const length = leaf({

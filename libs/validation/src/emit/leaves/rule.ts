@@ -17,13 +17,13 @@ export interface Leaf {
   emit(value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate): Code;
 }
 
-type Emit = (value: Code, scope: Scope, constraints: readonly unknown[]) => Code | undefined;
+type Emit = (value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate) => Code | undefined;
 
 /** Declares a rule. Without an expression it is called as a function. */
 export function leaf(rule: { name: string; throws?: boolean; test: Leaf['test']; emit?: Emit }): Leaf {
   const { name, test, emit, throws = !emit } = rule;
   const write: Leaf['emit'] = (value, scope, constraints, predicate) =>
-    emit?.(value, scope, constraints) ?? code`${scope.hoist(predicate, name)}(${value})`;
+    emit?.(value, scope, constraints, predicate) ?? code`${scope.hoist(predicate, name)}(${value})`;
   return { name, how: 'written out', throws, test, emit: write };
 }
 

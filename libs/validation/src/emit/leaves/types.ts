@@ -45,6 +45,8 @@ export const isObject = leaf({
   name: 'IsObject',
   test: () => (value) =>
     value !== null && (typeof value === 'object' || typeof value === 'function') && !Array.isArray(value),
+  emit: (value) =>
+    code`(${value} !== null && (typeof ${value} === 'object' || typeof ${value} === 'function') && !Array.isArray(${value}))`,
 });
 
 function isEmptyObject(value: unknown): boolean {
