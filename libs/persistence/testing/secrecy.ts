@@ -124,6 +124,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     audience: 'internal',
     device: 'open',
   },
+  sweepLease: { kind: 'internal', holder: 'internal', endsAt: 'internal' },
   timeFloor: { id: 'internal', reachedAt: 'internal' },
 };
 
