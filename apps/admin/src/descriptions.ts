@@ -53,7 +53,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /users/:id/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /users/:id/sessions/:session': 'Ends one session of a user.',
   'GET /': 'Returns name and version of the program, as text.',
-  'GET /.well-known/jwks.json': 'The public keys that verify access tokens; none while a secret signs them.',
+  'GET /.well-known/jwks.json':
+    'Returns the public keys that verify access tokens; none while a secret signs them.',
   'GET /audit': 'Lists what happened to accounts and sessions, newest first.',
   'GET /audit query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /audit query.limit': 'Items per page, 1 to 100; default 10.',
@@ -73,9 +74,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /health/live': 'Liveness: 200 as long as the process answers. Nothing else is checked.',
   'GET /health/ready':
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
-  'GET /metrics': 'In the text format of Prometheus.',
+  'GET /metrics': 'Returns the metrics of the program, in the text format of Prometheus.',
   'GET /outbox':
-    'With the texts only where nobody else sends them: their links authenticate, so reading them is recorded.',
+    'Lists the mails of the last days, newest first. They have their texts only if no server sends them: their links authenticate, so reading them is recorded.',
   'GET /outbox query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /outbox query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /outbox query.page': 'The number of the page, from 1.',
@@ -131,7 +132,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
-  'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
+  'POST /auth/password-resets':
+    'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':
     'Sets a new password with the token of a reset, and ends all access of the account.',
   'POST /auth/refresh':

@@ -1,5 +1,5 @@
-import { AccountsModule, accountsOptions, exportPart, Housekeeping } from '@app/accounts';
-import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import { AccountsModule, accountsOptions, exportPart, Housekeeping, SweepLease } from '@app/accounts';
+import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import type { apiSettings } from './api.settings';
@@ -23,9 +23,9 @@ import { UsersController } from './users/users.controller';
 /** Files of pictures whose account was removed, by `admin` too. */
 const picturesHousekeeping: FactoryProvider = {
   provide: 'pictures housekeeping',
-  inject: [PicturesStore],
-  useFactory: (pictures: PicturesStore) =>
-    new Housekeeping([], [(limit) => pictures.removeWithoutOwner(limit)]),
+  inject: [Database, PicturesStore],
+  useFactory: (db: Database, pictures: PicturesStore) =>
+    new Housekeeping(new SweepLease(db, 'pictures'), [], [(limit) => pictures.removeWithoutOwner(limit)]),
 };
 
 /** What resources add to `GET /users/me/export`. */

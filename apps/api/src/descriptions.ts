@@ -33,13 +33,14 @@ export const descriptions: Readonly<Record<string, string>> = {
     "Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator cannot leave.",
   'DELETE /users/me/picture': "Deletes the caller's picture.",
   'GET /': 'Returns name and version of the program, as text.',
-  'GET /.well-known/jwks.json': 'The public keys that verify access tokens; none while a secret signs them.',
+  'GET /.well-known/jwks.json':
+    'Returns the public keys that verify access tokens; none while a secret signs them.',
   'GET /auth/api-keys': "Lists the caller's API keys, masked.",
   'GET /auth/api-keys query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/api-keys query.page': 'The number of the page, from 1.',
   'GET /auth/api-keys/:id': "Returns one of the caller's API keys, masked.",
-  'GET /auth/api-keys/current': 'The key of the request.',
+  'GET /auth/api-keys/current': 'Returns the key of the request.',
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
   'GET /auth/sessions': "Lists the caller's sessions.",
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
@@ -53,8 +54,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /items query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /items query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /items query.page': 'The number of the page, from 1.',
-  'GET /items query.sort':
-    'The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown.',
+  'GET /items query.sort': 'One of the orders of the list. If it has only one, this is rejected as unknown.',
   'GET /items/:id': 'Returns an item.',
   'GET /orders': "Lists the caller's orders.",
   'GET /orders query.after': 'A cursor from the `Link` header of an earlier response.',
@@ -65,8 +65,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /posts query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /posts query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /posts query.page': 'The number of the page, from 1.',
-  'GET /posts query.sort':
-    'The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown.',
+  'GET /posts query.sort': 'One of the orders of the list. If it has only one, this is rejected as unknown.',
   'GET /posts/:slug': 'Returns a post.',
   'GET /users': 'Lists all users.',
   'GET /users query.after': 'A cursor from the `Link` header of an earlier response.',
@@ -122,7 +121,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: ends the caller's session.",
-  'POST /auth/password-resets': 'The response is the same whether or not the account exists.',
+  'POST /auth/password-resets':
+    'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':
     'Sets a new password with the token of a reset, and ends all access of the account.',
   'POST /auth/refresh':

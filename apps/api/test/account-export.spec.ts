@@ -28,6 +28,7 @@ const members: Readonly<Record<keyof Tables, { in: string } | { not: string }>> 
   refreshToken: { not: 'hashes of tokens; the session is exported' },
   revocation: { not: 'ids of tokens that were ended, until they expire' },
   session: { in: 'sessions' },
+  sweepLease: { not: ofNoAccount },
   timeFloor: { not: ofNoAccount },
 };
 

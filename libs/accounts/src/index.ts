@@ -33,6 +33,7 @@ export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
 export { StoreClock } from './sessions/store-clock';
 export { Housekeeping } from './nest/housekeeping';
+export { SweepLease } from './sweep-lease';
 export { exportPart } from './nest/export-part';
 export { AccountsModule } from './nest/accounts.module';
 export { accountsOptions } from './options';

@@ -14,6 +14,7 @@ import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
 import { makeSid } from './sessions/sid';
 import { clockSources, StoreClock } from './sessions/store-clock';
+import { SweepLease } from './sweep-lease';
 import { TimeFloor } from './time-floor';
 
 const [first, next] = [
@@ -37,6 +38,7 @@ describe('the queries of accounts', () => {
     await useAudit(db, accountId);
     await useSignInRecords(db, accountId);
     await useRevocations(db);
+    await useLease(db);
     await new AccountsStore(db).remove(accountId);
 
     expect(
@@ -181,4 +183,10 @@ async function useRevocations(db: Database): Promise<void> {
   await revocations.readSince({ position, after: 0 });
   await revocations.lastIdBefore(now);
   await revocations.deleteOlder(now, 10);
+}
+
+async function useLease(db: Database): Promise<void> {
+  const lease = new SweepLease(db, 'a kind');
+  await lease.take();
+  await lease.complete();
 }

@@ -29,7 +29,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public keys that verify access tokens; none while a secret signs them */
+        /** Returns the public keys that verify access tokens; none while a secret signs them */
         get: operations["publicKeysList"];
         put?: never;
         post?: never;
@@ -88,7 +88,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key of the request */
+        /** Returns the key of the request */
         get: operations["apiKeysCurrent"];
         put?: never;
         post?: never;
@@ -195,7 +195,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The response is the same whether or not the account exists */
+        /**
+         * Sends the account a mail with which its owner sets a new password
+         * @description The response is the same whether or not the account exists.
+         */
         post: operations["passwordResetsRequest"];
         delete?: never;
         options?: never;
@@ -4528,7 +4531,7 @@ export interface operations {
         parameters: {
             query?: {
                 sku?: string;
-                /** @description The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
+                /** @description One of the orders of the list. If it has only one, this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
                 sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
@@ -4919,7 +4922,7 @@ export interface operations {
         parameters: {
             query?: {
                 authorId?: number;
-                /** @description The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
+                /** @description One of the orders of the list. If it has only one, this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
                 sort?: "slug" | "-slug";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;

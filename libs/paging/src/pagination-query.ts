@@ -23,7 +23,7 @@ export class PaginationQuery {
   @IsCursor()
   after?: string;
 
-  /** The order, if the class is `@Sortable`; otherwise the list has one order, and this is rejected as unknown. */
+  /** One of the orders of the list. If it has only one, this is rejected as unknown. */
   readonly sort?: string;
 
   /** The number of items before this page; at most the largest safe integer. */

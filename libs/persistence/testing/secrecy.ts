@@ -124,8 +124,12 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
     audience: 'internal',
     device: 'open',
   },
+  sweepLease: { kind: 'internal', holder: 'internal', endsAt: 'internal' },
   timeFloor: { id: 'internal', reachedAt: 'internal' },
 };
+
+/** Members of columns that hold JSON, as far as they are named: everyone who may read the row reads them. */
+export const openMembers: readonly string[] = [];
 
 /** A column, in camelCase. */
 export interface ClassifiedColumn {

@@ -1,5 +1,5 @@
 import { Database } from '@app/persistence';
-import { secrecy, type Secrecy, textsOf } from '@app/persistence/testing';
+import { openMembers, secrecy, type Secrecy, textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/nest/describe-routes';
 import type { BootedProgram } from './boot-program';
@@ -185,13 +185,14 @@ function markOf(accountId: number): string {
 /** From the least public. */
 const levels: readonly Secrecy[] = ['secret', 'internal', 'owner', 'operators', 'open'];
 
-/** The names of columns that are less public; for a name in several tables the most public level counts. */
+/** The names of columns that are less public; for a name in several places the most public level counts. */
 function namesBelow(shown: Secrecy): readonly string[] {
   const mostPublic = new Map<string, number>();
   for (const [name, found] of Object.values(secrecy).flatMap((columns) => Object.entries(columns))) {
     const known = mostPublic.get(plainName(name)) ?? 0;
     mostPublic.set(plainName(name), Math.max(known, levels.indexOf(found)));
   }
+  for (const name of openMembers) mostPublic.set(plainName(name), levels.indexOf('open'));
   return [...mostPublic].filter(([, level]) => level < levels.indexOf(shown)).map(([name]) => name);
 }
 

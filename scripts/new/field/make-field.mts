@@ -5,7 +5,7 @@ import type { Field } from '../resource/fields.mts';
 import { insertAmong } from '../resource/insert.mts';
 import { queryName } from '../resource/lists.mts';
 import { listed, type Resource } from '../resource/resource.mts';
-import { leaks, registerReference, removeLast, secrecy } from '../resource/secrecy.mts';
+import { leaks, openMembersEdit, registerReference, removeLast, secrecy } from '../resource/secrecy.mts';
 import { isJson } from '../resource/store-file.mts';
 import { held } from '../resource/table-files.mts';
 import { samplePath, tablePath } from '../resource/target.mts';
@@ -123,7 +123,7 @@ function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shap
       : []),
     {
       path: secrecy,
-      edit: secrecyEdit(resource, field),
+      edit: inTurn(secrecyEdit(resource, field), openMembersEdit(field)),
       byHand: `${name}: 'open' in ${resource.camel}, or who else may read it`,
     },
     { path: leaks, edit: leaksEdit(resource, field), byHand: `${name} in the body of 'POST /${plural}'` },

@@ -1,4 +1,6 @@
+import ts from 'typescript';
 import type { Draft } from '../draft.mts';
+import { addElement, declared, inTurn, parse, type SourceEdit } from '../field/syntax.mts';
 import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
 import { insertAmong, prependToList } from './insert.mts';
@@ -34,12 +36,33 @@ export function registerSecrecy(draft: Draft, resource: Resource): void {
     `  ${camel}: { ${all.join(', ')} },`,
     camel,
   );
+  for (const field of fields) classifyMembers(draft, field);
   for (const ref of refsOf(resource)) registerReference(draft, ref, camel);
   removeLast(draft, resource);
   const sample = fields.map((field) => freshMember(field, camel)).join(', ');
   const neighbour = /^ {8}'(?:POST|PATCH) \/[^']+': \(\) => .*,$/gm;
   insertAmong(draft, { path: leaks, neighbour }, `        'POST /${plural}': () => ({ ${sample} }),`);
   insertAmong(draft, { path: leaks, neighbour }, `        'PATCH /${plural}/:id': () => ({}),`);
+}
+
+function classifyMembers(draft: Draft, field: Field): void {
+  const text = openMembersEdit(field)(parse(draft.read(secrecy)));
+  if (text === undefined)
+    throw new Error(`${secrecy} has no list openMembers: add the parts of ${field.name} by hand`);
+  draft.write(secrecy, text);
+}
+
+/** Classifies the members of a list of parts, which may have the name of a column that is not open. */
+export function openMembersEdit({ parts = [] }: Field): SourceEdit {
+  return inTurn(...parts.map(({ name }) => openMemberEdit(name)));
+}
+
+function openMemberEdit(name: string): SourceEdit {
+  return (source) => {
+    const list = declared(source, ts.isVariableDeclaration, 'openMembers')?.initializer;
+    const elements = list && ts.isArrayLiteralExpression(list) ? list.elements : undefined;
+    return addElement(source, elements, `'${name}'`, { key: name });
+  };
 }
 
 /** A member of a body, with a value of its own for each call. */

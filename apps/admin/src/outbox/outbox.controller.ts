@@ -17,7 +17,10 @@ export class OutboxController {
     private readonly audit: AuditLog,
   ) {}
 
-  /** With the texts only where nobody else sends them: their links authenticate, so reading them is recorded. */
+  /**
+   * Lists the mails of the last days, newest first. They have their texts only if no server sends them: their links authenticate, so
+   * reading them is recorded.
+   */
   @Get()
   @Answers(Page(OutboxMail))
   async list(

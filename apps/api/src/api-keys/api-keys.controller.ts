@@ -49,7 +49,7 @@ export class ApiKeysController {
     return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listedKey));
   }
 
-  /** The key of the request. */
+  /** Returns the key of the request. */
   @Get('current')
   @UseStrategy('api-key')
   @Scopes()

@@ -1,6 +1,17 @@
+import { StoreUnavailableError } from '@app/persistence';
+import type { SweepLease } from '../sweep-lease';
 import { Housekeeping, type RetentionRule } from './housekeeping';
 
-const DAY = 86_400_000;
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+/** Always due. */
+function lease() {
+  return {
+    take: vi.fn<SweepLease['take']>(async () => true),
+    renew: vi.fn<SweepLease['renew']>(async () => true),
+    complete: vi.fn<SweepLease['complete']>(async () => undefined),
+  };
+}
 
 /** Rows of given ages. */
 function agedRows(...agesInDays: number[]): RetentionRule & { left(): number } {
@@ -23,7 +34,7 @@ describe('housekeeping', () => {
   it('deletes all rows after their retention period, and no others', async () => {
     const ages = [...Array<number>(1200).fill(91), 89, 1];
     const events = agedRows(...ages);
-    await new Housekeeping([events]).run();
+    await new Housekeeping(lease(), [events]).run();
     expect(events.left()).toBe(2);
   });
 
@@ -38,17 +49,17 @@ describe('housekeeping', () => {
       order.push('rule');
       return 0;
     };
-    await new Housekeeping([{ keepMs: DAY, deleteOlder }], [task]).run();
+    await new Housekeeping(lease(), [{ keepMs: DAY, deleteOlder }], [task]).run();
     expect(order).toEqual(['task', 'task', 'task', 'rule']);
   });
 
   it('is left to the first of several workers', async () => {
     vi.stubEnv('SLUICE_WORKER', '2');
     const events = agedRows(91);
-    const housekeeping = new Housekeeping([events]);
+    const housekeeping = new Housekeeping(lease(), [events]);
     housekeeping.onApplicationBootstrap();
     vi.unstubAllEnvs();
-    vi.advanceTimersByTime(10 * 60 * 1000);
+    vi.advanceTimersByTime(MINUTE);
     await housekeeping.onModuleDestroy();
     expect(events.left()).toBe(1);
   });
@@ -58,11 +69,11 @@ describe('housekeeping', () => {
     const deleteOlder = vi
       .fn<RetentionRule['deleteOlder']>(events.deleteOlder)
       .mockRejectedValueOnce(new TypeError('a mistake'));
-    const housekeeping = new Housekeeping([{ ...events, deleteOlder }]);
+    const housekeeping = new Housekeeping(lease(), [{ ...events, deleteOlder }]);
     vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
     housekeeping.onApplicationBootstrap();
     for (const round of [1, 2]) {
-      vi.advanceTimersByTime(10 * 60 * 1000);
+      vi.advanceTimersByTime(MINUTE);
       await housekeeping['running'];
       expect(deleteOlder).toHaveBeenCalledTimes(round);
     }
@@ -70,16 +81,64 @@ describe('housekeeping', () => {
     await housekeeping.onModuleDestroy();
   });
 
-  it('clears the timer and waits for the running statement on shutdown', async () => {
-    const held = Promise.withResolvers<number>();
-    const deleteOlder = vi.fn<RetentionRule['deleteOlder']>(() => held.promise);
-    const housekeeping = new Housekeeping([{ keepMs: DAY, deleteOlder }]);
+  it('is done while it is due and the lease is held', async () => {
+    const [held, events] = [lease(), agedRows(...Array<number>(1200).fill(91))];
+    held.take.mockResolvedValueOnce(false);
+    held.renew.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+    const housekeeping = new Housekeeping(held, [events]);
     housekeeping.onApplicationBootstrap();
-    vi.advanceTimersByTime(10 * 60 * 1000);
+    await housekeeping['running'];
+    expect([events.left(), held.complete.mock.calls.length]).toEqual([1200, 0]);
+    vi.advanceTimersByTime(MINUTE);
+    await housekeeping['running'];
+    expect([events.left(), held.complete.mock.calls.length]).toEqual([700, 1]);
+    await housekeeping.onModuleDestroy();
+  });
+
+  it('logs a failure of the lease, except while the store is unavailable', async () => {
+    const held = lease();
+    held.take
+      .mockRejectedValueOnce(new StoreUnavailableError('down'))
+      .mockRejectedValueOnce(new TypeError('a mistake'));
+    const housekeeping = new Housekeeping(held, []);
+    const logged = vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
+    housekeeping.onApplicationBootstrap();
+    for (const [failures, sweeps] of [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+    ]) {
+      await housekeeping['running'];
+      expect([logged.mock.calls.length, held.complete.mock.calls.length]).toEqual([failures, sweeps]);
+      vi.advanceTimersByTime(MINUTE);
+    }
+    await housekeeping.onModuleDestroy();
+  });
+
+  it('is not complete after a failure', async () => {
+    const held = lease();
+    const housekeeping = new Housekeeping(held, [], [() => Promise.reject(new TypeError('a mistake'))]);
+    vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
+    housekeeping.onApplicationBootstrap();
+    await housekeeping['running'];
+    await housekeeping.onModuleDestroy();
+    expect([held.take.mock.calls.length, held.complete.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it('clears the timer and waits for the running statement on shutdown', async () => {
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+    const deleteOlder = vi.fn<RetentionRule['deleteOlder']>(() => {
+      begun.resolve();
+      return held.promise;
+    });
+    const asked = lease();
+    const housekeeping = new Housekeeping(asked, [{ keepMs: DAY, deleteOlder }]);
+    housekeeping.onApplicationBootstrap();
+    await begun.promise;
     const ended = housekeeping.onModuleDestroy();
     expect(vi.getTimerCount()).toBe(0);
     held.resolve(500);
     await ended;
-    expect(deleteOlder).toHaveBeenCalledTimes(1);
+    expect([deleteOlder.mock.calls.length, asked.complete.mock.calls.length]).toEqual([1, 0]);
   });
 });

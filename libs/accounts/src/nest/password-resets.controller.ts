@@ -16,7 +16,7 @@ export class PasswordResetsController {
     private readonly completion: ResetCompletion,
   ) {}
 
-  /** The response is the same whether or not the account exists. */
+  /** Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists. */
   @Post()
   @HttpCode(202)
   @Answers('nothing')

@@ -9,7 +9,7 @@ import { PublicKeySet } from '../public-keys.dto';
 export class PublicKeysController {
   constructor(private readonly tokens: AccessTokens) {}
 
-  /** The public keys that verify access tokens; none while a secret signs them. */
+  /** Returns the public keys that verify access tokens; none while a secret signs them. */
   @Get('jwks.json')
   @Header('Cache-Control', 'public, max-age=300')
   @Answers(PublicKeySet)

@@ -1,5 +1,6 @@
 import { AccessTokens } from '@app/auth';
 import { Outbox } from '@app/mail';
+import { Database } from '@app/persistence';
 import type { FactoryProvider } from '@nestjs/common';
 import { ApiKeys } from '../api-keys';
 import { accountPolicy, addressPolicy } from '../attempt-policy';
@@ -10,6 +11,7 @@ import { FAMILIAR_MS, FamiliarAddresses } from '../familiar-addresses';
 import type { AccountsOptions } from '../options';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
+import { SweepLease } from '../sweep-lease';
 import { Housekeeping, type RetentionRule } from './housekeeping';
 
 /** Expired keys are listed for a month, so that their owner sees why they are rejected. */
@@ -23,6 +25,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
   return {
     provide: Housekeeping,
     inject: [
+      Database,
       AccessTokens,
       AuditChain,
       AttemptsStore,
@@ -34,6 +37,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       SessionsStore,
     ],
     useFactory: (
+      db: Database,
       { ttlSeconds }: AccessTokens,
       audit: AuditChain,
       attempts: AttemptsStore,
@@ -45,6 +49,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       sessions: SessionsStore,
     ) =>
       new Housekeeping(
+        new SweepLease(db, 'accounts'),
         [
           ...accountRules(audit, attempts, options),
           { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },

@@ -25,6 +25,7 @@ import { auditBlockIndex, auditChain } from './0024-audit-chain';
 import { picturesWithoutOwner } from './0026-pictures-without-owner';
 import { auditKinds } from './0027-audit-kinds';
 import { sessionDevice } from './0028-session-device';
+import { sweepLease } from './0029-sweep-lease';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -60,4 +61,5 @@ export const migrations: Migrations = {
   '0026-pictures-without-owner': { apply: picturesWithoutOwner, runsSince: '0025-audit-block-index' },
   '0027-audit-kinds': { ...auditKinds, runsSince: '0026-pictures-without-owner' },
   '0028-session-device': { apply: sessionDevice, runsSince: '0027-audit-kinds' },
+  '0029-sweep-lease': { apply: sweepLease, runsSince: '0028-session-device' },
 };

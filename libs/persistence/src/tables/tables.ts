@@ -13,6 +13,7 @@ import { type PictureTable } from './picture.table';
 import { type PostTable } from './post.table';
 import { type RateCountTable } from './rate-count.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
+import { type SweepLeaseTable } from './sweep-lease.table';
 import { type TimeFloorTable } from './time-floor.table';
 
 /**
@@ -38,5 +39,6 @@ export interface Tables {
   refreshToken: RefreshTokenTable;
   revocation: RevocationTable;
   session: SessionTable;
+  sweepLease: SweepLeaseTable;
   timeFloor: TimeFloorTable;
 }

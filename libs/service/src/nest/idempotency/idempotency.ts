@@ -1,4 +1,4 @@
-import { Housekeeping } from '@app/accounts';
+import { Housekeeping, SweepLease } from '@app/accounts';
 import type { Database } from '@app/persistence';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { IdempotentRequests } from '../../idempotency/idempotent-requests';
@@ -8,27 +8,26 @@ import { keepMs } from '../../idempotency/kept-responses.store';
 export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
   /** `undefined` without a database. */
   readonly requests: IdempotentRequests | undefined;
-  private readonly housekeeping: Housekeeping;
+  private readonly housekeeping: Housekeeping | undefined;
 
   constructor(db: Database | undefined) {
-    const requests = db && new IdempotentRequests(db);
-    const deleteOlder = (before: Date, limit: number) => requests?.deleteOlder(before, limit) ?? none;
-    this.housekeeping = new Housekeeping([{ keepMs, deleteOlder }]);
+    if (!db) return;
+    const requests = new IdempotentRequests(db);
+    const deleteOlder = (before: Date, limit: number) => requests.deleteOlder(before, limit);
+    this.housekeeping = new Housekeeping(new SweepLease(db, 'idempotency'), [{ keepMs, deleteOlder }]);
     this.requests = requests;
   }
 
   onApplicationBootstrap(): void {
-    if (this.requests) this.housekeeping.onApplicationBootstrap();
+    this.housekeeping?.onApplicationBootstrap();
   }
 
   /** Deletes what is due, now. */
   async sweep(): Promise<void> {
-    await this.housekeeping.run();
+    await this.housekeeping?.run();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.housekeeping.onModuleDestroy();
+    await this.housekeeping?.onModuleDestroy();
   }
 }
-
-const none = Promise.resolve(0);

@@ -12,7 +12,7 @@ import { ProgramMetrics } from './program-metrics';
 export class MetricsController {
   constructor(private readonly metrics: ProgramMetrics) {}
 
-  /** In the text format of Prometheus. */
+  /** Returns the metrics of the program, in the text format of Prometheus. */
   @Get()
   @Answers('text')
   read(): Promise<string> {
