@@ -31,6 +31,7 @@ describe('the database, after every event of an account', () => {
     const session = (await api().post('/auth/sessions', credentials)).json;
     const turned = (await api().post('/auth/refresh', { refresh_token: session.refresh_token })).json;
     const key = (await api().as(login).post('/auth/api-keys', { name: 'robot' })).json;
+    await api().as(login).get('/users/me/export');
     await api().with({ 'x-api-key': key.apiKey }).get('/auth/api-keys/current');
     await api().as(login).delete(`/auth/api-keys/${key.id}`);
     await api().post('/auth/login', { username: slip, password: typo });
