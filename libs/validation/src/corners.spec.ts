@@ -130,6 +130,11 @@ class Even implements cv.ValidatorConstraintInterface {
 class Forgotten {}
 const own = declare(class Own {}, { a: [cv.Validate(Even)], b: [cv.Validate(Forgotten)] });
 
+const renamed = declare(class Renamed {}, {
+  inner: [Expose({ name: 'outer' })],
+  n: [cv.IsInt()],
+});
+
 /** Edge cases by number: a class, options, and inputs. */
 const CORNERS: readonly (readonly [
   corner: number,
@@ -198,6 +203,7 @@ const CORNERS: readonly (readonly [
   [23, Closed, strict, { a: 1, b: 2 }],
   [23, Opened, strict, { a: 1, b: 2 }],
   [24, exposed, strict, { outer: 'a' }, { inner: 'a' }, { grouped: 1, since: 1, hidden: 1 }],
+  [24, renamed, strict, { inner: () => 1, n: 'x' }, { inner: () => 1, outer: 'a' }, { inner: 'a' }],
   [
     24,
     exposed,

@@ -34,8 +34,10 @@ ${writeValue(property, held, context)}
   const read = isTrying && !plan.fields ? [code`        final = ${target};`] : [];
   const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
-  // An existing function is kept: only a property with two names can have been assigned one meanwhile.
-  const isTwice = plan.properties.some((one) => one !== property && one.name === property.name);
+  // An existing function is kept: one can have been sent under the own name of a property, or under another one of its keys.
+  const isTwice =
+    property.key !== property.name ||
+    plan.properties.some((one) => one !== property && one.name === property.name);
   if (plan.fields && !isTwice) return [...asked, ...body];
   return [
     ...asked,
