@@ -56,7 +56,7 @@ export const { info } = correctDocument({}, { openapi: '3.0.0', paths: {}, info:
 `;
 
 /** The largest size of the package, minified, without its types and source maps. */
-const MOST_BYTES = 123_000;
+const MOST_BYTES = 126_500;
 
 describe('the package of the engine', () => {
   let folder = '';

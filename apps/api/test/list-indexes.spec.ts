@@ -13,8 +13,8 @@ interface Order {
   readonly hasNulls: boolean;
 }
 
-/** What a program reads at any time, whatever it is asked. */
-const background = / from "(?:revocation|mail)"/;
+/** What a program does at any time, whatever it is asked: the sweep deletes rows, seals events and removes pictures. */
+const background = /^(?!select|with)| from "(?:revocation|mail|audit_event|audit_block|picture)"/;
 
 /** Every order that a route declares has an index, so that a page costs the same in a large table. */
 describe('the index of each declared order', () => {
