@@ -50,7 +50,7 @@ function unreadable(error: unknown, property: string | undefined): Checked<objec
   return { errors: [Object.assign(new ValidationError(), { property, constraints, children: [] })] };
 }
 
-/** Whether neither a class nor its parts have members or convert booleans. */
+/** Whether neither a class nor its parts have members, convert booleans, or hold lists in properties of a single value. */
 function isTameClass(type: Function, seen = new Set<unknown>()): boolean {
   if (seen.has(type)) return true;
   seen.add(type);
@@ -60,13 +60,15 @@ function isTameClass(type: Function, seen = new Set<unknown>()): boolean {
     one = Object.getPrototypeOf(one) as object
   )
     if (Reflect.ownKeys(one).length > 1) return false;
-  return [...readTransforms(type).typeOf.values()].every(({ typeFunction, reflectedType }) => {
+  return [...readTransforms(type).typeOf].every(([name, { typeFunction, reflectedType }]) => {
     const part: unknown = typeFunction ? typeFunction() : reflectedType;
-    if (part === Boolean) return false;
+    if (part === Boolean || SINGLE.has(Reflect.getMetadata('design:type', type.prototype, name)))
+      return false;
     return typeof part !== 'function' || NATIVE.has(part) || isTameClass(part, seen);
   });
 }
 
+const SINGLE = new Set<unknown>([String, Number, Date]);
 const NATIVE = new Set<unknown>([String, Number, Date, Object, Array, Map, Set]);
 
 function isTameObject(value: unknown): boolean {
