@@ -16,6 +16,7 @@ The files may have been changed since they were generated. If one has another sh
 lists what to add by hand; run it again then, for the rest.
 
   --dry-run        shows what would be changed, and writes nothing
+  --no-generate    leaves the generated files as they are: for several commands in a row, of which the last one generates
   --help           shows this`;
 
 /** Adds fields to a resource of `api`: `npm run new:field tasks 'dueOn:date?' priority:integer=0`. */
@@ -24,6 +25,7 @@ await runScript(async () => {
     allowPositionals: true,
     options: {
       'dry-run': { type: 'boolean', default: false },
+      'no-generate': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -32,7 +34,7 @@ await runScript(async () => {
   const { path, migrations, isListed, draft } = makeField(name, fields);
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
-  generate();
+  if (!values['no-generate']) generate();
   if (!isListed)
     console.log(`the list of ${path} has no query class: callers cannot sort or filter it by what was added`);
   console.log(

@@ -18,6 +18,7 @@ texts; each has an index. Remove those that nobody needs from the query class an
   --owned          each caller has their own; what others have is a 404. Default: every user reads, administrators change
   --plural NAME    the path, if English has another plural
   --dry-run        shows what would be created and changed, and writes nothing
+  --no-generate    leaves the generated files as they are: for several commands in a row, of which the last one generates
   --help           shows this`;
 
 /** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
@@ -28,6 +29,7 @@ await runScript(async () => {
       plural: { type: 'string' },
       owned: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
+      'no-generate': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -41,7 +43,7 @@ await runScript(async () => {
   });
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
-  generate();
+  if (!values['no-generate']) generate();
   console.log(
     `created apps/api/src${path}, its table and the migration ${migration}. Run its tests: npm test -- apps/api/src${path}`,
   );

@@ -1,0 +1,67 @@
+import { makeField } from '../scripts/new/field/make-field.mts';
+import { readNames } from '../scripts/new/names.mts';
+import { makeResource } from '../scripts/new/resource/make-resource.mts';
+
+const newResource = ([name, ...fields]: readonly string[]) =>
+  makeResource({ name, fields, isOwned: false }).path;
+
+describe('a name of an application or a library', () => {
+  it.each([
+    ['api', 'api is taken: see "projects" in nest-cli.json'],
+    ['Back_Office', '"Back_Office" is not a valid name: lowercase words, joined by dashes'],
+    [undefined, 'a name is missing: lowercase words, joined by dashes'],
+  ])('is rejected: %j', (name, reason) => {
+    expect(() => readNames(name, ['api'])).toThrow(reason);
+  });
+});
+
+describe('a new resource', () => {
+  it.each([
+    [[], 'a name is missing: lowercase words'],
+    [['ticket'], 'a resource needs at least one field, such as title:text'],
+    [
+      ['ticket', 'title'],
+      '"title" is not a field: name:type, with ?, :unique or =value after it; types: text, integer, boolean, timestamp, date, decimal, json, one-of(open,done), ref:projects, list(name:text,quantity:integer)',
+    ],
+    [['ticket', 'id:integer'], 'a field cannot be called id'],
+    [['ticket', 'class:text'], 'a field cannot be called class'],
+    [['ticket', 'title:text', 'title:integer'], 'the field title is given twice'],
+    [['ticket', 'due:timestamp'], 'due:timestamp: the name of a timestamp ends with At, such as dueAt'],
+    [['ticket', 'open:boolean'], 'open:boolean: the name of a boolean starts with is, such as isOpen'],
+    [['ticket', 'shop:ref:shops'], 'ref:shops: there is no resource shops with a table'],
+    [['ticket', 'item:ref:items'], 'apps/api/testing/samples/item.ts is missing'],
+    [['tickets', 'title:text'], 'tickets is a plural: give the singular, such as ticket'],
+    [['equipment', 'title:text'], 'equipment has no plural: give one by --plural'],
+    [['ticket', 'status:one-of(a,b):unique'], 'a choice cannot be unique'],
+    [['item', 'title:text'], 'apps/api/src/items already exists'],
+    [['date', 'title:text'], 'a class Date would shadow an existing Date'],
+  ])('is rejected: %j', (given, reason) => {
+    expect(() => newResource(given)).toThrow(reason);
+  });
+
+  it('has files, a migration and a path', () => {
+    const { path, migration, draft } = makeResource({
+      name: 'ticket',
+      fields: ['title:text'],
+      isOwned: false,
+    });
+    expect([path, migration]).toEqual(['/tickets', expect.stringMatching(/^\d{4}-tickets$/)]);
+    expect(draft.has(`libs/persistence/src/migrations/${migration}.ts`)).toBe(true);
+  });
+});
+
+describe('a field of a resource', () => {
+  it.each([
+    [undefined, [], 'the path of a resource is missing, such as tasks'],
+    ['boats', ['name:text?'], 'there is no resource boats: it needs a table, and apps/api/src/boats/'],
+    ['items', [], 'a field is missing, such as dueOn:date?'],
+    ['posts', ['slug:text?'], 'posts have slug already'],
+    [
+      'items',
+      ['rank:integer'],
+      'rank:integer is required, and rows that are there already would have no value: give them a default, such as rank:integer=0, or make it optional, rank:integer?',
+    ],
+  ])('is rejected: %s %j', (path, given, reason) => {
+    expect(() => makeField(path, given)).toThrow(reason);
+  });
+});
