@@ -13,7 +13,7 @@ A field is name:type, with ? if it may be null, and :unique if no two rows may h
 Types: ${typeList}
 
 Callers sort the list by texts, integers, timestamps and dates, and filter it by choices, booleans, references and unique
-texts; each has an index. Remove those that nobody needs from the query class and the migration.
+texts; each has an index. Decimals are stored as exact texts, of which 10 comes before 9: they have no order and no filter. Remove those that nobody needs from the query class and the migration.
 
   --owned          each caller has their own; what others have is a 404. Default: every user reads, administrators change
   --plural NAME    the path, if English has another plural
@@ -35,7 +35,7 @@ await runScript(async () => {
   });
   if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
-  const { path, migration, draft } = makeResource({
+  const { path, migration, note, draft } = makeResource({
     name,
     plural: values.plural,
     fields,
@@ -44,6 +44,7 @@ await runScript(async () => {
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
   if (!values['no-generate']) generate();
+  if (note !== undefined) console.log(note);
   console.log(
     `created apps/api/src${path}, its table and the migration ${migration}. Run its tests: npm test -- apps/api/src${path}`,
   );

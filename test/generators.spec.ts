@@ -1,6 +1,8 @@
 import { makeField } from '../scripts/new/field/make-field.mts';
 import { readNames } from '../scripts/new/names.mts';
 import { makeResource } from '../scripts/new/resource/make-resource.mts';
+import { sampleName } from '../scripts/new/resource/resource.mts';
+import { samplePath } from '../scripts/new/resource/target.mts';
 
 const newResource = ([name, ...fields]: readonly string[]) =>
   makeResource({ name, fields, isOwned: false }).path;
@@ -50,7 +52,46 @@ describe('a new resource', () => {
   });
 });
 
+describe('the text of a new resource', () => {
+  it.each([
+    ['Task', 'aTask'],
+    ['Invoice', 'anInvoice'],
+    ['User', 'aUser'],
+    ['Umbrella', 'anUmbrella'],
+    ['Event', 'anEvent'],
+    ['Hour', 'anHour'],
+    ['OneTimeCode', 'aOneTimeCode'],
+    ['UnitPrice', 'aUnitPrice'],
+    ['EuroAmount', 'aEuroAmount'],
+  ])('has the article of %s', (pascal, name) => {
+    expect(sampleName({ pascal })).toBe(name);
+  });
+
+  it('says why it has no order by a decimal', () => {
+    const { note, draft } = makeResource({
+      name: 'invoice',
+      fields: ['title:text', 'total:decimal'],
+      isOwned: false,
+    });
+    expect(note).toMatch(
+      /^the list is neither sorted nor filtered by total: decimals are stored as exact texts/,
+    );
+    expect(draft.read(samplePath('invoice'))).toContain('export async function anInvoice(');
+    expect(draft.read('apps/api/src/invoices/invoices.dto.ts')).toContain("@Sortable(Invoice, 'title')");
+  });
+});
+
 describe('a field of a resource', () => {
+  it.each([
+    [['rank:integer'], ['rank=one'], '=one is not a default of integer'],
+    [['rank:integer'], ['rank'], '--default rank is not a default: name=value, such as priority=0'],
+    [['rank:integer'], ['rung=1'], '--default rung: no field of this name is added'],
+    [['rank:integer?'], ['rank=1'], '--default rank=1: rank:integer? needs none, because it is not required'],
+    [['code:text:unique'], ['code=a'], 'code:text:unique is required, and rows that are there already'],
+  ])('has no such default: %j %j', (given, defaults, reason) => {
+    expect(() => makeField('posts', given, defaults)).toThrow(reason);
+  });
+
   it.each([
     [undefined, [], 'the path of a resource is missing, such as tasks'],
     ['boats', ['name:text?'], 'there is no resource boats: it needs a table, and apps/api/src/boats/'],
@@ -59,7 +100,7 @@ describe('a field of a resource', () => {
     [
       'items',
       ['rank:integer'],
-      'rank:integer is required, and rows that are there already would have no value: give them a default, such as rank:integer=0, or make it optional, rank:integer?',
+      'rank:integer is required, and rows that are there already would have no value: give those rows one by --default rank=0, those rows and bodies that lack it by rank:integer=0, or make it optional, rank:integer?',
     ],
   ])('is rejected: %s %j', (path, given, reason) => {
     expect(() => makeField(path, given)).toThrow(reason);

@@ -25,6 +25,9 @@ export const addedFields = [
   'origin:ref:projects?',
   'settings:json?',
   'steps:list(name:text,minutes:integer,kind:one-of(plan,do))',
+  'place:text',
+  '--default',
+  'place=unknown',
 ];
 
 /** A workspace with the product, and its running program. */
@@ -71,6 +74,7 @@ const wrong = {
   originId: 0,
   settings: [],
   steps: [{ name: 'saw' }],
+  place: '',
 };
 
 /** The product that the commands alone have made. */
@@ -83,7 +87,7 @@ export function productBehaves(product: () => Product): void {
   it('belong to their caller, and are sorted and filtered', async () => {
     const [owner, other] = await Promise.all([signUp('ada@example.com'), signUp('bob@example.com')]);
     const projectId = await newProject(owner);
-    const task = { title: 'Buy wood', projectId, status: 'open', dueOn: '2026-11-30' };
+    const task = { title: 'Buy wood', projectId, status: 'open', place: 'harbour', dueOn: '2026-11-30' };
     const created = await owner.post('/tasks', task);
     expect([created.status, created.json]).toMatchObject([201, task]);
     const place = created.headers.get('location') ?? '';
@@ -107,7 +111,7 @@ export function productBehaves(product: () => Product): void {
   it('accept, send and change every field that was added, and reject its wrong values', async () => {
     const owner = await signUp('eve@example.com');
     const projectId = await newProject(owner);
-    const task = { title: 'Buy wood', projectId, status: 'open' };
+    const task = { title: 'Buy wood', projectId, status: 'open', place: 'harbour' };
     expect((await owner.post('/tasks', task)).json).toMatchObject({ ...task, ...defaults });
     const full = { ...task, ...added, originId: projectId };
     const { status, json, headers } = await owner.post('/tasks', full);
@@ -117,6 +121,7 @@ export function productBehaves(product: () => Product): void {
       ...defaults,
       code: 'A-2',
     });
+    expect((await owner.post('/tasks', { ...task, place: undefined })).status).toBe(400);
     for (const [name, value] of Object.entries(wrong)) {
       const replies = [
         await owner.post('/tasks', { ...task, [name]: value }),
@@ -137,7 +142,7 @@ export function productBehaves(product: () => Product): void {
     const lock = JSON.parse(await read('contract.lock.json')).api['POST /tasks'];
     const [type = ''] =
       /^ {4,8}CreateTask: \{[^]*?^ {4,8}\};$/m.exec(await read('libs/client/src/api.ts')) ?? [];
-    for (const name of Object.keys(defaults)) {
+    for (const name of Object.keys(wrong)) {
       expect(components.schemas.CreateTask.properties).toHaveProperty(name);
       expect(components.schemas.Task.properties).toHaveProperty(name);
       expect(Object.keys(lock.accepts).some((place) => place.startsWith(`body.${name}`))).toBe(true);
