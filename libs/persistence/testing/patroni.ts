@@ -157,13 +157,13 @@ async function untilReplicating(nodes: readonly Node[]): Promise<void> {
 }
 
 /** None while no Patroni responds. */
-async function membersOf(nodes: readonly Node[]): Promise<readonly Member[]> {
-  const clusters = nodes.map(async ({ restPort }) =>
-    (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json(),
-  );
-  const { members }: { members: readonly Member[] } = await Promise.any(clusters).catch(() => ({
-    members: [],
-  }));
+function membersOf(nodes: readonly Node[]): Promise<readonly Member[]> {
+  return Promise.any(nodes.map(askMembers)).catch(() => []);
+}
+
+async function askMembers({ restPort }: Node): Promise<readonly Member[]> {
+  const response = await fetch(`http://127.0.0.1:${restPort}/cluster`);
+  const { members }: { members: readonly Member[] } = JSON.parse(await response.text());
   return members;
 }
 
