@@ -1,4 +1,11 @@
-import { AccountsModule, accountsOptions, exportPart, Housekeeping, SweepLease } from '@app/accounts';
+import {
+  AccountsModule,
+  accountsOptions,
+  exportPart,
+  Housekeeping,
+  Retentions,
+  SweepLease,
+} from '@app/accounts';
 import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
 import type { SettingsOf } from '@app/service';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
@@ -25,7 +32,9 @@ const picturesHousekeeping: FactoryProvider = {
   provide: 'pictures housekeeping',
   inject: [Database, PicturesStore],
   useFactory: (db: Database, pictures: PicturesStore) =>
-    new Housekeeping(new SweepLease(db, 'pictures'), [], [(limit) => pictures.removeWithoutOwner(limit)]),
+    new Housekeeping(new SweepLease(db, 'pictures'), new Retentions(db, []), [
+      (limit) => pictures.removeWithoutOwner(limit),
+    ]),
 };
 
 /** What resources add to `GET /users/me/export`. */

@@ -26,6 +26,7 @@ const members: Readonly<Record<keyof Tables, { in: string } | { not: string }>> 
   post: { in: 'posts' },
   rateCount: { not: 'counts under a hash, until the window is over' },
   refreshToken: { not: 'hashes of tokens; the session is exported' },
+  retention: { not: ofNoAccount },
   revocation: { not: 'ids of tokens that were ended, until they expire' },
   session: { in: 'sessions' },
   sweepLease: { not: ofNoAccount },

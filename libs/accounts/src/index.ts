@@ -32,6 +32,7 @@ export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
 export { StoreClock } from './sessions/store-clock';
+export { Retentions } from './retentions';
 export { Housekeeping } from './nest/housekeeping';
 export { SweepLease } from './sweep-lease';
 export { exportPart } from './nest/export-part';

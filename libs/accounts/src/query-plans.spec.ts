@@ -10,6 +10,7 @@ import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit-log';
 import { EmailLinksStore } from './email-verification/email-links.store';
 import { FamiliarAddresses } from './familiar-addresses';
+import { Retentions } from './retentions';
 import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
 import { makeSid } from './sessions/sid';
@@ -38,7 +39,7 @@ describe('the queries of accounts', () => {
     await useAudit(db, accountId);
     await useSignInRecords(db, accountId);
     await useRevocations(db);
-    await useLease(db);
+    await useSweeps(db);
     await new AccountsStore(db).remove(accountId);
 
     expect(
@@ -185,8 +186,12 @@ async function useRevocations(db: Database): Promise<void> {
   await revocations.deleteOlder(now, 10);
 }
 
-async function useLease(db: Database): Promise<void> {
+async function useSweeps(db: Database): Promise<void> {
   const lease = new SweepLease(db, 'a kind');
   await lease.take();
   await lease.complete();
+  const rule = { name: 'a rule', keepMs: 1_000, deleteOlder: async () => 0 };
+  const retentions = new Retentions(db, [rule]);
+  await retentions.state();
+  await retentions.longest();
 }

@@ -119,10 +119,14 @@ export const accountsSettings = {
     .meta({ examples: ['1h'] }),
   AUDIT_RETENTION: duration({ minSeconds: DAY, maxSeconds: 3650 * DAY })
     .prefault('90d')
-    .describe('Retention of the audit log, from 1d to 3650d.')
+    .describe(
+      'Retention of the audit log, from 1d to 3650d. Of several programs on a store the longest applies.',
+    )
     .meta({ examples: ['365d'] }),
   MAIL_RETENTION: duration({ minSeconds: DAY, maxSeconds: 365 * DAY })
     .prefault('7d')
-    .describe('Retention of mails in the outbox, sent or not, from 1d to 365d.')
+    .describe(
+      'Retention of mails in the outbox, sent or not, from 1d to 365d. Of several programs on a store the longest applies.',
+    )
     .meta({ examples: ['30d'] }),
 };

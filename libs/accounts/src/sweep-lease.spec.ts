@@ -1,6 +1,7 @@
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { FakeTime } from '../testing/fake-time';
 import { Housekeeping } from './nest/housekeeping';
+import { Retentions } from './retentions';
 import type { ClockSources } from './sessions/store-clock';
 import { SweepLease } from './sweep-lease';
 
@@ -85,7 +86,7 @@ describe('the lease of a sweep', () => {
       done.resolve();
       return 0;
     };
-    const housekeeping = new Housekeeping(lease(), [], [batch]);
+    const housekeeping = new Housekeeping(lease(), new Retentions(current.db, []), [batch]);
     housekeeping.onApplicationBootstrap();
     await done.promise;
     await housekeeping.onModuleDestroy();

@@ -102,6 +102,7 @@ export const secrecy: { readonly [Table in keyof Tables]: Readonly<Record<keyof 
   post: { id: 'open', slug: 'open', authorId: 'open', createdAt: 'open' },
   rateCount: { subject: 'internal', count: 'internal', endsAt: 'internal' },
   refreshToken: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },
+  retention: { rule: 'internal', keepMs: 'internal', endsAt: 'internal' },
   revocation: {
     id: 'internal',
     kind: 'internal',

@@ -1,5 +1,5 @@
 export { assemble, type Assembled, canAssemble } from './code/assemble';
-export { Code, code, joined, member } from './code/code';
+export { Code, code, functionOf, joined, member } from './code/code';
 export { Scope } from './code/scope';
 export type { Finding, FindingPlace } from './finding';
 export { reportNotCompiled, whyNoRules, whyNoTransforms } from './not-compiled';

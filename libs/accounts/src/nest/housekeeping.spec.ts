@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from '@app/persistence';
+import type { RetentionRule, Retentions } from '../retentions';
 import type { SweepLease } from '../sweep-lease';
-import { Housekeeping, type RetentionRule } from './housekeeping';
+import { Housekeeping } from './housekeeping';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
@@ -13,10 +14,16 @@ function lease() {
   };
 }
 
+/** Rules with the periods of this program. */
+function retentions(...rules: RetentionRule[]) {
+  return { state: vi.fn<Retentions['state']>(async () => undefined), longest: async () => rules };
+}
+
 /** Rows of given ages. */
 function agedRows(...agesInDays: number[]): RetentionRule & { left(): number } {
   const times = agesInDays.map((age) => Date.now() - age * DAY);
   return {
+    name: 'events',
     keepMs: 90 * DAY,
     left: () => times.length,
     deleteOlder: async (before, limit) => {
@@ -34,7 +41,7 @@ describe('housekeeping', () => {
   it('deletes all rows after their retention period, and no others', async () => {
     const ages = [...Array<number>(1200).fill(91), 89, 1];
     const events = agedRows(...ages);
-    await new Housekeeping(lease(), [events]).run();
+    await new Housekeeping(lease(), retentions(events)).run();
     expect(events.left()).toBe(2);
   });
 
@@ -49,14 +56,26 @@ describe('housekeeping', () => {
       order.push('rule');
       return 0;
     };
-    await new Housekeeping(lease(), [{ keepMs: DAY, deleteOlder }], [task]).run();
+    await new Housekeeping(lease(), retentions({ name: 'rows', keepMs: DAY, deleteOlder }), [task]).run();
     expect(order).toEqual(['task', 'task', 'task', 'rule']);
+  });
+
+  it('states the periods of this program before it asks for the lease, and applies the longest of all', async () => {
+    const [held, events] = [lease(), agedRows(100, 91)];
+    const longest = async () => [{ ...events, keepMs: 95 * DAY }];
+    const program = { ...retentions(), longest };
+    held.take.mockImplementation(async () => program.state.mock.calls.length > 0);
+    const housekeeping = new Housekeeping(held, program);
+    housekeeping.onApplicationBootstrap();
+    await housekeeping['running'];
+    await housekeeping.onModuleDestroy();
+    expect(events.left()).toBe(1);
   });
 
   it('is left to the first of several workers', async () => {
     vi.stubEnv('SLUICE_WORKER', '2');
     const events = agedRows(91);
-    const housekeeping = new Housekeeping(lease(), [events]);
+    const housekeeping = new Housekeeping(lease(), retentions(events));
     housekeeping.onApplicationBootstrap();
     vi.unstubAllEnvs();
     vi.advanceTimersByTime(MINUTE);
@@ -69,7 +88,7 @@ describe('housekeeping', () => {
     const deleteOlder = vi
       .fn<RetentionRule['deleteOlder']>(events.deleteOlder)
       .mockRejectedValueOnce(new TypeError('a mistake'));
-    const housekeeping = new Housekeeping(lease(), [{ ...events, deleteOlder }]);
+    const housekeeping = new Housekeeping(lease(), retentions({ ...events, deleteOlder }));
     vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
     housekeeping.onApplicationBootstrap();
     for (const round of [1, 2]) {
@@ -85,7 +104,7 @@ describe('housekeeping', () => {
     const [held, events] = [lease(), agedRows(...Array<number>(1200).fill(91))];
     held.take.mockResolvedValueOnce(false);
     held.renew.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
-    const housekeeping = new Housekeeping(held, [events]);
+    const housekeeping = new Housekeeping(held, retentions(events));
     housekeeping.onApplicationBootstrap();
     await housekeeping['running'];
     expect([events.left(), held.complete.mock.calls.length]).toEqual([1200, 0]);
@@ -100,7 +119,7 @@ describe('housekeeping', () => {
     held.take
       .mockRejectedValueOnce(new StoreUnavailableError('down'))
       .mockRejectedValueOnce(new TypeError('a mistake'));
-    const housekeeping = new Housekeeping(held, []);
+    const housekeeping = new Housekeeping(held, retentions());
     const logged = vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
     housekeeping.onApplicationBootstrap();
     for (const [failures, sweeps] of [
@@ -117,7 +136,9 @@ describe('housekeeping', () => {
 
   it('is not complete after a failure', async () => {
     const held = lease();
-    const housekeeping = new Housekeeping(held, [], [() => Promise.reject(new TypeError('a mistake'))]);
+    const housekeeping = new Housekeeping(held, retentions(), [
+      () => Promise.reject(new TypeError('a mistake')),
+    ]);
     vi.spyOn(housekeeping['logger'], 'error').mockImplementation(() => undefined);
     housekeeping.onApplicationBootstrap();
     await housekeeping['running'];
@@ -132,7 +153,7 @@ describe('housekeeping', () => {
       return held.promise;
     });
     const asked = lease();
-    const housekeeping = new Housekeeping(asked, [{ keepMs: DAY, deleteOlder }]);
+    const housekeeping = new Housekeeping(asked, retentions({ name: 'rows', keepMs: DAY, deleteOlder }));
     housekeeping.onApplicationBootstrap();
     await begun.promise;
     const ended = housekeeping.onModuleDestroy();

@@ -2,14 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFirstWorker, StoreUnavailableError } from '@app/persistence';
 import { accountsChannels } from '../channels';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Retentions } from '../retentions';
 import type { SweepLease } from '../sweep-lease';
-
-/** Rows that are deleted after a retention period. */
-export interface RetentionRule {
-  readonly keepMs: number;
-  /** Deletes about `limit` older rows, and returns their number: `limit` or more if there may be more. */
-  readonly deleteOlder: (before: Date, limit: number) => Promise<number>;
-}
 
 /** Work in batches: returns how many rows were changed, `limit` if there may be more. */
 export type BatchTask = (limit: number) => Promise<number>;
@@ -33,7 +27,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   /** @param tasks done before the rules */
   constructor(
     private readonly lease: Pick<SweepLease, 'take' | 'renew' | 'complete'>,
-    private readonly rules: readonly RetentionRule[],
+    private readonly retentions: Pick<Retentions, 'state' | 'longest'>,
     private readonly tasks: readonly BatchTask[] = [],
   ) {}
 
@@ -59,7 +53,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async run(mayContinue: () => Promise<boolean> = always): Promise<void> {
     for (const task of this.tasks) await this.repeat(task, mayContinue);
-    for (const { keepMs, deleteOlder } of this.rules) {
+    for (const { keepMs, deleteOlder } of await this.retentions.longest()) {
       const apply: BatchTask = async (limit) => {
         const deleted = await deleteOlder(new Date(Date.now() - keepMs), limit);
         if (accountsChannels.swept.hasSubscribers) accountsChannels.swept.publish(deleted);
@@ -83,6 +77,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** An interrupted sweep is repeated by the program that asks first after its lease has ended. */
   private async sweepIfDue(): Promise<void> {
+    await this.retentions.state();
     if (!(await this.lease.take())) return;
     await this.run(() => this.lease.renew());
     if (!this.isStopping) await this.lease.complete();

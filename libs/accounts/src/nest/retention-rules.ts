@@ -9,10 +9,11 @@ import { AuditChain } from '../audit/audit-chain';
 import { EmailLinksStore } from '../email-verification/email-links.store';
 import { FAMILIAR_MS, FamiliarAddresses } from '../familiar-addresses';
 import type { AccountsOptions } from '../options';
+import { type RetentionRule, Retentions } from '../retentions';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { SweepLease } from '../sweep-lease';
-import { Housekeeping, type RetentionRule } from './housekeeping';
+import { Housekeeping } from './housekeeping';
 
 /** Expired keys are listed for a month, so that their owner sees why they are rejected. */
 const EXPIRED_KEY_MS = 30 * 24 * 3_600_000;
@@ -50,14 +51,26 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
     ) =>
       new Housekeeping(
         new SweepLease(db, 'accounts'),
-        [
+        new Retentions(db, [
           ...accountRules(audit, attempts, options),
-          { keepMs: FAMILIAR_MS, deleteOlder: (before, limit) => familiar.deleteOlder(before, limit) },
+          {
+            name: 'familiar-addresses',
+            keepMs: FAMILIAR_MS,
+            deleteOlder: (before, limit) => familiar.deleteOlder(before, limit),
+          },
           ...mailRules(outbox, options),
-          { keepMs: EXPIRED_KEY_MS, deleteOlder: (before, limit) => keys.deleteExpired(before, limit) },
-          { keepMs: 0, deleteOlder: (before, limit) => links.deleteExpired(before, limit) },
+          {
+            name: 'api-keys',
+            keepMs: EXPIRED_KEY_MS,
+            deleteOlder: (before, limit) => keys.deleteExpired(before, limit),
+          },
+          {
+            name: 'email-links',
+            keepMs: 0,
+            deleteOlder: (before, limit) => links.deleteExpired(before, limit),
+          },
           ...sessionRules(revocations, sessions, ttlSeconds),
-        ],
+        ]),
         [(limit) => audit.sealNext(limit)],
       ),
   };
@@ -70,15 +83,27 @@ function accountRules(
 ): RetentionRule[] {
   const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
   return [
-    { keepMs: auditSeconds * 1000, deleteOlder: (before, limit) => audit.pruneOlder(before, limit) },
-    { keepMs: attemptsMs, deleteOlder: (before, limit) => attempts.deleteOlder(before, limit) },
+    {
+      name: 'audit',
+      keepMs: auditSeconds * 1000,
+      deleteOlder: (before, limit) => audit.pruneOlder(before, limit),
+    },
+    {
+      name: 'attempts',
+      keepMs: attemptsMs,
+      deleteOlder: (before, limit) => attempts.deleteOlder(before, limit),
+    },
   ];
 }
 
 function mailRules(outbox: Outbox, { mailSeconds }: AccountsOptions): RetentionRule[] {
   return [
-    { keepMs: mailSeconds * 1000, deleteOlder: (before, limit) => outbox.deleteOlder(before, limit) },
-    { keepMs: 0, deleteOlder: (_, limit) => outbox.deleteOver(MAX_MAILS, limit) },
+    {
+      name: 'mails',
+      keepMs: mailSeconds * 1000,
+      deleteOlder: (before, limit) => outbox.deleteOlder(before, limit),
+    },
+    { name: 'mails-over-limit', keepMs: 0, deleteOlder: (_, limit) => outbox.deleteOver(MAX_MAILS, limit) },
   ];
 }
 
@@ -93,7 +118,7 @@ function sessionRules(
 ): RetentionRule[] {
   const keepMs = (tokenSeconds + 3600) * 1000;
   return [
-    { keepMs, deleteOlder: (before, limit) => revocations.deleteOlder(before, limit) },
-    { keepMs, deleteOlder: (before, limit) => sessions.deleteExpired(before, limit) },
+    { name: 'revocations', keepMs, deleteOlder: (before, limit) => revocations.deleteOlder(before, limit) },
+    { name: 'sessions', keepMs, deleteOlder: (before, limit) => sessions.deleteExpired(before, limit) },
   ];
 }

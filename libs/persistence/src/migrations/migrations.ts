@@ -26,6 +26,7 @@ import { picturesWithoutOwner } from './0026-pictures-without-owner';
 import { auditKinds } from './0027-audit-kinds';
 import { sessionDevice } from './0028-session-device';
 import { sweepLease } from './0029-sweep-lease';
+import { retentions } from './0030-retentions';
 import { type Migrations } from './migration';
 
 /** Every migration by name, oldest first. A released migration is never changed: a new one is added. */
@@ -62,4 +63,5 @@ export const migrations: Migrations = {
   '0027-audit-kinds': { ...auditKinds, runsSince: '0026-pictures-without-owner' },
   '0028-session-device': { apply: sessionDevice, runsSince: '0027-audit-kinds' },
   '0029-sweep-lease': { apply: sweepLease, runsSince: '0028-session-device' },
+  '0030-retentions': { apply: retentions, runsSince: '0029-sweep-lease' },
 };

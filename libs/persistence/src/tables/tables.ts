@@ -12,6 +12,7 @@ import { type OrderItemTable, type OrderTable } from './order.table';
 import { type PictureTable } from './picture.table';
 import { type PostTable } from './post.table';
 import { type RateCountTable } from './rate-count.table';
+import { type RetentionTable } from './retention.table';
 import { type RefreshTokenTable, type RevocationTable, type SessionTable } from './session.table';
 import { type SweepLeaseTable } from './sweep-lease.table';
 import { type TimeFloorTable } from './time-floor.table';
@@ -37,6 +38,7 @@ export interface Tables {
   post: PostTable;
   rateCount: RateCountTable;
   refreshToken: RefreshTokenTable;
+  retention: RetentionTable;
   revocation: RevocationTable;
   session: SessionTable;
   sweepLease: SweepLeaseTable;

@@ -15,7 +15,17 @@ export class Code {
  * @throws TypeError for values without a literal (an object, a function, a symbol): hoist them with `Scope.hoist`
  */
 export function code(strings: TemplateStringsArray, ...values: readonly unknown[]): Code {
-  return Code.written(strings.reduce((text, next, index) => text + print(values[index - 1]) + next));
+  let text = strings[0]!;
+  for (let at = 0; at < values.length; at++) text += print(values[at]) + strings[at + 1]!;
+  return Code.written(text);
+}
+
+/**
+ * Names a function: `functionOf(name, code\`(a) { return a; }\`)`. In parentheses it is compiled with its program; V8
+ * would parse any other then, and once more when it is first called.
+ */
+export function functionOf(name: Code, rest: Code): Code {
+  return code`var ${name} = (function${rest});`;
 }
 
 /** Joins fragments with a fixed separator: `joined(checks, ' && ')`. */

@@ -22,7 +22,7 @@ export class Scope {
 
   /** A unique name in the program, for a function or a variable. */
   fresh(hint: string): Code {
-    const base = `$${hint.replaceAll(/\W/g, '_')}`;
+    const base = `$${hint.replace(/\W/g, '_')}`;
     let name = base;
     for (let count = 2; this.taken.has(name); count++) name = `${base}_${count}`;
     this.taken.add(name);

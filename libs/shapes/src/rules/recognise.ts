@@ -3,10 +3,10 @@ import type { ConstraintMetadata } from 'class-validator/types/metadata/Constrai
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { declaredRules, forget } from './scratch';
 
-/** The validator of a rule, with its message. */
+/** The validator of a rule, with its message: the prototype of its wrapper, whose methods do not read `this`. */
 interface Validator {
-  validate(value: unknown, given: object): unknown;
-  defaultMessage(given: object): unknown;
+  readonly validate: (value: unknown, given: object) => unknown;
+  readonly defaultMessage: (given: object) => unknown;
 }
 
 /** A built-in rule, as the loaded library declares it. */
@@ -15,6 +15,8 @@ interface Original {
   /** The source of the class in which class-validator wraps a validator. */
   readonly wrapper: string;
   readonly validator: Validator;
+  /** Of the rule without arguments, once it was needed: most rules have none. */
+  trace?: string;
 }
 
 /**
@@ -24,30 +26,23 @@ interface Original {
  * message, the arguments that it reads, and its results for probe values that distinguish the rules of the library.
  * The file path of the library and the time of the declaration do not matter.
  */
-export function builtinOf(declared: ValidationMetadata, validator: ConstraintMetadata): string | undefined {
-  if (!found.has(declared)) found.set(declared, find(declared, validator));
-  return found.get(declared);
-}
-
-const found = new WeakMap<ValidationMetadata, string | undefined>();
-
-function find(declared: ValidationMetadata, { name, async, target }: ConstraintMetadata): string | undefined {
+export function builtinOf(
+  declared: ValidationMetadata,
+  { name, async, target }: ConstraintMetadata,
+): string | undefined {
   const original = originals().get(name);
   if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
     return undefined;
-  const own = new (target as new () => Validator)();
   const constraints = copyOf(declared.constraints);
-  const isSame = (ask: (one: Validator, given: object) => unknown): boolean =>
-    traceOf((given) => ask(own, given), constraints) ===
-    traceOf((given) => ask(original.validator, given), constraints);
-  if (!isSame((one, given) => withoutPrefix(one.defaultMessage(given)))) return undefined;
-  return probesFor(name).every((value) => isSame((one, given) => one.validate(value, given)))
-    ? original.decorator
-    : undefined;
+  const own = traceOf(target.prototype as Validator, name, constraints);
+  const known = constraints
+    ? traceOf(original.validator, name, constraints)
+    : (original.trace ??= traceOf(original.validator, name, constraints));
+  return own === known ? original.decorator : undefined;
 }
 
 /** Validators write their defaults into the options that they are passed. */
-function copyOf(constraints: readonly unknown[] | undefined): unknown {
+function copyOf(constraints: readonly unknown[] | undefined): unknown[] | undefined {
   return constraints?.map((one) => (isPlainObject(one) ? { ...one } : one));
 }
 
@@ -55,14 +50,9 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The message of a rule for each element has a prefix. */
-function withoutPrefix(message: unknown): unknown {
-  return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
-}
-
 /** The arguments of a rule, which record what was read. */
 class Given {
-  looked = '';
+  trace = '';
 
   constructor(private readonly held: unknown) {}
 
@@ -83,20 +73,33 @@ class Given {
     return this.held;
   }
 
+  /** The result of a call, as text. */
+  add(answer: unknown): void {
+    this.trace += `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)};`;
+  }
+
   private note(name: string): undefined {
-    this.looked += name;
+    this.trace += name;
   }
 }
 
-/** The result of a call and the arguments that it read, as text. */
-function traceOf(ask: (given: object) => unknown, constraints: unknown): string {
+/** The message of a rule and its results for the probes, with the arguments that it reads, as text. */
+function traceOf({ validate, defaultMessage }: Validator, name: string, constraints: unknown): string {
   const given = new Given(constraints);
   try {
-    const answer = ask(given);
-    return `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)} ${given.looked}`;
+    const message = defaultMessage(given);
+    // That of a rule for each element has a prefix.
+    given.add(typeof message === 'string' ? message.replace(/^each value in /, '') : message);
   } catch (error) {
-    return `${String(error)} ${given.looked}`;
+    given.trace += `thrown ${String(error)};`;
   }
+  for (const value of probesFor(name))
+    try {
+      given.add(validate(value, given));
+    } catch (error) {
+      given.trace += `thrown ${String(error)};`;
+    }
+  return given.trace;
 }
 
 /** Values that distinguish the rules from each other. */
@@ -155,7 +158,7 @@ function originalOf(decorator: string, made: unknown): [name: string, original: 
     const [{ name }] = library.getMetadataStorage().getTargetValidatorConstraints(wrapper) as [
       ConstraintMetadata,
     ];
-    const validator = new (wrapper as new () => Validator)();
+    const validator = wrapper.prototype as Validator;
     return [[name, { decorator, wrapper: String(wrapper), validator }]];
   } catch {
     // A class, or a function that is not a decorator.

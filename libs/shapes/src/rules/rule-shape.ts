@@ -84,7 +84,7 @@ function propertyRules(name: string, rules: readonly ValidationMetadata[]): Prop
   const ofType = (type: string) => rules.filter((rule) => rule.type === type);
   const conditions = ofType(ValidationTypes.CONDITIONAL_VALIDATION);
   const isKnown = conditions.every((condition) => isOptional(condition) || isIfGiven(condition));
-  return Object.freeze({
+  return {
     name,
     defined: ofType(ValidationTypes.IS_DEFINED).map(valueRule),
     leaves: ofType(ValidationTypes.CUSTOM_VALIDATION).map(valueRule),
@@ -96,7 +96,7 @@ function propertyRules(name: string, rules: readonly ValidationMetadata[]): Prop
     declared: rules.filter(
       ({ type }) => type !== ValidationTypes.IS_DEFINED && type !== ValidationTypes.WHITELIST,
     ),
-  });
+  };
 }
 
 function isIfGiven({ constraints }: ValidationMetadata): boolean {
@@ -108,7 +108,6 @@ function valueRule(declared: ValidationMetadata): ValueRule {
   const [only] = validators;
   const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;
   const ownTest = only && validators.length === 1 ? ownTestOf(only) : undefined;
-  const messageSource =
-    (builtin || ownTest) && only ? new (only.target as new () => MessageSource)() : undefined;
-  return Object.freeze({ declared, validators: Object.freeze(validators), builtin, ownTest, messageSource });
+  const messageSource = (builtin || ownTest) && only ? (only.target.prototype as MessageSource) : undefined;
+  return { declared, validators, builtin, ownTest, messageSource };
 }

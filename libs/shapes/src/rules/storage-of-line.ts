@@ -14,37 +14,40 @@ interface Index {
   readonly byPrototype: ReadonlyMap<object, readonly Entry[]>;
   /** Whether the storage is as expected: class-validator 0.13 has a list, and the name of a schema is not a class. */
   readonly isComplete: boolean;
+  /** The storage with the rules of the class that was asked for last. */
+  readonly line: { validationMetadatas?: unknown };
 }
 
 let index: Index | undefined;
 
 /**
  * class-validator's storage with the rules of a class and of its ancestors only, in the order of the storage itself:
- * the library's own search tests every class that was ever decorated, by `instanceof`.
+ * the library's own search tests every class that was ever decorated, by `instanceof`. Valid until the next call.
  */
 export function storageOfLine(target: Function): MetadataStorage {
   const storage = getMetadataStorage();
   const generation = rulesGeneration();
-  if (index?.generation !== generation)
-    index = indexOf(Reflect.get(storage, 'validationMetadatas'), generation);
+  if (index?.generation !== generation) index = indexOf(storage, generation);
   if (!index.isComplete) return storage;
   const entries: Entry[] = [];
   let one = target.prototype as object | null | undefined;
   for (; one; one = Reflect.getPrototypeOf(one)) entries.push(...(index.byPrototype.get(one) ?? []));
   entries.sort((left, right) => left.place - right.place);
-  const validationMetadatas = new Map(entries.map(({ type, rules }) => [type, rules]));
-  return Object.create(storage, { validationMetadatas: { value: validationMetadatas } }) as MetadataStorage;
+  index.line.validationMetadatas = new Map(entries.map(({ type, rules }) => [type, rules]));
+  return index.line as unknown as MetadataStorage;
 }
 
-function indexOf(stored: unknown, generation: number): Index {
+function indexOf(storage: MetadataStorage, generation: number): Index {
   const byPrototype = new Map<object, Entry[]>();
-  if (!(stored instanceof Map)) return { generation, byPrototype, isComplete: false };
+  const line = Object.create(storage) as Index['line'];
+  const stored: unknown = line.validationMetadatas;
+  if (!(stored instanceof Map)) return { generation, byPrototype, isComplete: false, line };
   let place = 0;
   for (const [type, rules] of stored) {
-    if (typeof type !== 'function') return { generation, byPrototype, isComplete: false };
+    if (typeof type !== 'function') return { generation, byPrototype, isComplete: false, line };
     const prototype = type.prototype as object;
     byPrototype.set(prototype, [...(byPrototype.get(prototype) ?? []), { type, rules, place }]);
     place += 1;
   }
-  return { generation, byPrototype, isComplete: true };
+  return { generation, byPrototype, isComplete: true, line };
 }

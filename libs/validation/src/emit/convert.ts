@@ -50,7 +50,7 @@ export class Conversion {
    */
   constructor(
     readonly options: ClassTransformOptions,
-    private readonly write: (type: Function, conversion: Conversion) => Make | undefined,
+    private readonly write: (type: Function) => Make | undefined,
   ) {
     const { enableCircularCheck, ignoreDecorators, targetMaps } = options;
     this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
@@ -124,7 +124,7 @@ export class Conversion {
   makerOf(type: Function | undefined): Make {
     const known = this.makers.get(type);
     if (known) return known;
-    const written = type && this.write(type, this);
+    const written = type && this.write(type);
     if (written) this.written.set(type, written);
     const made = written ?? compileMaker(type, this);
     this.makers.set(type, made);

@@ -62,11 +62,11 @@ export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> 
   const { scope } = context;
   const blocks = plan.rules.properties.map((rules) => writeWhenDoubted(rules, context));
   const whitelist = order.settings.whitelist ? writeWhitelist(context) : code``;
-  const body = code`${context.functions.map((one) => code`${one}\n`)}return function check${scope.fresh(plan.type.name)}(object, errors, run, doubt) {
+  const body = code`${context.functions.map((one) => code`${one}\n`)}return (function check${scope.fresh(plan.type.name)}(object, errors, run, doubt) {
 ${layout.read(scope.hoist(WHOLE, 'whole'))}
 ${plan.fields ? exposed.map((name, at) => code`  const before${at} = ${member(code`object`, name)};`) : []}
 ${whitelist}${blocks}
-};`;
+});`;
   return assemble(`check ${plan.type.name}`, body, scope);
 }
 

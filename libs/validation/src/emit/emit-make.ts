@@ -1,4 +1,4 @@
-import { assemble, type Assembled, type Code, code, member, Scope } from '@app/shapes';
+import { assemble, type Assembled, type Code, code, functionOf, joined, member, Scope } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { isOrdinary, keysOfClass, type Make, placer } from './convert';
 import { WHOLE } from './doubt';
@@ -17,39 +17,80 @@ import { hasUnknown } from './unknown';
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
   const context = contextOf(plan, order);
-  const name = context.makerOf(plan);
-  return assemble(`make ${plan.type.name}`, code`${context.functions}\nreturn ${name};`, context.scope);
+  return assembleMaker(plan, context.makerOf(plan), context);
+}
+
+function assembleMaker(
+  { type }: ClassPlan,
+  name: Code,
+  { functions, scope }: ProgramContext,
+): Assembled<Make> {
+  return assemble(`make ${type.name}`, code`${functions}\nreturn ${name};`, scope);
 }
 
 /** Each function is generated when its name is first needed. */
 function contextOf({ settings }: ClassPlan, order: MakeOrder): ProgramContext {
   const makers = new Map<ClassPlan, Code>();
-  const lists = new Map<ClassPlan, Code>();
+  const listMakers = new Map<ClassPlan, Code>();
   const context: ProgramContext = {
     ...order,
+    order,
     scope: new Scope(),
     settings,
     functions: [],
-    makerOf: (plan) => makers.get(plan) ?? writeMaker(plan, makers, context),
-    listMakerOf: (plan) => lists.get(plan) ?? writeList(plan, lists, context),
+    makers,
+    listMakers,
+    makerOf: (plan) => makers.get(plan) ?? writeMaker(plan, context),
+    listMakerOf: (plan) => listMakers.get(plan) ?? writeList(plan, context),
   };
   return context;
 }
 
-function writeMaker(plan: ClassPlan, makers: Map<ClassPlan, Code>, context: ProgramContext): Code {
-  const name = context.scope.fresh(`make${plan.type.name}`);
-  makers.set(plan, name);
-  const own: ClassContext = { ...context, plan, layout: new DoubtLayout(plan, context.planner) };
-  if (!hasOrder(own)) context.functions.push(writeAny(name, own));
-  else context.functions.push(writeOrdered(name, own), writeAny(anyName(name), own));
+function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
+  const { scope, functions } = context;
+  const name = scope.fresh(`make${plan.type.name}`);
+  context.makers.set(plan, name);
+  const own = classContextOf(plan, context);
+  if (!hasOrder(own)) functions.push(writeAny(name, own));
+  else if (context.isComplete) functions.push(writeOrdered(name, own), writeAny(anyName(name), own));
+  else functions.push(writeOrdered(name, own), writeLater(anyName(name), own));
   return name;
 }
 
-function writeList(plan: ClassPlan, lists: Map<ClassPlan, Code>, context: ProgramContext): Code {
+function classContextOf(plan: ClassPlan, context: ProgramContext): ClassContext {
+  return { ...context, plan, layout: new DoubtLayout(plan, context.planner) };
+}
+
+function writeList(plan: ClassPlan, context: ProgramContext): Code {
   const name = context.scope.fresh(`make${plan.type.name}_each`);
-  lists.set(plan, name);
+  context.listMakers.set(plan, name);
   context.functions.push(writeListMaker(plan, name, context));
   return name;
+}
+
+/** A function that replaces itself, when it is first called, by one that is generated then. */
+function writeLater(name: Code, { plan, scope, order, makers, listMakers }: ClassContext): Code {
+  const write = laterWriter(plan, order, [...makers.keys()], [...listMakers.keys()]);
+  const made = [...makers.values(), ...listMakers.values()];
+  return code`var ${name} = (value, run) => (${name} = ${scope.hoist(write, 'write')}(${joined(made, ', ')}))(value, run);`;
+}
+
+/** Its function gets the functions of the program: those that create instances of `plans`, and lists of `listed`. */
+function laterWriter(
+  plan: ClassPlan,
+  order: MakeOrder,
+  plans: readonly ClassPlan[],
+  listed: readonly ClassPlan[],
+): (...made: Make[]) => Make {
+  return (...made) => {
+    const context = contextOf(plan, order);
+    const { scope, makers, listMakers } = context;
+    plans.forEach((one, at) => makers.set(one, scope.hoist(made[at], 'make')));
+    listed.forEach((one, at) => listMakers.set(one, scope.hoist(made[plans.length + at], 'makeEach')));
+    const name = scope.fresh(`make${plan.type.name}_any`);
+    context.functions.push(writeAny(name, classContextOf(plan, context)));
+    return assembleMaker(plan, name, context).made;
+  };
 }
 
 function anyName(name: Code): Code {
@@ -86,7 +127,9 @@ function writeOrdered(name: Code, context: ClassContext): Code {
   const blocks = properties.map(
     (property, at) => code`  {\n${writeProperty(property, code`held${at}`, context)}\n  }`,
   );
-  return code`function ${name}(value, run) {
+  return functionOf(
+    name,
+    code`(value, run) {
   let at = 0;
   for (const key in value) {
     if (key !== ${order}[at]) return ${any}(value, run);
@@ -101,7 +144,8 @@ ${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${blocks}
 ${tries ? writeResult(context) : code``}
   return made;
-}`;
+}`,
+  );
 }
 
 function writeResult({ layout }: ClassContext): Code {
@@ -125,7 +169,9 @@ ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
   );
   const seen = tries ? seenWords(plan) : [];
   const place = scope.hoist(placer(plan.type, context.conversion), 'place');
-  return code`function ${name}(value, run) {
+  return functionOf(
+    name,
+    code`(value, run) {
 ${writeKindGuard(context)}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${seen.map((word) => code`  let seen${word} = 0;`)}
@@ -139,7 +185,8 @@ ${writeUnknown(place, isRead, context)}      }
 ${seen.map((word) => writeMissing(word, context))}${tries && !plan.fields ? writeUnsent(context) : code``}
 ${tries ? writeResult(context) : code``}
   return made;
-}`;
+}`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Code, code } from '@app/shapes';
+import { type Code, code, functionOf } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { WHOLE } from './doubt';
 import { fallBack } from './guard';
@@ -55,7 +55,9 @@ export function writeListMaker(plan: ClassPlan, name: Code, context: ProgramCont
         (doubts ??= []).push([made.length - 1, run.doubt]);
         run.doubt = undefined;
       }`;
-  return code`function ${name}(list, run) {
+  return functionOf(
+    name,
+    code`(list, run) {
 ${writeBudget(context)}  const made = [];
 ${tries ? code`  let doubts;\n` : code``}  const end = list.length;
   for (let at = 0; at < end; at++) {
@@ -68,7 +70,8 @@ ${tries ? code`      ${keep}\n` : code``}    } else {
 ${tries ? code`      (doubts ??= []).push([made.length - 1, ${whole}]);\n` : code``}    }
   }
 ${tries ? code`  run.doubt = doubts;\n` : code``}  return made;
-}`;
+}`,
+  );
 }
 
 /** Counts an object of untrusted input. */

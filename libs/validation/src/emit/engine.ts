@@ -11,6 +11,7 @@ import { Conversion, type Make } from './convert';
 import { emitCheck } from './emit-check';
 import { type Doubt, NONE, WHOLE } from './doubt';
 import { emitMake } from './emit-make';
+import type { MakeOrder } from './make-context';
 import { validateByLibrary, whyLibrary } from './library';
 import { type CheckNested, nestedChecker } from './nested';
 import type { Check, Pending } from './property-error';
@@ -57,7 +58,7 @@ export class Engine {
     this.isHardened = Boolean(options.hardened);
     this.settings = readSettings(options);
     this.planner = new Planner(this.settings, transform);
-    this.conversion = new Conversion(transform, (type, conversion) => this.writeMaker(type, conversion));
+    this.conversion = new Conversion(transform, (type) => this.writeMaker(type));
   }
 
   /** Why class-transformer makes all instances, if it does. */
@@ -111,19 +112,21 @@ export class Engine {
   }
 
   private writeGuarded(plan: ClassPlan): Make | undefined {
-    const { planner, conversion } = this;
+    const { planner } = this;
     if (!planner.isQuiet(plan) || planner.isEndless(plan)) return undefined;
-    const order = { planner, conversion, tries: true, isGuarded: true, readsBooleans: this.isHardened };
-    return emitMake(plan, order).made;
+    return emitMake(plan, { ...this.makeOrder(true), isGuarded: true, readsBooleans: this.isHardened }).made;
   }
 
   /** The written functions of a class, to be read. */
   sourceOf(type: Function): string {
+    const plan = this.planner.planOf(type);
+    const make = emitMake(plan, { ...this.makeOrder(!plan.isDoubted), isComplete: true });
+    return `${make.source}\n${emitCheck(plan, this.checkOrder()).source}`;
+  }
+
+  private makeOrder(tries: boolean): MakeOrder {
     const { planner, conversion } = this;
-    const plan = planner.planOf(type);
-    const order = { planner, conversion, tries: !plan.isDoubted, isGuarded: false, readsBooleans: false };
-    const check = emitCheck(plan, this.checkOrder());
-    return `${emitMake(plan, order).source}\n${check.source}`;
+    return { planner, conversion, tries, isGuarded: false, readsBooleans: false, isComplete: false };
   }
 
   /** A generated function tests everything else itself: here V8 does not know the value, and each test is a call. */
@@ -175,26 +178,24 @@ export class Engine {
   private writeProgram(type: Function): Program {
     const { planner, conversion } = this;
     const plan = planner.planOf(type);
-    const order = { planner, conversion, tries: true, isGuarded: false, readsBooleans: false };
     const make = onceAsked((): Make => {
-      if (!plan.isDoubted) return emitMake(plan, order).made;
+      if (!plan.isDoubted) return emitMake(plan, this.makeOrder(true)).made;
       return (value, run) => conversion.convertRoot(value, type, run);
     });
     const isTried = plan.properties.every((property) => planner.isTried(property));
     return { plan, make, isTried, guardedMake: onceAsked(() => this.writeGuarded(plan)) };
   }
 
-  private writeMaker(type: Function, conversion: Conversion): Make | undefined {
+  private writeMaker(type: Function): Make | undefined {
     if (typeof type !== 'function' || NATIVE.has(type)) return undefined;
-    const { planner } = this;
     let plan: ClassPlan;
     try {
-      plan = planner.planOf(type);
+      plan = this.planner.planOf(type);
     } catch {
       return undefined;
     }
     if (plan.properties.length === 0) return undefined;
-    return emitMake(plan, { planner, conversion, tries: false, isGuarded: false, readsBooleans: false }).made;
+    return emitMake(plan, this.makeOrder(false)).made;
   }
 
   /** Validates an instance by the rules of its own class. Each property has its own, for most have one class. */

@@ -16,13 +16,19 @@ export interface MakeOrder {
   readonly isGuarded: boolean;
   /** Whether strings are converted, and other values given up on, where a boolean is expected. */
   readonly readsBooleans: boolean;
+  /** Whether the functions for keys in any order are part of the program; otherwise they are generated on demand. */
+  readonly isComplete: boolean;
 }
 
 /** The context that all functions of one program share. */
 export interface ProgramContext extends MakeOrder {
+  readonly order: MakeOrder;
   readonly scope: Scope;
   readonly settings: Settings;
   readonly functions: Code[];
+  /** The names of the functions that create instances of a class, and of those that create lists of them. */
+  readonly makers: Map<ClassPlan, Code>;
+  readonly listMakers: Map<ClassPlan, Code>;
   /** The name of the function that creates the instances of a class. */
   makerOf(plan: ClassPlan): Code;
   /** The name of the function that creates lists of them. */

@@ -1,4 +1,13 @@
-import { type Code, code, joined, member, type PropertyRules, type Scope, type ValueRule } from '@app/shapes';
+import {
+  type Code,
+  code,
+  functionOf,
+  joined,
+  member,
+  type PropertyRules,
+  type Scope,
+  type ValueRule,
+} from '@app/shapes';
 import { planRule } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { askEach, isThenable, waitFor, whenSettled } from './answers';
@@ -29,10 +38,15 @@ export function writeOpenProperty(rules: PropertyRules, context: OpenContext): C
   const { name, awaitsPromise } = rules;
   const check = scope.fresh(`check_${name}`);
   const error = scope.hoist(PropertyError, 'PropertyError');
-  functions.push(code`function ${check}(object, value, errors, run) {
+  functions.push(
+    functionOf(
+      check,
+      code`(object, value, errors, run) {
 ${writeConditions(rules, scope)}  const error = new ${error}(${scope.hoist(settings, 'settings')}, errors, object, value, ${name});
 ${writeRules(rules, context)}
-}`);
+}`,
+    ),
+  );
   const given = code`object, ${member(code`object`, name)}, errors, run`;
   return awaitsPromise
     ? code`  ${scope.hoist(whenSettled, 'whenSettled')}(${check}, ${given});`

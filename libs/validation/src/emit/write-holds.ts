@@ -1,4 +1,4 @@
-import { type Code, code, type Scope } from '@app/shapes';
+import { type Code, code, functionOf, type Scope } from '@app/shapes';
 import type { PlannedRule } from '../plan/plan';
 import { eachIs } from './each';
 
@@ -17,7 +17,10 @@ export function writeHolds(
   const name = scope.fresh(`each${leaf.name}`);
   const holds = leaf.emit(code`element`, scope, constraints, test);
   const isLast = leaf.throws ? code`isValid = false` : code`return false`;
-  functions.push(code`function ${name}(value) {
+  functions.push(
+    functionOf(
+      name,
+      code`(value) {
   if (!Array.isArray(value)) return ${any};
   let isValid = true;
   for (let at = 0; at < value.length; at++) {
@@ -25,6 +28,8 @@ export function writeHolds(
     if ((element !== undefined || at in value) && !(${holds})) ${isLast};
   }
   return isValid;
-}`);
+}`,
+    ),
+  );
   return code`${name}(${value})`;
 }

@@ -1,4 +1,4 @@
-import { Housekeeping, SweepLease } from '@app/accounts';
+import { Housekeeping, Retentions, SweepLease } from '@app/accounts';
 import type { Database } from '@app/persistence';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { IdempotentRequests } from '../../idempotency/idempotent-requests';
@@ -14,7 +14,8 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
     if (!db) return;
     const requests = new IdempotentRequests(db);
     const deleteOlder = (before: Date, limit: number) => requests.deleteOlder(before, limit);
-    this.housekeeping = new Housekeeping(new SweepLease(db, 'idempotency'), [{ keepMs, deleteOlder }]);
+    const rule = { name: 'idempotency-keys', keepMs, deleteOlder };
+    this.housekeeping = new Housekeeping(new SweepLease(db, 'idempotency'), new Retentions(db, [rule]));
     this.requests = requests;
   }
 
