@@ -97,8 +97,8 @@ function printed(source: string): string {
  * largest, and `openapi` if it corrects documents; it loads nothing of the command.
  */
 const MOST_BYTES = {
-  'nest.mjs': 120_200,
-  'nest.cjs': 121_400,
+  'nest.mjs': 121_000,
+  'nest.cjs': 122_200,
   'openapi.cjs': 31_400,
   'switch-command.cjs': 18_800,
   'switch-classes.cjs': 29_100,
