@@ -78,7 +78,7 @@ function generatedSources(
 }
 
 const printSources = `require('reflect-metadata');
-${generatedSources}
+${generatedSources.toString()}
 console.log(JSON.stringify(generatedSources(require('@sluice/engine'), require('./orders.dto.js'))));
 `;
 
