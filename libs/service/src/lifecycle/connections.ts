@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { ResponseList } from './response-list';
 
 const sweepEveryMs = 50;
 /** How long an incomplete request may take to arrive after shutdown has started. */
@@ -12,9 +13,8 @@ const incompleteRequestGraceMs = 5000;
  */
 export class Connections {
   private readonly sockets = new Set<Socket>();
-  private readonly unanswered = new Set<ServerResponse>();
-  /** Those of {@link unanswered} that cost no work yet: the body has not arrived, or earlier responses are not sent. */
-  private readonly waiting = new Set<ServerResponse>();
+  /** Those that wait cost no work yet: the body has not arrived, or earlier responses are not sent. */
+  private readonly unanswered = new ResponseList();
   private isCloseAnnounced = false;
 
   constructor(private readonly server: Server) {
@@ -22,21 +22,18 @@ export class Connections {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    const { unanswered, waiting } = this;
+    const { unanswered } = this;
     // One listener for all: a closure per request would cost more than the rest.
     function answered(this: ServerResponse): void {
-      unanswered.delete(this);
-      if (waiting.size > 0) waiting.delete(this);
+      unanswered.remove(this);
     }
     server.on('request', (request, response) => {
-      unanswered.add(response);
-      response.on('close', answered);
       // The socket is assigned to a response when the responses before it have been sent.
-      if (response.socket === null) waiting.add(response);
-      else if (hasBody(request)) {
-        waiting.add(response);
-        request.once('end', () => waiting.delete(response));
-      }
+      const isPipelined = response.socket === null;
+      const isUpload = !isPipelined && hasBody(request);
+      unanswered.add(response, isPipelined || isUpload);
+      response.on('close', answered);
+      if (isUpload) request.once('end', () => unanswered.begin(response));
     });
   }
 
@@ -45,12 +42,14 @@ export class Connections {
    * pipelined one behind it: clients that send slowly must not make the program reject others.
    */
   get inFlight(): number {
-    return this.unanswered.size - this.waiting.size;
+    return this.unanswered.size - this.unanswered.waiting;
   }
 
   /** The responses to requests whose body has not arrived. */
-  get uploads(): Iterable<ServerResponse> {
-    return this.waiting.values().filter(({ socket, req }) => socket !== null && !req.complete);
+  get uploads(): ServerResponse[] {
+    return this.unanswered
+      .toArray({ isWaiting: true })
+      .filter(({ socket, req }) => socket !== null && !req.complete);
   }
 
   /** Sends `Connection: close` with each response from now on; of pipelined requests, with the last one. */
@@ -58,7 +57,7 @@ export class Connections {
     if (this.isCloseAnnounced) return;
     this.isCloseAnnounced = true;
     const lastOf = new WeakMap<Socket, ServerResponse>();
-    for (const response of this.unanswered) closeAfter(response, lastOf);
+    for (const response of this.unanswered.toArray()) closeAfter(response, lastOf);
     // Before all others, which may send the response at once.
     this.server.prependListener('request', (_request, response) => closeAfter(response, lastOf));
   }
@@ -84,7 +83,10 @@ export class Connections {
   private sweep(isGraceOver: boolean): void {
     this.server.closeIdleConnections();
     const completeRequests = new Set(
-      [...this.unanswered].filter(({ req }) => req.complete).map(({ req }) => req.socket),
+      this.unanswered
+        .toArray()
+        .filter(({ req }) => req.complete)
+        .map(({ req }) => req.socket),
     );
     for (const socket of this.sockets) {
       const sentNothing = socket.bytesRead === 0;

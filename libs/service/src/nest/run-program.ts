@@ -14,6 +14,7 @@ import { banner, type Listening, listeningFields, type NewAdministrator } from '
 import { CannotListenError, type ListenAddress } from '../lifecycle/errors';
 import { listenForMetrics } from '../lifecycle/listen-for-metrics';
 import { collectGarbage } from '../lifecycle/collect-garbage';
+import { limitHeapGrowth } from '../lifecycle/heap-growth';
 import { startFailure } from '../lifecycle/start-failure';
 import { urlsOf } from '../lifecycle/urls';
 import { surviveSignals } from '../lifecycle/other-signals';
@@ -90,6 +91,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
     plugins: (server) => plugins?.(server, settings),
     uploads: uploads?.(settings),
   });
+  limitHeapGrowth();
   collectGarbage();
   try {
     const port = await listen(app, settings);

@@ -50,7 +50,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     const { rows } = await sql<{ tries: number }>`select conflict_until(2) as tries`.execute(store.db);
     expect(rows).toEqual([{ tries: 3 }]);
 
-    const hurried = openWith(store.url, { waitMs: 50, statementMs: 0 });
+    const hurried = openWith(store.url, { waitMs: 2_000, statementMs: 0 });
     await expect(sql`select conflict_until(100000)`.execute(hurried)).rejects.toThrow(
       'too many serialization',
     );
