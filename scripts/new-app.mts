@@ -1,9 +1,14 @@
+import { parseArgs } from 'node:util';
 import { appFiles } from './new/app-files.mts';
 import { makeProject } from './new/project.mts';
 import { generate, runScript } from './workspace.mts';
 
-/** Creates an application: `npm run new:app back-office`. */
+/** Creates an application: `npm run new:app back-office`; with `--no-generate` before other commands that generate. */
 await runScript(() => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'no-generate': { type: 'boolean', default: false } },
+  });
   const { kebab } = makeProject(
     {
       type: 'application',
@@ -12,8 +17,8 @@ await runScript(() => {
       tsconfig: 'tsconfig.app.json',
       files: appFiles,
     },
-    process.argv[2],
+    positionals[0],
   );
-  generate();
+  if (!values['no-generate']) generate();
   console.log(`created apps/${kebab}. Run it: npm start -- ${kebab}`);
 });

@@ -13,11 +13,12 @@ A field is name:type, with ? if it may be null, and :unique if no two rows may h
 Types: ${typeList}
 
 Callers sort the list by texts, integers, timestamps and dates, and filter it by choices, booleans, references and unique
-texts; each has an index. Remove those that nobody needs from the query class and the migration.
+texts; each has an index. Decimals are stored as exact texts, of which 10 comes before 9: they have no order and no filter. Remove those that nobody needs from the query class and the migration.
 
   --owned          each caller has their own; what others have is a 404. Default: every user reads, administrators change
   --plural NAME    the path, if English has another plural
   --dry-run        shows what would be created and changed, and writes nothing
+  --no-generate    leaves the generated files as they are: for several commands in a row, of which the last one generates
   --help           shows this`;
 
 /** Creates a resource of `api`: `npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
@@ -28,12 +29,13 @@ await runScript(async () => {
       plural: { type: 'string' },
       owned: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
+      'no-generate': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return console.log(help);
   const [name, ...fields] = positionals;
-  const { path, migration, draft } = makeResource({
+  const { path, migration, note, draft } = makeResource({
     name,
     plural: values.plural,
     fields,
@@ -41,7 +43,8 @@ await runScript(async () => {
   });
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();
-  generate();
+  if (!values['no-generate']) generate();
+  if (note !== undefined) console.log(note);
   console.log(
     `created apps/api/src${path}, its table and the migration ${migration}. Run its tests: npm test -- apps/api/src${path}`,
   );

@@ -3,7 +3,8 @@ import { indexesOf } from '../scripts/new/resource/lists.mts';
 import type { Resource } from '../scripts/new/resource/resource.mts';
 import { storeFile } from '../scripts/new/resource/store-file.mts';
 import { controllerFile } from '../scripts/new/resource/controller-file.mts';
-import { dtoFile } from '../scripts/new/resource/dto-file.mts';
+import { dtoFile, received } from '../scripts/new/resource/dto-file.mts';
+import { addColumn, held } from '../scripts/new/resource/table-files.mts';
 import { controllerEdit } from '../scripts/new/field/controller-edits.mts';
 import { dtoEdit } from '../scripts/new/field/dto-edits.mts';
 import { storeEdit } from '../scripts/new/field/store-edits.mts';
@@ -106,6 +107,13 @@ describe('a field that is added to a resource', () => {
 });
 
 describe('a field', () => {
+  it('is required of bodies, if only rows that are there already are given a value', () => {
+    const rank = { ...readField('rank:integer', targetOf), backfill: 1 };
+    expect(addColumn(tasks, rank)).toContain("'rank', integer, (column) => column.notNull().defaultTo(1)");
+    expect(held(tasks, rank)).toContain('  rank: number;');
+    expect(received(tasks, rank, 'create')).toContain('  rank!: number;');
+  });
+
   it.each([
     ['count:integer=-1', -1],
     ['isOpen:boolean=false', false],

@@ -23,7 +23,8 @@ export function singularOf(kebab: string): string | undefined {
   return singular === kebab.slice(at) ? undefined : kebab.slice(0, at) + singular;
 }
 
-/** A noun with its article: `a task`, `an invoice`. */
+/** A noun with its article, by how its first sound is commonly written: `a task`, `an invoice`, `a user`, `an hour`. */
 export function withArticle(noun: string): string {
-  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  const isVowel = /^(?:[aio]|e(?!u)|u(?!ni(?!n|m)|s[aeu]|t[ei]|r[aei])|hour|honor|honest|heir)/i.test(noun);
+  return `${isVowel && !/^on(?:ce|e)\b/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { diff } from 'node:util';
 
 const original = join(__dirname, '../..');
 const left = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
@@ -10,6 +11,10 @@ export interface WorkspaceCopy {
   readonly path: string;
   /** Paths of the files that the original does not have, or has with another content. */
   changed(): Promise<string[]>;
+  /** Remembers the files as they are. */
+  mark(): Promise<void>;
+  /** The lines of some folders that were added or removed after {@link mark}. */
+  linesSinceMark(folders: readonly string[]): Promise<number>;
   remove(): Promise<void>;
 }
 
@@ -21,9 +26,16 @@ export async function copyWorkspace(): Promise<WorkspaceCopy> {
     filter: (source) => !left.has(source.slice(original.length + 1)),
   });
   await symlink(join(original, 'node_modules'), join(path, 'node_modules'), 'dir');
+  let marked = new Map<string, string>();
   return {
     path,
     changed: () => changedFiles(path),
+    mark: async () => void (marked = await textsOf(path)),
+    linesSinceMark: async (folders) => {
+      const isWithin = ([file]: [string, string]) => folders.some((folder) => file.startsWith(`${folder}/`));
+      const [before, after] = [marked, await textsOf(path)].map((texts) => [...texts].filter(isWithin));
+      return changedLines(new Map(before), new Map(after));
+    },
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
@@ -38,6 +50,21 @@ async function changedFiles(copy: string, folder = ''): Promise<string[]> {
     return ours === theirs ? [] : [path];
   });
   return (await Promise.all(changed)).flat();
+}
+
+/** The texts of the files that {@link changedFiles} lists. */
+async function textsOf(copy: string): Promise<Map<string, string>> {
+  const paths = await changedFiles(copy);
+  const texts = paths.map(async (path) => [path, (await contentOf(join(copy, path))) ?? ''] as const);
+  return new Map(await Promise.all(texts));
+}
+
+function changedLines(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): number {
+  const linesOf = (texts: ReadonlyMap<string, string>, path: string) => (texts.get(path) ?? '').split('\n');
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((path) => before.get(path) !== after.get(path))
+    .flatMap((path) => diff(linesOf(before, path), linesOf(after, path)))
+    .filter(([kind]) => kind !== 0).length;
 }
 
 function contentOf(path: string): Promise<string | undefined> {

@@ -87,6 +87,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Item.name@example': 'Green tea',
   'Item.price': 'In minor units of the currency: 1999 is 19.99.',
   LoginRequest: 'Credentials; `username` is the e-mail.',
+  'LoginRequest.password':
+    'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
+  'LoginRequest.username':
+    'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   LoginResponse: 'The response to a login.',
   'LoginResponse.access_token': 'Compact JWS for `Authorization: Bearer …`.',
   MadeApiKey: 'A new API key; the only response with the full key.',
@@ -170,6 +174,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Session.lastUsedAt': 'ISO 8601, UTC, milliseconds: when its last refresh token was issued.',
   SessionRequest: 'Credentials, and the name of the device.',
   'SessionRequest.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
+  'SessionRequest.password':
+    'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
+  'SessionRequest.username':
+    'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',

@@ -4,7 +4,9 @@ import { IsString } from 'class-validator';
 
 /** Credentials; `username` is the e-mail. */
 export class LoginRequest {
+  /** The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401. */
   @IsString() username!: string;
+  /** Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401. */
   @IsString() password!: string;
 }
 

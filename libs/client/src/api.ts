@@ -1848,9 +1848,15 @@ export interface components {
         };
         /** @description Credentials; `username` is the e-mail. */
         LoginRequest: {
-            /** @example ada@example.com */
+            /**
+             * @description The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.
+             * @example ada@example.com
+             */
             username: string;
-            /** @example correct horse battery staple */
+            /**
+             * @description Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         /** @description The response to a login. */
@@ -2724,9 +2730,15 @@ export interface components {
              * @example the tablet in the kitchen
              */
             device?: string;
-            /** @example ada@example.com */
+            /**
+             * @description The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.
+             * @example ada@example.com
+             */
             username: string;
-            /** @example correct horse battery staple */
+            /**
+             * @description Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         /** @description The tokens of a session. */

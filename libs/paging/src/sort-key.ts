@@ -18,10 +18,16 @@ export interface SortKey {
 /**
  * Reads the type of a member from its `@Schema`, or else from the compiler's metadata, which has neither null nor integers.
  *
- * @throws TypeError if the type is not one of text, integer, number, boolean and date, with or without null
+ * @throws TypeError if the type is not one of text, integer, number, boolean and date, with or without null; for a decimal that is
+ *   stored as text, whose order is not that of numbers
  */
 export function sortKeyOf(type: WireClass, name: string): SortKey {
   const { type: said, format } = schemaOf(type, name)?.keywords ?? {};
+  if (format === 'decimal')
+    throw new TypeError(
+      `a list cannot be sorted by ${type.name}.${name}: decimals are stored as texts, of which 10 comes before 9; ` +
+        'store an integer of the smallest unit, such as cents',
+    );
   const types = [said ?? reflected(type, name)].flat();
   const [kind, ...others] = types.filter((one) => one !== 'null');
   const read = readers.get(kind === 'string' && format === 'date-time' ? 'date' : (kind ?? ''));

@@ -11,6 +11,7 @@ class Task {
   @Schema({}) title!: string;
   @Schema({ type: ['string', 'null'], format: 'date-time' }) dueOn!: Date | null;
   @Schema({}) points!: number;
+  @Schema({ type: 'string', format: 'decimal' }) cost!: string;
 }
 
 @Sortable(Task, 'title', 'dueOn')
@@ -56,6 +57,12 @@ describe('a sortable list', () => {
   it('cannot be declared for a member of an unknown type', () => {
     expect(() => Sortable(Task, 'points')).toThrow(
       'a list cannot be sorted by Task.points: declare its type with @Schema',
+    );
+  });
+
+  it('cannot be declared for a decimal, whose text has another order', () => {
+    expect(() => Sortable(Task, 'cost')).toThrow(
+      'a list cannot be sorted by Task.cost: decimals are stored as texts, of which 10 comes before 9',
     );
   });
 });

@@ -39,6 +39,7 @@ export {
   meaningOf,
   meaningOfTransform,
   type RuleMeaning,
+  RuleSchema,
   transformMeaning,
   withMeaning,
 } from './wire/meaning';

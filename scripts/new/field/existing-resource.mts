@@ -3,6 +3,7 @@ import type { Draft } from '../draft.mts';
 import { readNames } from '../names.mts';
 import { pluralOf } from '../plural.mts';
 import { type Field, readField } from '../resource/fields.mts';
+import { readInitial } from '../resource/initial.mts';
 import type { Resource } from '../resource/resource.mts';
 import { findTable, findTarget, tablePath } from '../resource/target.mts';
 import { declared, mentions, parse } from './syntax.mts';
@@ -12,15 +13,22 @@ import { declared, mentions, parse } from './syntax.mts';
  *
  * @param path  of the resource, or its name in the singular
  * @param given the fields, such as `dueOn:date?`
+ * @param defaults of the rows that are there already, such as `priority=0`
  * @throws Error for what cannot be added
  */
-export function readResource(draft: Draft, path: string | undefined, given: readonly string[]): Resource {
+export function readResource(
+  draft: Draft,
+  path: string | undefined,
+  given: readonly string[],
+  defaults: readonly string[],
+): Resource {
   if (path === undefined) throw new Error('the path of a resource is missing, such as tasks');
   const table = findTable(path);
   const plural = table?.kebab === path ? (pluralOf(path) ?? path) : path;
   if (table === undefined || !draft.has(dtoPath(plural)))
     throw new Error(`there is no resource ${path}: it needs a table, and ${dtoPath(plural)}`);
-  const fields = given.map((one) => readAddition(one));
+  const values = readDefaults(defaults, given);
+  const fields = given.map((one) => readAddition(one, values));
   const resource = { ...table, plural, pluralPascal: readNames(plural, []).pascal, fields };
   refuseTaken(draft, resource);
   return resource;
@@ -42,16 +50,47 @@ function refuseTaken(draft: Draft, { kebab, pascal, plural, fields }: Resource):
   if (taken !== undefined) throw new Error(`${plural} have ${taken} already`);
 }
 
-/** @throws Error for a field that the rows of the table cannot have */
-function readAddition(given: string): Field {
+/** @throws Error for a field that the rows of the table cannot have, and a default that is not needed */
+function readAddition(given: string, defaults: ReadonlyMap<string, string>): Field {
   const field = readField(given, findTarget);
-  if (field.isNullable || field.initial !== undefined || field.type === 'list') return field;
+  const text = defaults.get(field.name);
+  const isRequired = !field.isNullable && field.initial === undefined && field.type !== 'list';
+  if (!isRequired && text !== undefined)
+    throw new Error(`--default ${field.name}=${text}: ${given} needs none, because it is not required`);
+  if (!isRequired) return field;
+  if (text === undefined || field.isUnique) throw new Error(noValue(given, field));
+  return { ...field, backfill: readInitial(field.type, text, field.choices) };
+}
+
+/** Why a required field cannot be added, and what can be. */
+function noValue(given: string, field: Field): string {
   const example = exampleOf(field);
-  const byDefault = example === undefined ? '' : `give them a default, such as ${given}=${example}, or `;
+  const byDefault =
+    example === undefined
+      ? ''
+      : `give those rows one by --default ${field.name}=${example}, those rows and bodies that lack it by ${given}=${example}, or `;
   const optional = given.replace(/(:unique)?$/, '?$1');
-  throw new Error(
-    `${given} is required, and rows that are there already would have no value: ${byDefault}make it optional, ${optional}`,
-  );
+  return `${given} is required, and rows that are there already would have no value: ${byDefault}make it optional, ${optional}`;
+}
+
+/**
+ * Reads the defaults of rows that are there already, such as `priority=0`.
+ *
+ * @throws Error for one of another form, or of a field that is not added
+ */
+function readDefaults(given: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
+  const defaults = new Map(given.map((one) => splitDefault(one)));
+  const names = new Set(fields.map((field) => field.split(':', 1).join()));
+  const unknown = [...defaults.keys()].find((name) => !names.has(name));
+  if (unknown !== undefined) throw new Error(`--default ${unknown}: no field of this name is added`);
+  return defaults;
+}
+
+function splitDefault(given: string): [string, string] {
+  const [, name, value] = /^(\w+)=([^]+)$/.exec(given) ?? [];
+  if (name === undefined || value === undefined)
+    throw new Error(`--default ${given} is not a default: name=value, such as priority=0`);
+  return [name, value];
 }
 
 /** A default, if the field can have one. */

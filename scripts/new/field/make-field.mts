@@ -3,8 +3,8 @@ import { Draft } from '../draft.mts';
 import { choicesName } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { insertAmong } from '../resource/insert.mts';
-import { queryName } from '../resource/lists.mts';
-import { listed, type Resource } from '../resource/resource.mts';
+import { decimalNote, queryName } from '../resource/lists.mts';
+import { listed, type Resource, sampleName } from '../resource/resource.mts';
 import { leaks, openMembersEdit, registerReference, removeLast, secrecy } from '../resource/secrecy.mts';
 import { isJson } from '../resource/store-file.mts';
 import { held } from '../resource/table-files.mts';
@@ -26,6 +26,8 @@ export interface MadeField {
   readonly migrations: readonly string[];
   /** Whether the list has a query class, to which orders and filters are added. */
   readonly isListed: boolean;
+  /** Why the list lacks an order or a filter, if it does. */
+  readonly note: string | undefined;
   /** All files, not yet written. */
   readonly draft: Draft;
 }
@@ -34,11 +36,16 @@ export interface MadeField {
  * Drafts fields of a resource of `api` that exists: table, migration, wire classes, store, and tests. The files may have been changed
  * since they were generated, as long as the places to edit can be found.
  *
+ * @param defaults the values of rows that are there already, for required fields: `priority=0`
  * @throws Error for invalid arguments, or with everything that is to be added by hand first
  */
-export function makeField(path: string | undefined, given: readonly string[]): MadeField {
+export function makeField(
+  path: string | undefined,
+  given: readonly string[],
+  defaults: readonly string[] = [],
+): MadeField {
   const draft = new Draft();
-  const resource = readResource(draft, path, given);
+  const resource = readResource(draft, path, given, defaults);
   const { plural } = resource;
   const shape = {
     isListed: hasQueryClass(draft, resource),
@@ -58,7 +65,7 @@ export function makeField(path: string | undefined, given: readonly string[]): M
   for (const field of resource.fields) referTo(draft, resource, field);
   const migrations = draftMigrations(draft, resource, isListed);
   addToChangelog(draft, resource);
-  return { path: `/${plural}`, migrations, isListed, draft };
+  return { path: `/${plural}`, migrations, isListed, note: decimalNote(resource), draft };
 }
 
 /** A list without a query class of its own has one order, and no filters. */
@@ -117,7 +124,7 @@ function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shap
           {
             path: samplePath(kebab),
             edit: sampleEdit(resource, field),
-            byHand: `${name} in the body that a${pascal} returns`,
+            byHand: `${name} in the body that ${sampleName(resource)} returns`,
           },
         ]
       : []),

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import type { Field } from '../resource/fields.mts';
-import type { Resource } from '../resource/resource.mts';
+import { type Resource, sampleName } from '../resource/resource.mts';
 import { created, member } from '../resource/sample-file.mts';
 import { freshMember } from '../resource/secrecy.mts';
 import {
@@ -25,7 +25,7 @@ export function sampleEdit(resource: Resource, field: Field): SourceEdit {
           referred(resource, field),
           ...(target.pascal === resource.pascal
             ? []
-            : [addImport(`./${target.table.replaceAll('_', '-')}`, `a${target.pascal}`)]),
+            : [addImport(`./${target.table.replaceAll('_', '-')}`, sampleName(target))]),
         ]),
     (source) => {
       const [body] = returns(source, resource).flatMap(({ expression }) =>
@@ -37,7 +37,7 @@ export function sampleEdit(resource: Resource, field: Field): SourceEdit {
 }
 
 function returns(source: ts.SourceFile, { pascal }: Resource): ts.ReturnStatement[] {
-  const made = declared(source, ts.isFunctionDeclaration, `a${pascal}`);
+  const made = declared(source, ts.isFunctionDeclaration, sampleName({ pascal }));
   return made === undefined ? [] : findAll(made, ts.isReturnStatement);
 }
 

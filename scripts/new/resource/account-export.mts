@@ -2,7 +2,7 @@ import ts from 'typescript';
 import type { Draft } from '../draft.mts';
 import { addElement, declared, parse } from '../field/syntax.mts';
 import { insertAmong } from './insert.mts';
-import type { Resource } from './resource.mts';
+import { type Resource, sampleName } from './resource.mts';
 
 const exportSpec = 'apps/api/test/account-export.spec.ts';
 
@@ -44,9 +44,14 @@ function makeOne(draft: Draft, { kebab, pascal, plural }: Resource): void {
   insertAmong(
     draft,
     { path: exportSpec, neighbour: /^ {4}await client\.post\([^;]*\);$/gm },
-    `    await client.post('/${plural}', await a${pascal}({ caller: client, admin: await api.administrator() }));`,
+    `    await client.post('/${plural}', await ${sampleName({ pascal })}({ caller: client, admin: await api.administrator() }));`,
   );
   const place = `../testing/samples/${kebab}`;
   const neighbour = /^import [^;]* from '(\.\.\/[^']+)';$/gm;
-  insertAmong(draft, { path: exportSpec, neighbour }, `import { a${pascal} } from '${place}';`, place);
+  insertAmong(
+    draft,
+    { path: exportSpec, neighbour },
+    `import { ${sampleName({ pascal })} } from '${place}';`,
+    place,
+  );
 }

@@ -77,7 +77,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
     column: 'text',
     held: 'string',
     received: 'string',
-    schema: { type: 'string', examples: ['12.50'] },
+    schema: { type: 'string', format: 'decimal', examples: ['12.50'] },
     isSchemaNeeded: true,
     rules: [
       "@Matches(/^-?\\d{1,15}(?:\\.\\d{1,6})?$/, { message: '$property must be a decimal number such as 12.50' })",

@@ -21,6 +21,8 @@ export interface Field {
   readonly target?: Target;
   /** Of `priority:integer=0`: the value if none is sent, and that of rows that are there already. */
   readonly initial?: Initial;
+  /** Of `--default priority=0`: the value of rows that are there already; bodies must have the field. */
+  readonly backfill?: Initial;
 }
 
 const GRAMMAR =

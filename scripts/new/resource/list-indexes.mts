@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.mts';
 import { insertAmong } from './insert.mts';
 import { sortsOf } from './lists.mts';
-import type { Resource } from './resource.mts';
+import { type Resource, sampleName } from './resource.mts';
 
 /** The spec that reads the query plans of every declared order. */
 const listIndexes = 'apps/api/test/list-indexes.spec.ts';
@@ -9,8 +9,8 @@ const listIndexes = 'apps/api/test/list-indexes.spec.ts';
 /** Gives the spec rows of a new resource, without which it has no next page to read. */
 export function addToListIndexes(draft: Draft, resource: Resource): void {
   if (sortsOf(resource).length === 0) return;
-  const { plural, pascal, kebab } = resource;
-  const made = `await a${pascal}({ caller: administrator, admin: administrator })`;
+  const { plural, kebab } = resource;
+  const made = `await ${sampleName(resource)}({ caller: administrator, admin: administrator })`;
   insertAmong(
     draft,
     { path: listIndexes, neighbour: /^ {6}await administrator\.post\([^;]*\);$/gm },
@@ -20,7 +20,7 @@ export function addToListIndexes(draft: Draft, resource: Resource): void {
   insertAmong(
     draft,
     { path: listIndexes, neighbour: /^import [^;]* from '(\.\.\/[^']+)';$/gm },
-    `import { a${pascal} } from '${place}';`,
+    `import { ${sampleName(resource)} } from '${place}';`,
     place,
   );
 }

@@ -18,6 +18,16 @@ export function filtersOf({ fields }: Pick<Resource, 'fields'>): readonly Field[
   return fields.filter(({ type, isUnique }) => SHARED.has(type) || (type === 'text' && isUnique));
 }
 
+/**
+ * Says why callers cannot sort or filter by some of the fields; `undefined` if there are none. SQLite has no exact decimals, so
+ * they are texts, of which `10` comes before `9`, and `1.5` is not equal to `1.50`.
+ */
+export function decimalNote({ fields }: Pick<Resource, 'fields'>): string | undefined {
+  const names = fields.filter(({ type }) => type === 'decimal').map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return `the list is neither sorted nor filtered by ${names.join(', ')}: decimals are stored as exact texts, of which 10 comes before 9. For an order, store an integer of the smallest unit, such as cents`;
+}
+
 /** Whether the list has a query class of its own. */
 export function hasQuery(resource: Pick<Resource, 'fields'>): boolean {
   return sortsOf(resource).length > 0 || filtersOf(resource).length > 0;

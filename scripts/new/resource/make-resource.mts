@@ -6,6 +6,7 @@ import { migrations, nextMigration, registerMigrations } from '../migrations.mts
 import { addToAccountExport } from './account-export.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
+import { decimalNote } from './lists.mts';
 import type { Resource } from './resource.mts';
 import { addToListIndexes } from './list-indexes.mts';
 import { registerSecrecy } from './secrecy.mts';
@@ -40,6 +41,8 @@ export interface MadeResource {
   /** Such as `/tickets`. */
   readonly path: string;
   readonly migration: string;
+  /** Why its list lacks an order or a filter, if it does. */
+  readonly note: string | undefined;
   /** All files, not yet written. */
   readonly draft: Draft;
 }
@@ -55,7 +58,7 @@ export function makeResource(request: ResourceRequest): MadeResource {
   const migration = nextMigration(draft, resource.plural);
   for (const [path, text] of Object.entries(filesOf(resource, migration))) draft.write(path, text);
   register(draft, resource, migration);
-  return { path: `/${resource.plural}`, migration, draft };
+  return { path: `/${resource.plural}`, migration, note: decimalNote(resource), draft };
 }
 
 function readResource(

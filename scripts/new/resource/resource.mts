@@ -1,4 +1,5 @@
 import type { Names } from '../names.mts';
+import { withArticle } from '../plural.mts';
 import type { Field } from './fields.mts';
 import type { Target } from './target.mts';
 
@@ -13,6 +14,12 @@ export interface Resource extends Names {
   readonly fields: readonly Field[];
   /** Whether each caller has their own, and nobody sees another's. */
   readonly isOwned: boolean;
+}
+
+/** The function that makes a valid body: `aTask`, `anInvoice`. */
+export function sampleName({ pascal }: { readonly pascal: string }): string {
+  const [article] = withArticle(pascal.replaceAll(/(?<=.)[A-Z]/g, ' $&')).split(' ');
+  return `${article}${pascal}`;
 }
 
 /** The unique constraint of a field. */

@@ -1,16 +1,16 @@
 import { factsOf } from './field-types.mts';
 import type { Field } from './fields.mts';
-import { type RefField, refsOf, type Resource } from './resource.mts';
+import { type RefField, refsOf, type Resource, sampleName } from './resource.mts';
 
 /** A function that makes a valid body, and what it refers to; for the tests of this resource and of those that refer to it. */
 export function sampleFile(resource: Resource): string {
-  const { pascal, plural, fields } = resource;
+  const { plural, fields } = resource;
   const refs = refsOf(resource);
   const names = [...new Set(refs.map(({ target }) => target.pascal))].toSorted();
   const fileOf = (name: string) =>
     refs.find(({ target }) => target.pascal === name)?.target.table.replaceAll('_', '-');
   return `import type { Client } from '@app/service/testing';
-${names.map((name) => `import { a${name} } from './${fileOf(name)}';\n`).join('')}
+${names.map((name) => `import { ${sampleName({ pascal: name })} } from './${fileOf(name)}';\n`).join('')}
 let serial = 0;
 
 /**
@@ -18,7 +18,7 @@ let serial = 0;
  *
  * @param _clients the one that sends it, and an administrator's
  */
-export async function a${pascal}(${refs.length > 0 ? '' : '_'}clients: { readonly caller: Client; readonly admin: Client }) {
+export async function ${sampleName(resource)}(${refs.length > 0 ? '' : '_'}clients: { readonly caller: Client; readonly admin: Client }) {
   const n = (serial += 1);
 ${refs.map(created).join('')}  return { ${fields.map((field) => member(resource, field)).join(', ')} };
 }
@@ -28,7 +28,7 @@ ${refs.map(created).join('')}  return { ${fields.map((field) => member(resource,
 /** The statement that creates what a field refers to. */
 export function created({ name, target }: RefField): string {
   const client = target.isOwned ? 'caller' : 'admin';
-  return `  const ${name}: number = (await clients.${client}.post('/${target.plural}', await a${target.pascal}(clients))).json.id;\n`;
+  return `  const ${name}: number = (await clients.${client}.post('/${target.plural}', await ${sampleName(target)}(clients))).json.id;\n`;
 }
 
 /** A member of the body. */

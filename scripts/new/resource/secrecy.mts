@@ -4,7 +4,7 @@ import { addElement, declared, inTurn, parse, type SourceEdit } from '../field/s
 import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
 import { insertAmong, prependToList } from './insert.mts';
-import { type RefField, refsOf, type Resource } from './resource.mts';
+import { type RefField, refsOf, type Resource, sampleName } from './resource.mts';
 
 /** The classification of every column. */
 export const secrecy = 'libs/persistence/testing/secrecy.ts';
@@ -86,14 +86,14 @@ function referenceOf(name: string, camel: string): string {
 export function registerReference(draft: Draft, { name, target }: RefField, camel: string): void {
   const client = target.isOwned ? 'owner.client' : 'administrator';
   const clients = '{ caller: owner.client, admin: administrator }';
-  const made = `    const ${referenceOf(name, camel)} = await ${client}.post('/${target.plural}', await a${target.pascal}(${clients}));`;
+  const made = `    const ${referenceOf(name, camel)} = await ${client}.post('/${target.plural}', await ${sampleName(target)}(${clients}));`;
   insertAmong(
     draft,
     { path: leaks, neighbour: /^ {4}const \w+ = await (?:owner\.client|administrator)\.post\(.*\);$/gm },
     made,
   );
   const place = `../testing/samples/${target.table.replaceAll('_', '-')}`;
-  const line = `import { a${target.pascal} } from '${place}';`;
+  const line = `import { ${sampleName(target)} } from '${place}';`;
   if (draft.read(leaks).includes(line)) return;
   insertAmong(draft, { path: leaks, neighbour: /^import [^;]* from '(\.\.\/[^']+)';$/gm }, line, place);
 }

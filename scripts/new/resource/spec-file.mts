@@ -1,7 +1,7 @@
 import { factsOf, initialText } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { filtersOf, sortsOf } from './lists.mts';
-import { refsOf, type Resource } from './resource.mts';
+import { refsOf, type Resource, sampleName } from './resource.mts';
 
 /** The spec of the resource, over HTTP on a real store. */
 export function specFile(resource: Resource): string {
@@ -9,7 +9,7 @@ export function specFile(resource: Resource): string {
   const names = fields.map(({ name }) => `'${name}'`).join(', ');
   return `import type { Client } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';
-import { a${pascal} } from '../../testing/samples/${kebab}';
+import { ${sampleName({ pascal })} } from '../../testing/samples/${kebab}';
 
 describe('${plural.replaceAll('-', ' ')}', () => {
   const api = bootApi();
@@ -21,7 +21,7 @@ describe('${plural.replaceAll('-', ' ')}', () => {
     writer = ${isOwned ? 'await api.newcomer()' : 'admin'};
     reader = await api.newcomer();
   });
-  const newBody = () => a${pascal}({ caller: writer, admin });
+  const newBody = () => ${sampleName({ pascal })}({ caller: writer, admin });
   const make = async () => (await writer.post('/${plural}', await newBody())).json;
 
   it('are created ${isOwned ? 'and read by their owner' : 'by administrators, and read by every user'}', async () => {
@@ -85,7 +85,7 @@ ${orders(resource)}${filters(resource)}${nullables(resource)}${initials(resource
 function managedCase({ plural, pascal }: Resource): string {
   return `  it('require a caller, and are changed by administrators only', async () => {
     const { id } = await make();
-    const body = await a${pascal}({ caller: reader, admin });
+    const body = await ${sampleName({ pascal })}({ caller: reader, admin });
     expect((await api().get('/${plural}')).status).toBe(401);
     expect((await reader.post('/${plural}', body)).status).toBe(403);
     expect((await reader.patch(\`/${plural}/\${id}\`, {})).status).toBe(403);
@@ -210,7 +210,7 @@ export function references(resource: Resource): string {
       const foreign =
         isOwned && target.isOwned
           ? `
-    const { ${name} } = await a${pascal}({ caller: reader, admin });
+    const { ${name} } = await ${sampleName({ pascal })}({ caller: reader, admin });
     expect((await writer.post('/${plural}', { ...valid, ${name} })).status).toBe(422);
     expect((await writer.patch(\`/${plural}/\${(await make()).id}\`, { ${name} })).status).toBe(422);`
           : '';

@@ -39,6 +39,8 @@ function columnType({ type, isNullable, initial }: Field, stored: string): strin
 
 function docOf(resource: Resource, field: Field): string {
   if (field.initial !== undefined) return `Default: ${literal(field.initial).replaceAll("'", '`')}.`;
+  if (field.backfill !== undefined)
+    return `Default of rows that were there before: ${literal(field.backfill).replaceAll("'", '`')}.`;
   if (field.isUnique) return `Unique (\`${constraintOf(resource, field)}\`).`;
   if (field.type === 'date') return 'A day such as `2026-11-21`.';
   if (field.type === 'decimal') return 'A decimal number such as `12.50`.';
@@ -77,11 +79,11 @@ function ownerColumn({ isOwned }: Resource): string {
 
 /** The column of a field; for a reference with its foreign key. */
 export function addColumn(resource: Resource, field: Field): string {
-  const { column: name, isNullable, target, initial } = field;
+  const { column: name, isNullable, target, initial, backfill } = field;
   const reference = target
     ? `.references('${target.table}.id').onDelete('${isNullable ? 'set null' : 'cascade'}')`
     : '';
-  const value = field.type === 'list' ? '[]' : initial;
+  const value = field.type === 'list' ? '[]' : (initial ?? backfill);
   const fallback = value === undefined ? '' : `.defaultTo(${literal(value)})`;
   const modifiers = `${isNullable ? '' : '.notNull()'}${fallback}${reference}`;
   const { column: type } = factsOf(resource, field);

@@ -40,9 +40,10 @@ function textFor(schema: JsonSchema, name: string, owner: string): string | unde
 }
 
 function numberFor(schema: JsonSchema, name: string): number | undefined {
-  const { minimum = 1, maximum } = schema;
+  const { minimum = 1, maximum, multipleOf } = schema;
+  const multiple = typeof multipleOf === 'number' ? multipleOf * Math.ceil(minimum / multipleOf) : undefined;
   const ofName = samplesOf(name).filter((one) => typeof one === 'number');
-  return [...ofName, 7, minimum, maximum].find((one) => one !== undefined && allows(schema, one));
+  return [...ofName, 7, minimum, maximum, multiple].find((one) => one !== undefined && allows(schema, one));
 }
 
 function formatSample(format: string, name: string): string | undefined {
@@ -72,12 +73,13 @@ function allows(schema: JsonSchema, value: string | number): boolean {
     const { minLength = 0, maxLength = Infinity, pattern = '' } = schema;
     return value.length >= minLength && value.length <= maxLength && new RegExp(pattern, 'u').test(value);
   }
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum } = schema;
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (
     value >= minimum &&
     value <= maximum &&
     (typeof exclusiveMinimum !== 'number' || value > exclusiveMinimum) &&
     (typeof exclusiveMaximum !== 'number' || value < exclusiveMaximum) &&
+    (typeof multipleOf !== 'number' || value % multipleOf === 0) &&
     (Number.isInteger(value) || !typesOf(schema).includes('integer'))
   );
 }

@@ -1,10 +1,38 @@
-import { Schema, withMeaning } from '@app/shapes';
+import { RuleSchema, Schema, withMeaning } from '@app/shapes';
+import Ajv2020 from 'ajv/dist/2020';
 import { Expose, Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
+import fc from 'fast-check';
 import { type InputType, inputSchema } from './input-schema';
 
 const refer = (type: InputType) => ({ $ref: type.name });
 const schemaFor = (type: InputType, groups: string[] = []) => inputSchema(type, groups, refer);
+
+@RuleSchema(([length]: [number]) => ({ type: 'string', pattern: `^[0-9A-F]{${length}}$` }))
+@rules.ValidatorConstraint()
+class IsHex implements rules.ValidatorConstraintInterface {
+  validate(value: unknown, given?: rules.ValidationArguments): boolean {
+    return typeof value === 'string' && value.length === given?.constraints[0] && /^[0-9A-F]*$/.test(value);
+  }
+}
+
+@RuleSchema({ type: 'integer', multipleOf: 2, minimum: 0, maximum: 1000 })
+@rules.ValidatorConstraint()
+class IsEven implements rules.ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return Number.isInteger(value) && Number(value) % 2 === 0 && Number(value) >= 0 && Number(value) <= 1000;
+  }
+}
+
+@rules.ValidatorConstraint()
+class IsOdd implements rules.ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return Number.isInteger(value) && Number(value) % 2 === 1;
+  }
+  defaultMessage(): string {
+    return '$property must be odd';
+  }
+}
 
 /** The schema of one property with the given rules. */
 function propertyOf(...declared: PropertyDecorator[]) {
@@ -74,6 +102,45 @@ describe('the schema of an input', () => {
     expect(propertyOf(rules.IsString({ each: true }))[0]).toEqual({
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
     });
+  });
+
+  it('has the keywords that the class of a rule declares, for the constraints of each use', () => {
+    expect(propertyOf(rules.Validate(IsHex, [8]))).toEqual([
+      { type: 'string', pattern: '^[0-9A-F]{8}$' },
+      true,
+    ]);
+    expect(propertyOf(rules.IsOptional(), rules.Validate(IsEven))).toEqual([
+      { type: ['integer', 'null'], multipleOf: 2, minimum: 0, maximum: 1000 },
+      false,
+    ]);
+    expect(propertyOf(rules.IsArray(), rules.Validate(IsHex, [2], { each: true }))[0]).toEqual({
+      type: 'array',
+      items: { type: 'string', pattern: '^[0-9A-F]{2}$' },
+    });
+  });
+
+  it('allows what rules with declared keywords accept, and nothing else', () => {
+    class Paint {
+      @rules.Validate(IsHex, [6]) color!: unknown;
+      @rules.Validate(IsEven) liters!: unknown;
+    }
+    const allows = new Ajv2020().compile({ ...schemaFor(Paint) });
+    const anything = fc.anything({ values: [fc.integer(), fc.double(), fc.string()], maxDepth: 1 });
+    const colors = fc.oneof(fc.stringMatching(/^[0-9A-F]{5,7}$/), anything);
+    const liters = fc.oneof(fc.nat(9), anything);
+    fc.assert(
+      fc.property(colors, liters, (color, amount) => {
+        const paint = Object.assign(new Paint(), { color, liters: amount });
+        expect(allows({ color, liters: amount })).toBe(rules.validateSync(paint).length === 0);
+      }),
+    );
+  });
+
+  it('describes a rule whose class declares no keywords by its message', () => {
+    expect(propertyOf(rules.Validate(IsOdd))).toEqual([
+      { description: 'Value must be odd.', not: { type: 'null' } },
+      true,
+    ]);
   });
 
   it('distinguishes optional from nullable', () => {

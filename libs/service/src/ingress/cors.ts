@@ -7,6 +7,7 @@ import type { IngressLog } from './ingress-log';
 const exposedHeaders = [
   'Active-API-Keys',
   'ETag',
+  'Idempotent-Replayed',
   'Link',
   'Location',
   'Preference-Applied',

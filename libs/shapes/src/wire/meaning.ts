@@ -32,6 +32,7 @@ export interface RuleMeaning {
 }
 
 const ruleMeanings = new WeakMap<object, RuleMeaning>();
+const schemasOfClasses = new WeakMap<Function, (constraints: readonly unknown[]) => JsonSchema>();
 const transformMeanings = new WeakMap<Function, JsonSchema>();
 
 /**
@@ -47,9 +48,41 @@ export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): P
   };
 }
 
-/** The schema that {@link withMeaning} declared for a rule, by class-validator's record of it. */
-export function meaningOf(declared: object): RuleMeaning | undefined {
-  return ruleMeanings.get(declared);
+/**
+ * Declares the JSON Schema of a rule that is a class, as `@ValidatorConstraint()` has it:
+ *
+ * ```ts
+ * @RuleSchema(([length]: [number]) => ({ type: 'string', pattern: `^[0-9A-F]{${length}}$` }))
+ * @ValidatorConstraint()
+ * class IsHex implements ValidatorConstraintInterface {}
+ * ```
+ *
+ * It does not change what is accepted: the keywords are to allow exactly what `validate` accepts, of one element with `each`.
+ *
+ * @param keywords of the accepted values, or a function of the constraints in `@Validate(IsHex, [8])`
+ */
+export function RuleSchema<Constraints extends readonly unknown[]>(
+  keywords: JsonSchema | ((constraints: Constraints) => JsonSchema),
+): ClassDecorator {
+  const schema = (constraints: readonly unknown[]) =>
+    typeof keywords === 'function' ? keywords(constraints as Constraints) : keywords;
+  return (rule) => void schemasOfClasses.set(rule, schema);
+}
+
+/** The schema that {@link withMeaning} or {@link RuleSchema} declared for a rule, by class-validator's record of it. */
+export function meaningOf(declared: DeclaredRule): RuleMeaning | undefined {
+  return ruleMeanings.get(declared) ?? meaningOfClass(declared);
+}
+
+/** The part of class-validator's record of a rule that is read. */
+interface DeclaredRule {
+  readonly constraintCls?: Function;
+  readonly constraints?: readonly unknown[] | undefined;
+}
+
+function meaningOfClass({ constraintCls, constraints }: DeclaredRule): RuleMeaning | undefined {
+  const schema = constraintCls && schemasOfClasses.get(constraintCls);
+  return schema && { keywords: schema(constraints ?? []) };
 }
 
 /**
