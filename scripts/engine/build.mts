@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type OutputOptions, rolldown, type RolldownBuild, type RolldownOutput } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { shorterCode } from './generated-code.mts';
 import { internalNames } from './internal-names.mts';
+import * as language from './language.mts';
 import { smaller } from './smaller.mts';
 
 const root = join(import.meta.dirname, '../..');
@@ -71,16 +73,27 @@ export async function buildEngine(folder: string, work: string): Promise<void> {
   }
 }
 
+/** The functions of `language.mts`, by what they are called in the sources. */
+const inject = Object.fromEntries(
+  Object.keys(language).map((name): [string, [string, string]] => [
+    name.replace('_', '.'),
+    [join(import.meta.dirname, 'language.mts'), name],
+  ]),
+);
+
 /** An entry holds what it exports, and nothing else: the libraries' own indices also export what needs Nest. */
 async function open({ ending, files }: Bundle): Promise<{ build: RolldownBuild; output: OutputOptions }> {
   const build = await rolldown({
     cwd: root,
     input: sources(files, (path) => `${path}.ts`),
     platform: 'node',
-    external: peers,
+    // `reflect-metadata` is the program's own, and is not part of the package.
+    external: [peers, 'reflect-metadata'],
     tsconfig: join(root, 'tsconfig.json'),
     treeshake: { moduleSideEffects: false },
-    transform: { target: 'es2022' },
+    experimental: { nativeMagicString: true },
+    plugins: [shorterCode],
+    transform: { target: 'es2022', inject: files === command ? {} : inject },
   });
   const format = ending === 'mjs' ? 'esm' : 'cjs';
   const output = { format, exports: 'named', comments: false, minifyInternalExports: true } as const;
