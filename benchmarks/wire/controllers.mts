@@ -1,0 +1,119 @@
+import { Public } from '@app/auth';
+import { Filterable, Page, paginate, PaginationQuery, Sortable } from '@app/paging';
+import { Answers } from '@app/serialization';
+import { ETag, Idempotent, IfMatch, missing, Upload, type UploadedFile } from '@app/service';
+import { ById, IfGiven, NoLongerThan, RowId } from '@app/validation';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+
+@Exclude()
+class Thing {
+  @Expose() id!: number;
+  @Expose() name!: string;
+  @Expose() createdAt!: Date;
+}
+
+class CreateThing {
+  @NoLongerThan(200) name!: string;
+  @IsInt() @Min(0) @Max(1000) count!: number;
+}
+
+@Sortable(Thing, 'name', 'createdAt')
+@Filterable('ownerId')
+class ThingsQuery extends PaginationQuery {
+  @IfGiven() @RowId() ownerId?: number;
+}
+
+const createdAt = new Date('2026-11-21T09:30:00Z');
+const things: readonly Thing[] = Array.from({ length: 11 }, (_, n) => ({
+  id: n + 1,
+  name: 'a thing',
+  createdAt,
+}));
+
+/** The routes that are measured: they use no feature. */
+@Controller('plain')
+@Public()
+export class PlainController {
+  @Get(':id')
+  @Answers(Thing)
+  read(@Param() { id }: ById): Thing {
+    return { id, name: 'a thing', createdAt };
+  }
+
+  @Post()
+  @Answers(Thing)
+  create(@Body() { name }: CreateThing): Thing {
+    return { id: 1, name, createdAt };
+  }
+}
+
+/** A list in one order, without filters. */
+@Controller('list')
+@Public()
+export class ListController {
+  @Get()
+  @Answers(Page(Thing))
+  list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return paginate(query, reply, async () => [...things]);
+  }
+}
+
+/** The same list with declared orders and filters. */
+@Controller('list')
+@Public()
+export class SortedListController {
+  @Get()
+  @Answers(Page(Thing))
+  list(@Query() query: ThingsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    return paginate(query, reply, async () => [...things]);
+  }
+}
+
+/** Routes that accept `Idempotency-Key`. */
+@Controller('idempotent')
+export class IdempotentController {
+  @Post()
+  @Idempotent()
+  @Answers(Thing)
+  create(@Body() { name }: CreateThing): Thing {
+    return { id: 1, name, createdAt };
+  }
+}
+
+/** Routes with an `ETag`, and changes that compare it. */
+@Controller('conditional')
+export class ConditionalController {
+  @Get(':id')
+  @ETag()
+  @Answers(Thing)
+  read(@Param() { id }: ById): Thing {
+    return things[id - 1] ?? missing('thing', id);
+  }
+
+  @Patch(':id')
+  @ETag()
+  @IfMatch('read')
+  @Answers(Thing)
+  update(@Param() { id }: ById, @Body() { name }: CreateThing): Thing {
+    return { id, name, createdAt };
+  }
+
+  @Delete(':id')
+  @IfMatch('read')
+  @HttpCode(204)
+  @Answers('nothing')
+  remove(@Param() { id }: ById): void {
+    if (things[id - 1] === undefined) missing('thing', id);
+  }
+}
+
+/** A route that receives a file. */
+@Controller('uploads')
+export class UploadController {
+  @Put()
+  @Answers('nothing')
+  replace(@Upload({ maxBytes: 1000 }) _file: UploadedFile): void {}
+}

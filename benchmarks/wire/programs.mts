@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccountsModule, accountsOptions } from '@app/accounts';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import { createProgram, readSettings } from '@app/service';
+import type { Type } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { apiSettings } from '../../apps/api/src/api.settings.ts';
+import {
+  ConditionalController,
+  IdempotentController,
+  ListController,
+  PlainController,
+  SortedListController,
+  UploadController,
+} from './controllers.mts';
+
+/** What a program has in addition to the measured routes. */
+interface Plan {
+  readonly controllers?: readonly Type[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly list?: Type;
+}
+
+const features = {
+  'Idempotency-Key': { controllers: [IdempotentController] },
+  'ETag, If-Match': { controllers: [ConditionalController] },
+  CORS: { env: { CORS_ORIGINS: 'https://app.example.com' } },
+  uploads: { controllers: [UploadController] },
+  'sorted lists': { list: SortedListController },
+  metrics: { env: { METRICS_PORT: '9464' } },
+} satisfies Record<string, Plan>;
+
+/** The plans by name: one without features, the same again, one for each feature, and one with all. */
+export const plans: Readonly<Record<string, Plan>> = {
+  none: {},
+  'none again': {},
+  ...features,
+  all: {
+    controllers: [IdempotentController, ConditionalController, UploadController],
+    env: { ...features.CORS.env, ...features.metrics.env },
+    list: SortedListController,
+  },
+};
+
+/** A program that is initialised, and does not listen. */
+export interface Program {
+  readonly server: FastifyInstance;
+  close(): Promise<void>;
+}
+
+class WireModule {}
+
+/** Creates a program on an empty SQLite database. */
+export async function openProgram({
+  controllers = [],
+  env = {},
+  list = ListController,
+}: Plan): Promise<Program> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-wire-'));
+  const settings = readSettings(apiSettings, {
+    DATABASE_URL: `sqlite:${join(folder, 'wire.db')}`,
+    UPLOAD_DIR: join(folder, 'uploads'),
+    JWT_SECRET: 'a secret of benchmarks, long enough to sign with',
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'an administrator of benchmarks',
+    LOG_LEVEL: 'silent',
+    MAX_DELAY: 'off',
+    ...env,
+  });
+  const app = await createProgram({
+    name: 'wire',
+    settings,
+    module: {
+      module: WireModule,
+      controllers: [PlainController, list, ...controllers],
+      imports: [
+        PersistenceModule.forRoot(persistenceOptions(settings)),
+        AccountsModule.forRoot(accountsOptions(settings, 'wire')),
+      ],
+    },
+  });
+  const close = async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { server: app.getHttpAdapter().getInstance(), close };
+}
