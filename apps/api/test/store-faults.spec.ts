@@ -1,5 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import { Database, openDatabase } from '@app/persistence';
+import { stopHousekeeping } from '@app/service/testing';
 import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
@@ -12,6 +13,7 @@ describe('api on a store that accepts no writes', () => {
 
   it('answers reads, rejects writes with 503, and reports that in readiness until a write succeeds', async () => {
     const client = await api.newcomer();
+    await stopHousekeeping(api.app());
     await makeReadOnly(api.app().get(Database, { strict: false }));
 
     const { status, headers } = await client.post('/orders', order);
@@ -58,7 +60,7 @@ async function readiness(api: ReturnType<typeof bootApi>): Promise<unknown[]> {
 }
 
 async function makeReadOnly(db: Database): Promise<void> {
-  // On SQLite it applies to the connection, which is reopened after the first failed write.
+  // On SQLite it applies to the connection, which is reopened after the first failed write: no other may come before.
   if (!isPostgres) await sql`pragma query_only = on`.execute(db);
   else await setReadOnly(db, 'on');
 }

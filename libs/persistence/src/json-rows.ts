@@ -40,8 +40,8 @@ export function givenRows<Row extends Record<keyof Row, string>>(
   given: readonly Row[],
   members: readonly (keyof Row & string)[],
 ): AliasedExpression<Row & { position: number }, 'given'> {
-  const json = sql.val(computed(given, jsonOf));
-  const columns = sql.join(members.map((member) => sql`value ->> ${sql.lit(member)} as ${sql.id(member)}`));
+  const json = sql.val(computed(given, (rows) => jsonOfValues(rows, members)));
+  const columns = sql.join(members.map((member, at) => sql`value ->> ${sql.lit(at)} as ${sql.id(member)}`));
   const table = isPostgres(db)
     ? sql<Row & { position: number }>`(select ordinality - 1 as position, ${columns}
         from json_array_elements(${json}::json) with ordinality as "row" (value, ordinality))`
@@ -87,6 +87,18 @@ export function jsonText(value: object): string {
     storable(member, member);
     return storable(member, one);
   });
+}
+
+/**
+ * Each row as an array of its values: SQLite reads that in half the time of an object.
+ *
+ * @throws {UnstorableTextError} as for each text by itself: JSON would hide it
+ */
+function jsonOfValues<Row extends object>(
+  rows: readonly Row[],
+  members: readonly (keyof Row & string)[],
+): string {
+  return JSON.stringify(rows.map((row) => members.map((member) => storable(member, row[member]))));
 }
 
 /** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */

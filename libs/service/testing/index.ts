@@ -5,6 +5,7 @@ export { type GatheredLog, gatherLog } from './gather-log';
 export { gatherRateCounts } from './gather-rate-counts';
 export { bundleProgram, type SpawnedProgram, spawnProgram } from './spawn-program';
 export { sendRaw } from './raw-http';
+export { stopHousekeeping } from './stop-housekeeping';
 export { sweepKeptResponses } from './sweep-kept-responses';
 export { testDescription } from './test-description';
 export { uncompiledInputs } from './uncompiled-inputs';

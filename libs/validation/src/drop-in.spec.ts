@@ -61,6 +61,22 @@ describe('functions with the libraries’ own signatures', () => {
     await expect(validateOrReject(plainToInstance(Part, { count: 1 }))).resolves.toBeUndefined();
   });
 
+  it('keep and drop the same fields, if they are named like members of every object', () => {
+    const names = ['hasOwnProperty', '__proto__', 'toString', 'count', 'extra'];
+    const sent = (order: readonly string[]) => {
+      const made = new Part();
+      for (const name of order)
+        Object.defineProperty(made, name, { value: 1, enumerable: true, configurable: true, writable: true });
+      return made;
+    };
+    for (const order of [names, names.toReversed()]) {
+      const [ours, theirs] = [sent(order), sent(order)];
+      const options = { whitelist: true };
+      expect(validateSync(ours, options)).toEqual(classValidator.validateSync(theirs, options));
+      expect(Reflect.ownKeys(ours)).toEqual(Reflect.ownKeys(theirs));
+    }
+  });
+
   it('17: throw synchronously without a class', () => {
     expect(() => validate(null as never)).toThrow(TypeError);
     expect(() => validateSync(Object.create(null) as object)).toThrow(TypeError);

@@ -73,9 +73,14 @@ class Given {
     return this.held;
   }
 
-  /** The result of a call, as text. */
-  add(answer: unknown): void {
-    this.trace += `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)};`;
+  /** Adds the result of a call as text, or what it throws. */
+  add(call: () => unknown): void {
+    try {
+      const answer = call();
+      this.trace += `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)};`;
+    } catch (error) {
+      this.trace += `thrown ${String(error)};`;
+    }
   }
 
   private note(name: string): undefined {
@@ -86,19 +91,12 @@ class Given {
 /** The message of a rule and its results for the probes, with the arguments that it reads, as text. */
 function traceOf({ validate, defaultMessage }: Validator, name: string, constraints: unknown): string {
   const given = new Given(constraints);
-  try {
+  given.add(() => {
     const message = defaultMessage(given);
     // That of a rule for each element has a prefix.
-    given.add(typeof message === 'string' ? message.replace(/^each value in /, '') : message);
-  } catch (error) {
-    given.trace += `thrown ${String(error)};`;
-  }
-  for (const value of probesFor(name))
-    try {
-      given.add(validate(value, given));
-    } catch (error) {
-      given.trace += `thrown ${String(error)};`;
-    }
+    return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
+  });
+  for (const value of probesFor(name)) given.add(() => validate(value, given));
   return given.trace;
 }
 

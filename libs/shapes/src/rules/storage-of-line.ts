@@ -41,13 +41,14 @@ function indexOf(storage: MetadataStorage, generation: number): Index {
   const byPrototype = new Map<object, Entry[]>();
   const line = Object.create(storage) as Index['line'];
   const stored: unknown = line.validationMetadatas;
-  if (!(stored instanceof Map)) return { generation, byPrototype, isComplete: false, line };
+  const made = (isComplete: boolean): Index => ({ generation, byPrototype, isComplete, line });
+  if (!(stored instanceof Map)) return made(false);
   let place = 0;
   for (const [type, rules] of stored) {
-    if (typeof type !== 'function') return { generation, byPrototype, isComplete: false, line };
+    if (typeof type !== 'function') return made(false);
     const prototype = type.prototype as object;
     byPrototype.set(prototype, [...(byPrototype.get(prototype) ?? []), { type, rules, place }]);
     place += 1;
   }
-  return { generation, byPrototype, isComplete: true, line };
+  return made(true);
 }

@@ -81,17 +81,17 @@ export class DoubtLayout {
         words.map((word) => code`${word} !== 0`),
         ' || ',
       ),
-      doubt: code`{ words: [${joined(words, ', ')}], parts: [${joined(parts, ', ')}] }`,
+      doubt: code`{ ${joined([...words, ...parts], ', ')} }`,
     };
   }
 
   /** The variables of a function that validates an instance; without a `doubt` it validates everything. */
   read(whole: Code): Code[] {
     const words = this.words.map(
-      (word) => code`  const doubt${word} = doubt === undefined ? -1 : doubt.words[${word}] | 0;`,
+      (word) => code`  const doubt${word} = doubt === undefined ? -1 : doubt.doubt${word} | 0;`,
     );
     const parts = this.nested.map(
-      (_, at) => code`  const part${at} = doubt === undefined ? ${whole} : doubt.parts[${at}];`,
+      (_, at) => code`  const part${at} = doubt === undefined ? ${whole} : doubt.part${at};`,
     );
     return [...words, ...parts];
   }

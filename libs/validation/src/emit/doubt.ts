@@ -4,9 +4,9 @@
  */
 export interface Doubt {
   /** Some bits per property of the plan, as its `DoubtLayout` says. The first word also has {@link UNKNOWN}. */
-  readonly words: readonly number[];
+  readonly [word: `doubt${number}`]: number;
   /** Of nested values: {@link WHOLE} if nothing is known of one, and absent if nothing is in doubt. */
-  readonly parts: readonly (PartDoubt | undefined)[];
+  readonly [part: `part${number}`]: PartDoubt | undefined;
 }
 
 /** Of a nested instance, or of the elements of a list, by index. */
@@ -24,7 +24,7 @@ export const WORD_BITS = 30;
 export const UNKNOWN = 1 << WORD_BITS;
 
 /** The value has to be validated completely. */
-export const WHOLE: Doubt = { words: [], parts: [] };
+export const WHOLE: Doubt = {};
 
 /** Nothing is in doubt; what cannot be tested during creation is validated nevertheless. */
-export const NONE: Doubt = { words: [], parts: [] };
+export const NONE: Doubt = {};

@@ -154,8 +154,7 @@ export class Engine {
   }
 
   private answerWith(value: object, errors: ValidationError[] | Promise<ValidationError[]>): Answer<object> {
-    if (errors instanceof Promise) return errors.then((found) => answerOf(value, found));
-    return answerOf(value, errors);
+    return Array.isArray(errors) ? answerOf(value, errors) : errors.then((found) => answerOf(value, found));
   }
 
   private settle(

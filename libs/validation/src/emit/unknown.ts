@@ -30,17 +30,6 @@ export function listedIn({ known, properties }: RuleShape): Listed {
   return { known, names: properties.map(({ name }) => name).filter((name) => known[name]?.length) };
 }
 
-/** Whether an object has some of these names, in their order, and no others. */
-function isInOrder(object: object, names: readonly string[]): boolean {
-  let at = 0;
-  for (const name in object) {
-    while (at < names.length && name !== names[at]) at += 1;
-    if (at === names.length) return false;
-    at += 1;
-  }
-  return true;
-}
-
 /** Takes the fields that no rule knows from an instance, or refuses them. */
 export function applyWhitelist(
   { known, names }: Listed,
@@ -48,14 +37,18 @@ export function applyWhitelist(
   object: object,
   errors: ValidationError[],
 ): void {
-  if (isInOrder(object, names)) return;
   const fields = object as Record<string, unknown>;
   let unknown: string[] | undefined;
   let at = 0;
   for (const name in object) {
-    if (name === names[at]) at += 1;
+    const from = at;
+    while (at < names.length && name !== names[at]) at += 1;
+    if (at < names.length) at += 1;
     else if (known[name] && known[name].length !== 0) at = names.indexOf(name) + 1;
-    else if (Object.hasOwn(object, name)) (unknown ??= []).push(name);
+    else {
+      at = from;
+      if (Object.hasOwn(object, name)) (unknown ??= []).push(name);
+    }
   }
   if (unknown === undefined) return;
   for (const name of unknown) {
