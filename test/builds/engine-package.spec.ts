@@ -59,10 +59,13 @@ export const checked = compileValidator(Order, { whitelist: true }).check({});
 export const { info } = correctDocument({}, { openapi: '3.0.0', paths: {}, info: { title: 'Orders' } });
 `;
 
-/** The generated code for classes of the stock program, of its pipes and replies. Also runs in a program, from its source. */
+/**
+ * The generated code for classes of the stock program. Also runs in a program, from its source. A class with initial values
+ * is not among them: the compiler of the tests writes these in another form, for which other code is generated.
+ */
 function generatedSources(
   engine: { compileSerializer: typeof compileSerializer; explain: typeof explain },
-  { CreateOrder, CreateCode, ListOrders, ItemView }: typeof dto,
+  { CreateOrder, CreateCode, ItemView }: typeof dto,
 ): string[] {
   const strict = { whitelist: true, stopAtFirstError: true, skipMissingProperties: true };
   const serializer = engine.compileSerializer(ItemView);
@@ -71,7 +74,7 @@ function generatedSources(
   serializer.toPlain(item);
   return [{}, strict]
     .flatMap((options) =>
-      [CreateOrder, CreateCode, ListOrders].map((type) => engine.explain<object>(type, options).input.source),
+      [CreateOrder, CreateCode].map((type) => engine.explain<object>(type, options).input.source),
     )
     .concat(serializer.explain().classes.map(({ source }) => source))
     .map(String);
