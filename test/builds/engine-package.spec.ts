@@ -60,8 +60,8 @@ export const { info } = correctDocument({}, { openapi: '3.0.0', paths: {}, info:
 `;
 
 /**
- * The generated code for classes of the stock program. Also runs in a program, from its source. A class with initial values
- * is not among them: the compiler of the tests writes these in another form, for which other code is generated.
+ * The generated code for classes of the stock program. Also runs in a program, from its source. `ListOrders` is
+ * not among them: for a property without a written type, the compiler of the tests emits another `design:type`.
  */
 function generatedSources(
   engine: { compileSerializer: typeof compileSerializer; explain: typeof explain },
