@@ -1,10 +1,11 @@
+import { fullOptions } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { ExplainedClass } from './emit/class-writer';
 import { needsReference } from './emit/text/json-text';
 import { isPristine } from './emit/text/pristine';
 import type { ClassWriter } from './emit/values';
 import { OptionsInForce } from './options-in-force';
-import { type CompileSettings, fullOptions } from './plan/options';
+import type { CompileSettings } from './plan/options';
 import { referenceToPlain } from './plan/reference';
 import { type Program, type Programs, programsFor } from './programs';
 

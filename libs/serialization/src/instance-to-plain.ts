@@ -1,7 +1,7 @@
+import { fullOptions } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { compiled } from './compile-serializer';
 import { needsReference } from './emit/text/json-text';
-import { fullOptions } from './plan/options';
 import { referenceToPlain } from './plan/reference';
 import { type Program, Programs, programsFor } from './programs';
 

@@ -1,5 +1,6 @@
+import { type FullOptions, fullOptions } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
-import { type FullOptions, fullOptions, isUnchangeable } from './plan/options';
+import { isUnchangeable } from './plan/options';
 import { type Program, Programs } from './programs';
 
 /** The options of a caller, read again at every call if they can change, and the program for them. */

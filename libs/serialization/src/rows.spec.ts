@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { fullOptions } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import * as fc from 'fast-check';
 import { referenceInstance } from '../testing/equality/reference-instance';
@@ -6,7 +7,6 @@ import { outcomeOf } from '../testing/equality/outcome';
 import { Masked } from './masked';
 import { listOf } from '../testing/list-of';
 import { writerOf } from './writer';
-import { fullOptions } from './plan/options';
 import { referenceToPlain } from './plan/reference';
 
 @Exclude()

@@ -1,6 +1,7 @@
 import { type KeySelection, readTransforms, selectKeys } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { ignoresArguments } from './plan/ignores-arguments';
+import { isNative } from './plan/plan-class';
 import type { Writer, WriterOptions } from './writer';
 
 /** The fields that one route has stripped so far. */
@@ -143,11 +144,7 @@ function readView(type: Function, options: ClassTransformOptions, isHardened: bo
       const { typeFunction, reflectedType } = rule;
       if (typeFunction && !ignoresArguments(typeFunction)) return undefined;
       const part: unknown = typeFunction ? typeFunction() : reflectedType;
-      return typeof part === 'function' && !isBuiltIn(part) ? part : undefined;
+      return typeof part === 'function' && part !== Buffer && !isNative(part) ? part : undefined;
     },
   };
-}
-
-function isBuiltIn(type: Function): boolean {
-  return Function.prototype.toString.call(type).endsWith('{ [native code] }') || type === Buffer;
 }

@@ -15,7 +15,9 @@ export {
   type MessageSource,
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
+export { isSameList } from './same-list';
 export { ownReading, type Reading, readingOf } from './transforms/own-reading';
+export { type FullOptions, fullOptions } from './transforms/full-options';
 export { Executor, installedVersion, isKnownVersion } from './transforms/reference';
 export {
   type Choice,

@@ -1,6 +1,7 @@
 import { type ValueRule, type PropertyRules, readRules, readTransforms } from '@app/shapes';
 import { knownRule } from './emit/leaves/rules';
 import type { Engine } from './emit/engine';
+import { NATIVE } from './plan/planner';
 import { type CompileOptions, readSettings } from './plan/settings';
 
 /** How a class is validated, and why. */
@@ -95,5 +96,3 @@ function askedFor(typeFunction: () => unknown): unknown {
     return undefined;
   }
 }
-
-const NATIVE = new Set<Function>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer]);

@@ -1,5 +1,5 @@
 import type { Assembled } from '@app/shapes';
-import { type ClassPlan, type Field, planClass } from '../plan/plan-class';
+import { type ClassPlan, type Field, isNative, planClass } from '../plan/plan-class';
 import { generateList, generatePlain, generateText, type Program } from './generate';
 import type { EmitContext, Layout, LayoutWriter } from './layout';
 import { jsonText } from './text/json-text';
@@ -165,7 +165,8 @@ export class LazyClassWriter implements ClassWriter {
 }
 
 function libraryWriter(declared: Function, { values }: EmitContext): Installed {
-  const type = isBuiltInto(declared) ? undefined : declared;
+  // Declared types of these kinds convert; found at run time, they are serialized by their fields.
+  const type = isNative(declared) ? undefined : declared;
   const make = (value: unknown) => values.reference(value, isMapOf(value, declared) ? undefined : type);
   return {
     text: (value) => jsonText(make(value)) as string,
@@ -187,9 +188,4 @@ function isUnusual(value: object, type: Function): boolean {
 /** A Map whose class was not declared: class-transformer determines its class itself. */
 function isMapOf(value: unknown, type: Function): boolean {
   return value instanceof Map && value.constructor === type;
-}
-
-/** Declared types of these kinds convert; found at run time, they are serialized by their fields. */
-function isBuiltInto(type: Function): boolean {
-  return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }

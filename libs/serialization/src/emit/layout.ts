@@ -1,4 +1,4 @@
-import type { FullOptions } from '../plan/options';
+import type { FullOptions } from '@app/shapes';
 import type { Field } from '../plan/plan-class';
 import type { Call } from './call';
 import type { SlowFields } from './slow-fields';

@@ -1,5 +1,5 @@
+import type { FullOptions } from '@app/shapes';
 import type { BuiltIn } from '../plan/plan-class';
-import type { FullOptions } from '../plan/options';
 import type { IsAllowed } from '../plan/strict';
 import type { Call } from './call';
 import { isoDate } from './text/iso-date';

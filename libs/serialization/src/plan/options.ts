@@ -1,3 +1,4 @@
+import { type FullOptions, isSameList } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 
 /** Options of the compiler, which class-transformer does not have. */
@@ -9,28 +10,6 @@ export interface CompileSettings {
    * classes are all closed.
    */
   readonly strict?: boolean;
-}
-
-/** class-transformer's options with its defaults, as transforms receive them. */
-export type FullOptions = ClassTransformOptions;
-
-const DEFAULTS: FullOptions = {
-  enableCircularCheck: false,
-  enableImplicitConversion: false,
-  excludeExtraneousValues: false,
-  excludePrefixes: undefined,
-  exposeDefaultValues: false,
-  exposeUnsetFields: true,
-  groups: undefined,
-  ignoreDecorators: false,
-  strategy: undefined,
-  targetMaps: undefined,
-  version: undefined,
-};
-
-/** The options object of one call, to which transforms may write. */
-export function fullOptions(options: ClassTransformOptions | null | undefined): FullOptions {
-  return { ...DEFAULTS, ...options };
 }
 
 /** A copy that does not change with the caller's arrays. */
@@ -55,13 +34,6 @@ export function decideTheSame(one: FullOptions, other: FullOptions): boolean {
     one.targetMaps === other.targetMaps &&
     isSameList(one.excludePrefixes, other.excludePrefixes)
   );
-}
-
-function isSameList(one: unknown, other: unknown): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (!Object.is(one[at], other[at])) return false;
-  return true;
 }
 
 /** Restores the caller's arrays that a transform has changed, before class-transformer runs the same transform. */

@@ -1,5 +1,6 @@
 import {
   type Discriminator,
+  type FullOptions,
   readTransforms,
   selectKeys,
   selectTransforms,
@@ -11,7 +12,6 @@ import {
   wireName,
 } from '@app/shapes';
 import { ignoresArguments } from './ignores-arguments';
-import type { FullOptions } from './options';
 
 /** The declared type of a field. */
 export type Part =
@@ -170,6 +170,7 @@ function prototypesOf(type: Function): object[] {
   return one === null ? [] : line;
 }
 
+/** Whether a class is the language's own, or bound: its source cannot be read. */
 export function isNative(type: Function): boolean {
   return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }

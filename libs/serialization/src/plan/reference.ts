@@ -1,6 +1,5 @@
-import { Executor, readTransforms } from '@app/shapes';
+import { Executor, type FullOptions, readTransforms } from '@app/shapes';
 import { TransformationType } from 'class-transformer';
-import type { FullOptions } from './options';
 import { allowedUntyped, strictExecutor } from './strict';
 
 /** How classes are read in addition to class-transformer's options. */

@@ -1,6 +1,6 @@
-import { type Executor, readTransforms } from '@app/shapes';
+import { type Executor, type FullOptions, readTransforms } from '@app/shapes';
 import { UndeclaredPartError } from '../errors';
-import type { FullOptions } from './options';
+import { isNative } from './plan-class';
 
 /** Whether a value is allowed where no class is declared. */
 export type IsAllowed = (value: unknown) => boolean;
@@ -39,7 +39,7 @@ export function strictExecutor(executor: Executor, isAllowed: IsAllowed): void {
     const made: unknown = typeof last === 'function' ? last.call(obj) : last;
     if (
       target !== undefined &&
-      !isBuiltIn(target) &&
+      !isNative(target) &&
       !readTransforms(target).typeOf.has(key) &&
       !isAllowed(made)
     ) {
@@ -55,8 +55,4 @@ function isClosedUnder(type: Function, options: FullOptions): boolean {
   return inheritedStrategy === 'none'
     ? options.strategy === 'excludeAll'
     : inheritedStrategy === 'excludeAll';
-}
-
-function isBuiltIn(type: Function): boolean {
-  return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }

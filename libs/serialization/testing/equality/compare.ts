@@ -1,8 +1,8 @@
+import { fullOptions } from '@app/shapes';
 import { type ClassTransformOptions, instanceToPlain } from 'class-transformer';
 import { type AnswerWriter, answerWriterOf } from '../../src/answer-writer.ts';
 import { type Serializer, serializerOf } from '../../src/compile-serializer.ts';
 import { type InstanceToPlain, makeInstanceToPlain } from '../../src/instance-to-plain.ts';
-import { fullOptions } from '../../src/plan/options.ts';
 import { referenceToPlain } from '../../src/plan/reference.ts';
 import { Programs } from '../../src/programs.ts';
 import { Chance } from './chance.ts';

@@ -1,3 +1,4 @@
+import { isSameList } from '../same-list';
 import { type DeclaredOptions, invalidateAll } from './storage';
 
 /** Whether declarations are unchanged since they were read. */
@@ -43,9 +44,4 @@ function isSameAsRead({ options, groups, copy, copiedGroups }: ReadOptions): boo
     count += 1;
   }
   return count === Object.keys(copy).length && isSameList(groups, copiedGroups);
-}
-
-function isSameList(one: readonly unknown[] | undefined, other: readonly unknown[] | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one.length === other.length && one.every((item, at) => item === other[at]);
 }

@@ -3,7 +3,7 @@ import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
 import { choiceKey, ownTransformOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
-import { Planner } from '../plan/planner';
+import { NATIVE, Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
 import { reportFallback } from '../report-fallback';
 import { isClear } from '../hardening/is-clear';
@@ -239,8 +239,6 @@ export class Engine {
     return { settings, planner, checkAny, nestedOf };
   }
 }
-
-const NATIVE = new Set<unknown>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer, Promise]);
 
 /** Written when it is first asked for. */
 function onceAsked<Made>(write: () => Made): () => Made {

@@ -1,3 +1,4 @@
+import { isSameList } from '@app/shapes';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
 
@@ -17,7 +18,7 @@ export function watch(constraints: readonly unknown[]): Watch {
   const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
   let copies = lists.map((list) => [...list]);
   const isUnchanged = (): boolean => {
-    const isSame = isWatched && lists.every((list, at) => isSameList(list, copies[at] ?? []));
+    const isSame = isWatched && lists.every((list, at) => isSameList(list, copies[at]));
     if (!isSame) copies = lists.map((list) => [...list]);
     return isSame;
   };
@@ -32,10 +33,4 @@ export function textOf(words: string, declared: Declared, object: object, value:
 function isFixed(value: unknown): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return true;
   return value instanceof RegExp && Object.getPrototypeOf(value) === RegExp.prototype;
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
-  return true;
 }

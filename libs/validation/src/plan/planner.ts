@@ -76,4 +76,16 @@ export class Planner {
   }
 }
 
-const NATIVE = new Set<unknown>([String, Number, Boolean, Date, Array, Object, Map, Set, Buffer, Promise]);
+/** Classes without rules or fields of their own. */
+export const NATIVE: ReadonlySet<unknown> = new Set<unknown>([
+  String,
+  Number,
+  Boolean,
+  Date,
+  Array,
+  Object,
+  Map,
+  Set,
+  Buffer,
+  Promise,
+]);
