@@ -33,21 +33,24 @@ export function builtinOf(
   const original = originals().get(name);
   if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
     return undefined;
-  const constraints = copyOf(declared.constraints);
-  const own = traceOf(target.prototype as Validator, name, constraints);
+  const { constraints } = declared;
+  const own = traceOf(target.prototype as Validator, name, copyOf(constraints));
   const known = constraints
-    ? traceOf(original.validator, name, constraints)
-    : (original.trace ??= traceOf(original.validator, name, constraints));
+    ? traceOf(original.validator, name, copyOf(constraints))
+    : (original.trace ??= traceOf(original.validator, name, undefined));
   return own === known ? original.decorator : undefined;
 }
 
-/** Validators write their defaults into the options that they are passed. */
+/** Validators write their defaults into the options that they are passed, and move a regular expression forward. */
 function copyOf(constraints: readonly unknown[] | undefined): unknown[] | undefined {
-  return constraints?.map((one) => (isPlainObject(one) ? { ...one } : one));
+  return constraints?.map((one) => {
+    if (hasPrototype(one, Object.prototype)) return { ...one };
+    return hasPrototype(one, RegExp.prototype) ? new RegExp(one as RegExp) : one;
+  });
 }
 
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+function hasPrototype(value: unknown, prototype: object): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === prototype;
 }
 
 /** The arguments of a rule, which record what was read. */

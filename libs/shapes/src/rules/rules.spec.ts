@@ -157,6 +157,16 @@ describe('a built-in rule', () => {
     ]);
   });
 
+  it('is recognised without a change of its regular expression', () => {
+    const pattern = /[a-z@.]+/y;
+    class Sticky {
+      @Matches(pattern) a!: unknown;
+    }
+    expect([builtinsOf(Sticky), pattern.lastIndex]).toEqual([['Matches'], 0]);
+    pattern.test('abc');
+    expect([builtinsOf(Sticky), pattern.lastIndex]).toEqual([['Matches'], 3]);
+  });
+
   it('is not confused with another rule of the same name', () => {
     class Fake {
       @Own('isInt', (value) => isInt(value)) a!: unknown;
