@@ -50,7 +50,7 @@ function copyOf(constraints: readonly unknown[] | undefined): unknown[] | undefi
 }
 
 function hasPrototype(value: unknown, prototype: object): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === prototype;
+  return value !== null && value !== undefined && Object.getPrototypeOf(value) === prototype;
 }
 
 /** The arguments of a rule, which record what was read. */
