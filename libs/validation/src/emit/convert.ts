@@ -20,6 +20,9 @@ export type Convert = (
 /** Creates an instance of a class. */
 export type Make = (value: object, run: Run) => unknown;
 
+/** The same; `isOther` says that the value may inherit fields, if that is known. */
+type MakePlain = (value: object, run: Run, isOther?: boolean) => unknown;
+
 type Fields = Record<string, unknown>;
 
 /** The number of keys that are cached per class; a client can send any others. */
@@ -40,7 +43,7 @@ export class Conversion {
   private lastType: Function | undefined;
   private lastWritten: Make | undefined;
   private readonly mapMakers = new Map<unknown, Make>();
-  private plainMaker: Make | undefined;
+  private plainMaker: MakePlain | undefined;
   /** Whether options affect every value, so that the library converts everything. */
   readonly isLibrarys: boolean;
 
@@ -94,7 +97,7 @@ export class Conversion {
 
   private makePlain(value: object, run: Run): unknown {
     this.plainMaker ??= this.makerOf(undefined);
-    return this.plainMaker(value, run);
+    return this.plainMaker(value, run, false);
   }
 
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
@@ -220,10 +223,9 @@ function compileMaker(type: Function | undefined, conversion: Conversion): Make 
 }
 
 /** Plain objects from plain objects, without decorators. */
-function plainMaker({ options, convertUntyped }: Conversion): Make {
-  return (value, run) => {
+function plainMaker({ options, convertUntyped }: Conversion): MakePlain {
+  return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
     const made: Fields = {};
-    const isOther = Object.getPrototypeOf(value) !== Object.prototype;
     for (const name in value) {
       // Members of every object are skipped.
       if (name in Object.prototype || (isOther && !Object.hasOwn(value, name))) continue;

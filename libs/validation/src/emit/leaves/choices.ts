@@ -43,10 +43,18 @@ export const isEnum = leaf({
       : undefined,
 });
 
+/** An enum of numbers has their names too, and keys that are numbers make a loop slow. */
 function isMember(members: Record<string, unknown>, value: unknown): boolean {
+  if (typeof value === 'number' && isNamed(members, members[value], value)) return true;
   for (const name in members) {
     const isSame = members[name] === value || (Number.isNaN(value) && Number.isNaN(members[name]));
     if (isSame && Object.hasOwn(members, name)) return true;
   }
   return false;
 }
+
+function isNamed(members: Record<string, unknown>, name: unknown, value: number): boolean {
+  return typeof name === 'string' && members[name] === value && isEnumerable.call(members, name);
+}
+
+const { propertyIsEnumerable: isEnumerable } = Object.prototype;

@@ -126,3 +126,13 @@ describe.each([...LEAVES.values()])('$name', (leaf) => {
     },
   );
 });
+
+it('IsEnum takes a number by a name that is the enum’s own and enumerable, as the library does', () => {
+  const members = Object.create({ Inherited: 3 }) as Record<string, unknown>;
+  Object.assign(members, { 0: 'Zero', Zero: 0, 1: 'Hidden', 2: 'Other', Other: 7, 3: 'Inherited', 4: 5 });
+  Object.defineProperty(members, 'Hidden', { value: 1 });
+  const test = LEAVES.get('IsEnum')!.test([members, []])!;
+  const numbers = [0, -0, 1, 2, 3, 4, 5, 7, Number.NaN];
+  expect(numbers.map((one) => test(one))).toEqual(numbers.map((one) => library.isEnum(one, members)));
+  expect(numbers.filter((one) => test(one))).toEqual([0, -0, 5, 7]);
+});
