@@ -1,5 +1,5 @@
-import { type CompiledQuery, type QueryResult } from 'kysely';
-import { type Queries } from './database';
+import { type CompiledQuery, type Kysely, type QueryResult } from 'kysely';
+import { type Tables } from './tables/tables';
 
 /** Executes compiled queries without what Kysely does around them. */
 export interface DirectQueries {
@@ -8,6 +8,6 @@ export interface DirectQueries {
 }
 
 /** Whether a handle can execute compiled queries itself. */
-export function isDirect(db: Queries): db is Queries & DirectQueries {
+export function isDirect(db: Kysely<Tables>): db is Kysely<Tables> & DirectQueries {
   return 'run' in db;
 }

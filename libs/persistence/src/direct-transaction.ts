@@ -3,11 +3,11 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type Kysely,
   type KyselyProps,
   type QueryResult,
   Transaction,
 } from 'kysely';
-import { type Queries } from './database';
 import { type DirectQueries } from './direct-queries';
 import { type Tables } from './tables/tables';
 
@@ -21,7 +21,7 @@ import { type Tables } from './tables/tables';
 export async function runTransaction<T>(
   props: Omit<KyselyProps, 'driver'>,
   driver: Driver,
-  work: (queries: Queries) => Promise<T>,
+  work: (queries: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const connection = await driver.acquireConnection();
   try {
@@ -35,7 +35,7 @@ export async function runTransaction<T>(
 async function committed<T>(
   props: KyselyProps,
   connection: DatabaseConnection,
-  work: (queries: Queries) => Promise<T>,
+  work: (queries: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const lent = new LentConnection(connection);
   try {
