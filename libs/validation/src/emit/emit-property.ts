@@ -35,9 +35,7 @@ ${writeValue(property, held, context)}
   const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
   // An existing function is kept: one can have been sent under the own name of a property, or under another one of its keys.
-  const isTwice =
-    property.key !== property.name ||
-    plan.properties.some((one) => one !== property && one.name === property.name);
+  const isTwice = property.key !== property.name || plan.repeated.has(property.name);
   if (plan.fields && !isTwice) return [...asked, ...body];
   return [
     ...asked,
