@@ -14,6 +14,7 @@ const FLAGS = [
   'strictGroups',
   'ignoreAsync',
   'hardened',
+  'hidesParentValues',
 ] as const;
 
 /** The options that affect compilation, by name and value; strings are quoted, so that keys are unique. */
