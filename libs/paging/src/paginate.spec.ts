@@ -61,6 +61,14 @@ describe('a page', () => {
     expect(decodeCursor('/notes ', next)).toEqual({ id: 2 });
   });
 
+  it('is not measured again if its store ended it by size', async () => {
+    const list = notes(half, half, half);
+    const portion = async (slice: Slice) => ({ rows: await list(slice), isCut: false });
+    const reply = { request: { url: '/notes' }, header: () => undefined };
+    const page = await paginate(plainToInstance(PaginationQuery, { limit: '5' }), reply, portion);
+    expect([page.items.length, page.nextPage]).toEqual([3, null]);
+  });
+
   it('does not continue with a cursor of another list', async () => {
     const after = encodeCursor('/tasks ', { id: 1 });
     const reply = { request: { url: '/notes' }, header: () => undefined };

@@ -32,8 +32,8 @@ export const maxPageSize = 256 * 1024;
  * cursor, with which the thousandth page costs as much as the first. A page ends after `limit` rows, or earlier by size
  * ({@link maxPageSize}); the link continues where it ended.
  *
- * @param list reads a slice, in the order of its `sort` if it has one; called with one row more than the page holds. It may
- *   end earlier because of the size of the rows, and say so
+ * @param list reads a slice, in the order of its `sort` if it has one; called with one row more than the page holds. A list
+ *   that ends earlier by the size of its rows answers a {@link Portion}, which is not measured again
  * @throws ForeignCursorError for a cursor of another list, or of another order
  * @throws PageTooDeepError for a page without a cursor that skips more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
@@ -56,9 +56,10 @@ export async function paginate<Row extends { readonly id: number }>(
 }
 
 function pageOf<Row>(listed: Row[] | Portion<Row>, limit: number): { items: Row[]; hasMore: boolean } {
-  const { rows, isCut } = Array.isArray(listed) ? { rows: listed, isCut: false } : listed;
-  const page = endBySize(rows.slice(0, limit), textSize, maxPageSize);
-  return { items: page.rows, hasMore: isCut || page.isCut || rows.length > limit };
+  const all = Array.isArray(listed) ? listed : listed.rows;
+  const rows = all.slice(0, limit);
+  const page = Array.isArray(listed) ? endBySize(rows, textSize, maxPageSize) : { ...listed, rows };
+  return { items: page.rows, hasMore: page.isCut || all.length > limit };
 }
 
 function sliceOf(query: PaginationQuery, list: string, sort: Sort | undefined): Slice {

@@ -1,24 +1,42 @@
 import { types } from 'pg';
 
-/** `2026-01-02 03:04:05.678+00`: zeros at the end of the fraction are left out. */
-const common = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?[+-]\d\d$/;
 const readAny = types.getTypeParser(types.builtins.TIMESTAMPTZ);
 
-/** Reads a timestamp with its time zone, five times as fast as `pg`, which reads those of unusual form. */
+/** Of `2026-01-02 03:04:05`, which a fraction and the zone follow. */
+const TIME_LENGTH = 19;
+/** Of `+00`. */
+const ZONE_LENGTH = 3;
+/** What a fraction of so many digits is multiplied by: zeros at its end are left out. */
+const scales = [0, 100, 10, 1];
+
+/** Reads a timestamp with its time zone digit by digit, much faster than `pg`, which reads those of unusual form. */
 export function readTimestamp(text: string): unknown {
-  if (!common.test(text)) return readAny(text);
-  const part = (from: number, to: number): number => Number(text.slice(from, to));
-  const milliseconds = Number(text.slice(20, -3).padEnd(3, '0'));
-  const hoursOfZone = Number(text.slice(-3));
-  return new Date(
-    Date.UTC(
-      part(0, 4),
-      part(5, 7) - 1,
-      part(8, 10),
-      part(11, 13) - hoursOfZone,
-      part(14, 16),
-      part(17, 19),
-      milliseconds,
-    ),
-  );
+  if (!isCommon(text)) return readAny(text);
+  const zone = text.length - ZONE_LENGTH;
+  const days = daysSince1970(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+  const hoursOfZone = digits(text, zone + 1, text.length) * (text[zone] === '-' ? -1 : 1);
+  const minutes = (days * 24 + digits(text, 11, 13) - hoursOfZone) * 60 + digits(text, 14, 16);
+  const fraction = digits(text, TIME_LENGTH + 1, zone) * (scales[zone - TIME_LENGTH - 1] ?? 0);
+  return new Date((minutes * 60 + digits(text, 17, TIME_LENGTH)) * 1000 + fraction);
+}
+
+/** Whether the server wrote a year of four digits from 1000, milliseconds at most, and whole hours of the zone. */
+function isCommon(text: string): boolean {
+  const zone = text.length - ZONE_LENGTH;
+  if (zone < TIME_LENGTH || zone > TIME_LENGTH + 4) return false;
+  return text[0] !== '0' && text[4] === '-' && (text[zone] === '+' || text[zone] === '-');
+}
+
+function digits(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at += 1) number = number * 10 + text.charCodeAt(at) - 48;
+  return number;
+}
+
+/** In the Gregorian calendar. The year begins in March here, so that a leap day is its last. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const begun = month < 3 ? year - 1 : year;
+  const leapDays = Math.floor(begun / 4) - Math.floor(begun / 100) + Math.floor(begun / 400);
+  const daysOfMonths = Math.floor((153 * ((month + 9) % 12) + 2) / 5);
+  return 365 * begun + leapDays + daysOfMonths + day - 719_469;
 }
