@@ -39,6 +39,27 @@ const smallPrograms = {
 const { explain, plainToInstance, validateSync } = require('@sluice/engine');`),
   mjs: small(`import { explain, IsInt, plainToInstance, validateSync } from '@sluice/engine';`),
 } as const;
+
+/** A program whose bundle may have two copies of class-transformer. */
+const twofoldProgram = `
+import { compileSerializer, Exclude, explain, Expose, instanceToPlain, IsInt, plainToInstance, serialize, validateSync } from '@sluice/engine';
+class User {}
+Exclude()(User.prototype, 'secret');
+Expose({ name: 'name' })(User.prototype, 'title');
+IsInt()(User.prototype, 'secret');
+const user = plainToInstance(User, { name: 'a' });
+user.secret = 'b';
+if (validateSync(user).length !== 1) throw new Error('not validated');
+const { input, output } = explain(User);
+console.log(input.how, output.mode, JSON.stringify(instanceToPlain(user)), serialize(user), compileSerializer(User).write([user]));
+try {
+  compileSerializer(User, undefined, { hardened: true }).write(user);
+} catch (error) {
+  console.log(error.message.split(':')[0]);
+}
+`;
+const twofold = ['library library {"name":"a"} {"name":"a"} [{"name":"a"}]', 'nothing is sent'];
+
 const compiled = 'code generated count must be an integer number';
 
 /** A program in TypeScript, which uses the types of every entry. */
@@ -214,6 +235,20 @@ describe('the package of the engine', () => {
     const file = await bundleAs(bundler, entry, join(folder, bundler));
     expect(await run(process.execPath, [file], { cwd: tmpdir() })).toEqual({ code: 0, output: compiled });
   });
+
+  it.each(['esbuild', 'rolldown'] as const)(
+    'leaves all to the libraries, with one warning, in %s with the field module',
+    async (bundler) => {
+      const entry = join(folder, 'twofold.mjs');
+      await writeFile(entry, twofoldProgram);
+      const file = await bundleAs(bundler, entry, join(folder, `${bundler}-module`), ['module', 'main']);
+      const { code, output } = await run(process.execPath, [file], { cwd: tmpdir() });
+      const isWarning = (line: string) => line.includes('SLUICE_NOT_COMPILED');
+      const lines = output.split('\n').filter((line) => !line.includes('--trace-warnings'));
+      expect({ code, lines: lines.filter((line) => !isWarning(line)) }).toEqual({ code: 0, lines: twofold });
+      expect(lines.filter(isWarning)).toEqual([expect.stringContaining('prefer the field main to module')]);
+    },
+  );
 
   it.each(['mts', 'cts'])('has types for a program in .%s', async (ending) => {
     const file = `typed.${ending}`;

@@ -3,21 +3,29 @@ import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import webpack from 'webpack';
 
-/** What bundles a program into one file, with the entry `main` of each package. */
+/** What bundles a program into one file. */
 export const bundlers = ['esbuild', 'rolldown', 'webpack'] as const;
 
 type Bundler = (typeof bundlers)[number];
 
-/** @returns the file in the folder */
-export async function bundleAs(bundler: Bundler, entry: string, folder: string): Promise<string> {
-  await bundle[bundler](entry, folder);
+/**
+ * @param mainFields the entries of packages, the preferred one first
+ * @returns the file in the folder
+ */
+export async function bundleAs(
+  bundler: Bundler,
+  entry: string,
+  folder: string,
+  mainFields = ['main', 'module'],
+): Promise<string> {
+  await bundle[bundler](entry, folder, mainFields);
   return join(folder, 'bundle.cjs');
 }
 
-const mainFields = ['main', 'module'];
+type Bundle = (entry: string, folder: string, mainFields: string[]) => Promise<unknown>;
 
-const bundle: Record<Bundler, (entry: string, folder: string) => Promise<unknown>> = {
-  esbuild: (entry, folder) =>
+const bundle: Record<Bundler, Bundle> = {
+  esbuild: (entry, folder, mainFields) =>
     build({
       entryPoints: [entry],
       outfile: join(folder, 'bundle.cjs'),
@@ -25,12 +33,12 @@ const bundle: Record<Bundler, (entry: string, folder: string) => Promise<unknown
       platform: 'node',
       mainFields,
     }),
-  rolldown: async (entry, folder) => {
+  rolldown: async (entry, folder, mainFields) => {
     const made = await rolldown({ input: entry, platform: 'node', resolve: { mainFields } });
     await made.write({ file: join(folder, 'bundle.cjs'), format: 'cjs' });
     await made.close();
   },
-  webpack: (entry, folder) =>
+  webpack: (entry, folder, mainFields) =>
     new Promise((done, fail) => {
       const output = { path: folder, filename: 'bundle.cjs' };
       const options = {

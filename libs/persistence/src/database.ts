@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type CompiledQuery, type Kysely, type QueryResult } from 'kysely';
+import { type CompiledQuery, type Driver, Kysely, type KyselyConfig, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from './database-url';
 import { JoiningDialect } from './dialects/joining-dialect';
 import { PooledPostgresDialect } from './dialects/postgres/postgres-dialect';
@@ -12,7 +12,8 @@ import { NodeSqliteDialect } from './dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from './dialects/store-health';
 import { type Connecting, defaultConnecting, migrationTimeouts } from './dialects/timeouts';
-import { DirectQueries } from './direct-queries';
+import { type DirectQueries } from './direct-queries';
+import { runTransaction } from './direct-transaction';
 import { StoreUnavailableError } from './errors';
 import { ReplicaQueries } from './replica-queries';
 import { type Tables } from './tables/tables';
@@ -26,7 +27,7 @@ interface Shared {
 }
 
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
-export class Database extends DirectQueries {
+export class Database extends Kysely<Tables> implements DirectQueries {
   readonly dialect: 'sqlite' | 'postgres';
   /** For display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
@@ -41,6 +42,9 @@ export class Database extends DirectQueries {
   readonly replica: Queries;
   readonly #location: DatabaseLocation;
   readonly #dialect: CheckedDialect;
+  readonly #config: KyselyConfig;
+  /** For transactions. */
+  readonly #driver: Driver;
   readonly #replica: ReplicaReader | undefined;
   readonly #shared: AsyncLocalStorage<Shared>;
   #isDestroyed = false;
@@ -49,8 +53,10 @@ export class Database extends DirectQueries {
     const dialect = dialectOf(location, connecting);
     const shared = new AsyncLocalStorage<Shared>();
     const findShared = () => shared.getStore()?.queries;
-    const joining = new JoiningDialect(dialect, findShared);
-    super({ dialect: joining, plugins: [new SnakeCaseNames()] });
+    const config = { dialect: new JoiningDialect(dialect, findShared), plugins: [new SnakeCaseNames()] };
+    super(config);
+    this.#config = config;
+    this.#driver = dialect.createDriver();
     this.#shared = shared;
     this.connecting = connecting;
     this.#dialect = dialect;
@@ -78,11 +84,26 @@ export class Database extends DirectQueries {
     return this.#isDestroyed ? undefined : this.#replica?.check();
   }
 
-  override async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { shared } = this;
     if (shared !== undefined) return shared.executeQuery<Row>(query);
-    if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
+    this.#assertOpen();
     return this.#dialect.run(query);
+  }
+
+  /** Runs `work` once in a serializable transaction. For `inTransaction`, which joins others, and retries conflicts. */
+  async transact<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const config = this.#config;
+    return runTransaction(
+      { config, dialect: config.dialect, executor: this.getExecutor() },
+      this.#driver,
+      work,
+    );
+  }
+
+  #assertOpen(): void {
+    if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
   }
 
   /** The transaction that the current asynchronous context shares, if there is one. */

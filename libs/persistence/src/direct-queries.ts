@@ -1,8 +1,13 @@
-import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
+import { type CompiledQuery, type Kysely, type QueryResult } from 'kysely';
 import { type Tables } from './tables/tables';
 
-/** A Kysely instance that also executes compiled queries without what Kysely does around them. */
-export abstract class DirectQueries extends Kysely<Tables> {
-  /** Executes a compiled query on a connection of its own, or in the shared transaction. */
-  abstract run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
+/** Executes compiled queries without what Kysely does around them. */
+export interface DirectQueries {
+  /** Executes a compiled query: in the transaction, if this is one or shares one, otherwise on a connection of its own. */
+  run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
+}
+
+/** Whether a handle can execute compiled queries itself. */
+export function isDirect(db: Kysely<Tables>): db is Kysely<Tables> & DirectQueries {
+  return 'run' in db;
 }

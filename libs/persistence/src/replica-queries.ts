@@ -1,11 +1,12 @@
-import { type CompiledQuery, type QueryResult } from 'kysely';
+import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type FindShared, JoiningDialect } from './dialects/joining-dialect';
 import { type ReplicaDialect } from './dialects/postgres/replica/replica-dialect';
 import { SnakeCaseNames } from './dialects/snake-case-names';
-import { DirectQueries } from './direct-queries';
+import { type DirectQueries } from './direct-queries';
+import { type Tables } from './tables/tables';
 
 /** Queries that only read, on a replica where that is up to date; in a shared transaction on the connection of that. */
-export class ReplicaQueries extends DirectQueries {
+export class ReplicaQueries extends Kysely<Tables> implements DirectQueries {
   readonly #dialect: ReplicaDialect;
   readonly #findShared: FindShared;
 
@@ -15,7 +16,7 @@ export class ReplicaQueries extends DirectQueries {
     this.#findShared = findShared;
   }
 
-  override async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return (await this.#findShared()?.executeQuery<Row>(query)) ?? this.#dialect.run<Row>(query);
   }
 }

@@ -7,7 +7,7 @@ import { defaultConnecting } from './dialects/timeouts';
 import { ForeignReplicaError, StoreUnavailableError } from './errors';
 import { migrate } from './migrate';
 import { statement } from './statement';
-import { inSharedTransaction } from './transaction';
+import { inSharedTransaction, inTransaction } from './transaction';
 
 const bySku = statement(({ sku }: { sku: string }, db) =>
   db.selectFrom('item').select('id').where('sku', '=', sku),
@@ -173,6 +173,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
     await expect(insert.execute()).rejects.toThrow(TypeError);
     await expect(sql`select 1`.execute(reader.replica)).rejects.toThrow(TypeError);
     await expect(reader.replica.transaction().execute(async () => {})).rejects.toThrow(TypeError);
+    await expect(inTransaction(reader.replica, async () => {})).rejects.toThrow(TypeError);
   });
 
   it('is not one if it is a primary itself, or of another cluster', async () => {

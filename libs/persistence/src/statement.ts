@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely';
 import { type Queries } from './database';
-import { DirectQueries } from './direct-queries';
+import { isDirect } from './direct-queries';
 import { type KeptQuery } from './dialects/kept-query';
 import { isPlaceholder, placeholdersFor, placeholdersOf } from './placeholder';
 
@@ -50,7 +50,7 @@ export class Statement<Given extends object, Row> {
     const { query, bindings } = this.planFor(db, given);
     const parameters = bindings.map((bind) => bind(given));
     const kept: KeptQuery = { ...query, parameters, isKept: true };
-    return db instanceof DirectQueries ? db.run<Row>(kept) : db.executeQuery<Row>(kept);
+    return isDirect(db) ? db.run<Row>(kept) : db.executeQuery<Row>(kept);
   }
 
   protected planFor(db: Queries, _given: Given): Plan<Given> {

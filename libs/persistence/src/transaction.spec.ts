@@ -6,6 +6,8 @@ import { StoreUnavailableError, UniqueViolationError } from './errors';
 import { inSharedTransaction, inTransaction } from './transaction';
 import { statement } from './statement';
 
+const all = statement((_given: object, db) => db.selectFrom('item').select('sku').orderBy('sku'));
+
 describe('a transaction', () => {
   const store = useMigratedDatabase();
 
@@ -111,6 +113,28 @@ describe('a transaction', () => {
     expect(await read()).toEqual([expect.objectContaining({ sku: 'a', note: null })]);
   });
 
+  it.each(['commits', 'rolls back'])('executes nothing more after it %s', async (end) => {
+    let kept: Queries = store.db;
+    const work = inTransaction(store.db, async (queries) => {
+      kept = queries;
+      if (end === 'rolls back') throw new Error('changed my mind');
+    });
+    await work.catch(() => undefined);
+
+    await expect(all.all(kept, {})).rejects.toThrow('the transaction has ended');
+    await expect(addItem(kept, 'late')).rejects.toThrow('the transaction has ended');
+    expect(await skus()).toEqual([]);
+  });
+
+  it('does not begin on a closed handle', async () => {
+    const db = store.openAnother();
+    await db.destroy();
+    const work = vi.fn<() => Promise<void>>();
+
+    await expect(inTransaction(db, work)).rejects.toThrow(StoreUnavailableError);
+    expect(work).not.toHaveBeenCalled();
+  });
+
   it('fails after five seconds of serialization failures', async () => {
     let [tries, passedMs] = [0, 0];
     const now = performance.now.bind(performance);
@@ -138,8 +162,6 @@ describe('a transaction', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 });
-
-const all = statement((_given: object, db) => db.selectFrom('item').select('sku').orderBy('sku'));
 
 describe('a shared transaction', () => {
   const store = useMigratedDatabase();

@@ -1,6 +1,4 @@
 import { Database, type Queries } from './database';
-import { ConflictRetries } from './dialects/postgres/retry-conflicts';
-import { requestTimeouts } from './dialects/timeouts';
 
 /**
  * Runs `work` in a serializable transaction: commits when it resolves, rolls back when it throws. SQLite takes the write
@@ -18,11 +16,11 @@ export async function inTransaction<T>(
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db);
-  const shared = db instanceof Database ? db.shared : undefined;
+  if (!(db instanceof Database))
+    throw new TypeError('a transaction begins on the database, not on its replica');
+  const { shared, retries, connecting } = db;
   if (shared !== undefined) return work(shared);
-  const { waitMs } = db instanceof Database ? db.connecting.timeouts : requestTimeouts;
-  const retries = db instanceof Database ? db.retries : new ConflictRetries();
-  return retries.run(waitMs, () => db.transaction().setIsolationLevel('serializable').execute(work));
+  return retries.run(connecting.timeouts.waitMs, () => db.transact(work));
 }
 
 /**

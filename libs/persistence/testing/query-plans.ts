@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { Database } from '../src/database';
+import { DirectTransaction } from '../src/direct-transaction';
 import { Statement } from '../src/statement';
 
 /**
@@ -23,11 +24,12 @@ export class QueryRecord {
   readonly #statements = new Map<string, Set<unknown>>();
 
   constructor() {
-    // Outside a transaction, statements are executed without Kysely's executor.
+    // Statements are executed without Kysely's executor.
     onCall(DefaultQueryExecutor.prototype, 'executeQuery', (_, query: CompiledQuery) =>
       this.#addQuery(query),
     );
-    onCall(Database.prototype, 'run', (_, query: CompiledQuery) => this.#addQuery(query));
+    for (const { prototype } of [Database, DirectTransaction])
+      onCall(prototype, 'run', (_, query: CompiledQuery) => this.#addQuery(query));
     onCall(Statement.prototype, 'execute', (statement) => this.#addStatement(statement));
   }
 

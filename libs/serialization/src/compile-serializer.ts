@@ -145,6 +145,8 @@ function reasonOf(program: Program | undefined, isMap: boolean): string | undefi
   return program.reason ?? (isMap ? 'a Map is serialized by class-transformer' : undefined);
 }
 
+/** A plain object is written by its fields, also if `Object` is the class: its writer would only call class-transformer. */
 function isOf(type: Function, value: unknown): value is object {
-  return typeof value === 'object' && value !== null && value.constructor === type && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || value.constructor !== type) return false;
+  return type !== Object && !Array.isArray(value);
 }

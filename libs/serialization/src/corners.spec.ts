@@ -292,6 +292,50 @@ describe('a compiled serializer', () => {
     expect(explain().classes).toMatchObject([{ mode: 'generated' }, { name: 'Closed', mode: 'generated' }]);
   });
 
+  it('writes a plain object by its fields, whose getters it reads once', () => {
+    let reads = 0;
+    const row = {
+      get id() {
+        return (reads += 1);
+      },
+      parts: [new Closed(), { at: new Date(0), unset: undefined }],
+    };
+    const { write, toPlain } = compileSerializer(Object);
+    expect(write(row)).toBe('{"id":1,"parts":[{"id":1},{"at":"1970-01-01T00:00:00.000Z"}]}');
+    expect(toPlain(row)).toStrictEqual({
+      id: 2,
+      parts: [{ id: 1 }, { at: new Date(0), unset: undefined }],
+    });
+  });
+
+  it.each([
+    Object.create(null),
+    Object.create({ inherited: 1 }),
+    { constructor: Object, then: 1 },
+    { then: () => 1 },
+    { toJSON: () => 'own way' },
+    { called: () => 1 },
+    Object.assign(new Closed(), { constructor: Object }),
+    new Map([['a', new Closed()]]),
+    JSON.parse('{"__proto__":{"a":1},"b":2}'),
+  ])('writes as the library, with Object as the class: %#', (value: object) => {
+    const { write, toPlain } = compileSerializer(Object);
+    const expected = outcomeOf(() => instanceToPlain(value));
+    expect(
+      isSameOutcome(
+        outcomeOf(() => toPlain(value)),
+        expected,
+      ),
+    ).toBe(true);
+    const text = outcomeOf(() => JSON.stringify(instanceToPlain(value)));
+    expect(
+      isSameOutcome(
+        outcomeOf(() => write(value)),
+        text,
+      ),
+    ).toBe(true);
+  });
+
   it('compiles many orders of keys, and is exact beyond them', () => {
     const { write } = compileSerializer(Plain);
     for (let at = 0; at < 100; at++) {

@@ -2,9 +2,8 @@ import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { type Engine, engineEpoch, engineFor, engineGeneration } from './emit/engine';
-import { EngineOfOptions } from './emit/engine-of-options';
+import { decideTheSameInstances, decideTheSameRules } from './plan/choice';
 import { reportFallback } from './report-fallback';
-import type { CompileOptions } from './plan/settings';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
 
@@ -38,29 +37,55 @@ export function validateSync(
   return engine.validate(object as object) as ValidationError[];
 }
 
+/** The engine of the last call: most callers have one choice of options. */
+class LastEngine {
+  engine: Engine | undefined;
+  /** When it was found. */
+  private time = -1;
+
+  constructor(readonly ignoreAsync = false) {}
+
+  isOf(time: number): boolean {
+    return this.time === time;
+  }
+
+  keep(engine: Engine | string, time: number): Engine | string {
+    this.engine = typeof engine === 'string' ? undefined : engine;
+    this.time = time;
+    return engine;
+  }
+}
+
+const awaited = new LastEngine();
+const atOnce = new LastEngine(true);
+/** Instances are created without the container, which may change. */
+const making = new LastEngine();
+
+const NONE = {};
+
 /** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf(
   object: object | string,
   options: object | undefined,
-  engines: EngineOfOptions<ValidatorOptions>,
+  last: LastEngine,
 ): Engine | undefined {
   if (typeof object === 'string' || (options !== undefined && typeof options !== 'object')) return undefined;
-  const engine = engines.engineFor(options ?? undefined);
+  const given: ValidatorOptions = options ?? NONE;
+  const known = last.isOf(engineEpoch()) ? last.engine : undefined;
+  if (known && decideTheSameRules(given, known.options)) return known;
+  const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
+  const engine = last.keep(engineFor(choice, undefined), engineEpoch());
   if (typeof engine !== 'string') return engine;
   reportFallback((object as object | null)?.constructor, engine);
   return undefined;
 }
 
-const enginesFor = (ignoreAsync: boolean) =>
-  new EngineOfOptions<ValidatorOptions>(
-    (given) => engineFor({ ...(given as CompileOptions), ignoreAsync, hardened: false }, undefined),
-    engineEpoch,
-  );
-
-const awaited = enginesFor(false);
-const atOnce = enginesFor(true);
-/** Instances are created without the container, which may change. */
-const making = new EngineOfOptions<TransformOptions>((given) => engineFor({}, given), engineGeneration);
+function makerOf(options: TransformOptions | null | undefined): Engine | string {
+  const given = options ?? NONE;
+  const known = making.isOf(engineGeneration()) ? making.engine : undefined;
+  if (known && decideTheSameInstances(given, known.transform)) return known;
+  return making.keep(engineFor(NONE, given), engineGeneration());
+}
 
 /** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */
 export function validateOrReject(object: object, options?: ValidatorOptions): Promise<void>;
@@ -90,7 +115,7 @@ export function plainToInstance(
   plain: unknown,
   options?: TransformOptions,
 ): unknown {
-  const engine = making.engineFor(options ?? undefined);
+  const engine = makerOf(options);
   if (typeof engine !== 'string') return engine.make(type, plain, options);
   reportFallback(type, engine);
   return classTransformer.plainToInstance(type, plain, options);

@@ -85,6 +85,55 @@ describe('calls one after another', () => {
     expect(found.filter((_, at) => at % 4 >= 2)).not.toEqual(before);
   });
 
+  it.each([
+    ['enableImplicitConversion', true],
+    ['exposeDefaultValues', true],
+    ['exposeUnsetFields', false],
+    ['excludeExtraneousValues', true],
+    ['ignoreDecorators', true],
+    ['strategy', 'excludeAll'],
+    ['version', 1],
+    ['groups', ['b']],
+    ['excludePrefixes', ['_']],
+  ])('obey an option of class-transformer that is set between them: %s', (flag, value) => {
+    class Chosen {
+      @transformer.Expose({ since: 2 }) late? = 'x';
+      @transformer.Expose({ groups: ['b'] }) secret?: string;
+      @validator.IsOptional() count?: number;
+      @validator.IsOptional() _note?: string;
+    }
+    const steps = (make: typeof transformer.plainToInstance) => {
+      const options = {};
+      const made = () => make(Chosen, { late: undefined, secret: 'y', count: '1', _note: 'z' }, options);
+      const before = made();
+      Reflect.set(options, flag, value);
+      return [before, made()];
+    };
+    const found = steps(plainToInstance);
+    expect(differenceOf(found, steps(transformer.plainToInstance))).toBeUndefined();
+    expect(found[1]).not.toEqual(found[0]);
+  });
+
+  it.each(['target', 'value'])('obey what an error is to have, set between them: %s', (member) => {
+    const options = { validationError: { target: true, value: true } };
+    const instance = Object.assign(new Rated(), { rate: 3 });
+    const before = validateSync(instance, options);
+    Reflect.set(options.validationError, member, false);
+    const after = validateSync(instance, options);
+    expect(differenceOf(after, validator.validateSync(instance, options))).toBeUndefined();
+    expect(Object.keys(after[0]!)).toEqual(Object.keys(before[0]!).filter((key) => key !== member));
+  });
+
+  it('compile once for options that are written anew at each call', () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    for (let time = 0; time < 300; time++) {
+      const made = plainToInstance(Account, { name: 'x' }, { groups: ['user2'], version: Number.NaN });
+      validateSync(made, { whitelist: true, groups: ['a'], validationError: { target: false } });
+    }
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   it('compile for the groups that were given, whatever becomes of their list', () => {
     const groups = ['a'];
     const { check } = compileValidator(Rated, { groups });

@@ -48,7 +48,7 @@ describe('refreshes of one session', () => {
 
   it('open no transaction over the limit', async () => {
     for (const _ of [1, 2, 3]) await turn();
-    const begin = vi.spyOn(current.db, 'transaction');
+    const begin = vi.spyOn(current.db, 'transact');
     await expect(turn()).rejects.toThrow(TooManyRefreshesError);
     expect(begin).not.toHaveBeenCalled();
   });

@@ -100,7 +100,7 @@ describe('a refresh token (D19)', () => {
   });
 
   it('opens no transaction if it is forged', async () => {
-    const begin = vi.spyOn(current.db, 'transaction');
+    const begin = vi.spyOn(current.db, 'transact');
     const forged = first.slice(0, -2) + (first.endsWith('AA') ? 'BB' : 'AA');
     expect(await refresh(forged)).toBeUndefined();
     expect(await refresh('A'.repeat(80))).toBeUndefined();

@@ -1,5 +1,12 @@
-import { Executor, type FullOptions, readTransforms } from '@app/shapes';
-import { TransformationType } from 'class-transformer';
+import {
+  Executor,
+  type FullOptions,
+  installedVersion,
+  isKnownVersion,
+  readTransforms,
+  whyNoTransforms,
+} from '@app/shapes';
+import { instanceToPlain, TransformationType } from 'class-transformer';
 import { allowedUntyped, strictExecutor } from './strict';
 
 /** How classes are read in addition to class-transformer's options. */
@@ -23,8 +30,15 @@ export function makeExecutor(options: FullOptions, { isHardened, isStrict }: Rea
   return executor;
 }
 
-/** As `instanceToPlain(value, options)`. */
+/**
+ * As `instanceToPlain(value, options)`, by the class-transformer that the program imports. If a bundler has taken the
+ * field `module`, that is another one than the executor's, and only it knows what the decorators have declared.
+ *
+ * @throws TypeError for a hardened or strict writer in such a program: it would send what is excluded
+ */
 export function referenceToPlain(value: unknown, options: FullOptions, reading: ReadingOptions): unknown {
+  if (!reading.isHardened && !reading.isStrict) return instanceToPlain(value, options);
+  if (!isKnownVersion(installedVersion())) throw new TypeError(`nothing is sent: ${whyNoTransforms()}`);
   return makeExecutor(options, reading).transform(undefined, value, undefined, undefined, undefined);
 }
 

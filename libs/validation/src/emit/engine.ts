@@ -1,7 +1,7 @@
 import { rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
-import { choiceKey, ownTransformOptions } from '../plan/choice';
+import { decideTheSameInstances, decideTheSameRules, ownOptions, ownTransformOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { NATIVE, Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
@@ -50,15 +50,29 @@ export class Engine {
   private readonly programs = new Map<Function, Program>();
   /** Of the last class that was checked: a route has one. */
   private lastProgram: Program | undefined;
+  /** Copies, which do not change with those of the caller. */
+  readonly options: CompileOptions;
+  readonly transform: ClassTransformOptions;
 
-  constructor(
-    readonly options: CompileOptions,
-    transform: ClassTransformOptions,
-  ) {
+  constructor(options: CompileOptions, given: ClassTransformOptions) {
+    this.options = ownOptions(options);
+    this.transform = ownTransformOptions(given);
     this.isHardened = Boolean(options.hardened);
     this.settings = readSettings(options);
+    const transform = { exposeUnsetFields: true, ...this.transform };
     this.planner = new Planner(this.settings, transform);
     this.conversion = new Conversion(transform, (type) => this.writeMaker(type));
+  }
+
+  /** Whether functions are compiled equally for other options. */
+  isFor(options: CompileOptions, transform: ClassTransformOptions): boolean {
+    return (
+      !this.options.hardened === !options.hardened &&
+      !this.options.ignoreAsync === !options.ignoreAsync &&
+      !this.options.hidesParentValues === !options.hidesParentValues &&
+      decideTheSameRules(this.options, options) &&
+      decideTheSameInstances(this.transform, transform)
+    );
   }
 
   /** Why class-transformer makes all instances, if it does. */
@@ -253,7 +267,7 @@ function answerOf(value: object, errors: ValidationError[]): Checked<object> {
 /** More choices of options than these are the library's own affair: a caller may make them up without end. */
 const MOST_ENGINES = 256;
 
-let engines = new Map<string, Engine>();
+let engines: Engine[] = [];
 let generation = -1;
 let reason: string | undefined;
 
@@ -267,12 +281,13 @@ export function engineFor(options: CompileOptions, transform: Transform, isKept 
   refresh();
   if (reason !== undefined) return reason;
   if (options.enableDebugMessages) return 'enableDebugMessages is on, and its messages are the library’s own';
-  const key = choiceKey(options, transform ?? {});
-  const found = engines.get(key);
+  const given = transform ?? {};
+  const found = engines.find((one) => one.isFor(options, given));
   if (found) return found;
-  if (engines.size >= MOST_ENGINES && !isKept) return 'there are too many choices of options';
-  const engine = new Engine(ownOptions(options), ownTransformOptions(transform ?? {}));
-  if (engines.size < MOST_ENGINES) engines.set(key, engine);
+  const isFull = engines.length >= MOST_ENGINES;
+  if (isFull && !isKept) return 'there are too many choices of options';
+  const engine = new Engine(options, given);
+  if (!isFull) engines.push(engine);
   return engine;
 }
 
@@ -296,14 +311,10 @@ function refresh(): void {
   if (engineGeneration() === generation && asked === validator) return;
   validator = asked;
   epoch += 1;
-  engines = new Map();
+  engines = [];
   reason = whyLibrary();
   // To find out how the libraries behave, classes are declared and forgotten.
   generation = engineGeneration();
-}
-
-function ownOptions(options: CompileOptions): CompileOptions {
-  return options.groups ? { ...options, groups: [...options.groups] } : options;
 }
 
 function askedValidator(): unknown {

@@ -1,46 +1,66 @@
+import { isSameList } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
+import type { ValidatorOptions } from 'class-validator';
 import type { CompileOptions } from './settings';
 
-const FLAGS = [
-  'whitelist',
-  'forbidNonWhitelisted',
-  'forbidUnknownValues',
-  'skipMissingProperties',
-  'skipNullProperties',
-  'skipUndefinedProperties',
-  'stopAtFirstError',
-  'dismissDefaultMessages',
-  'always',
-  'strictGroups',
-  'ignoreAsync',
-  'hardened',
-] as const;
-
-/** The options that affect compilation, by name and value; strings are quoted, so that keys are unique. */
-export function choiceKey(options: CompileOptions, transform: ClassTransformOptions): string {
-  let key = '';
-  for (const flag of FLAGS) key += `${String(options[flag])},`;
-  const { target, value } = options.validationError ?? {};
-  key += `${String(target)},${String(value)}${quoted(options.groups)};`;
-  const { version, strategy, groups, excludePrefixes } = transform;
-  const { enableCircularCheck, enableImplicitConversion, exposeDefaultValues, exposeUnsetFields } = transform;
-  const flags = [enableCircularCheck, enableImplicitConversion, exposeDefaultValues, exposeUnsetFields];
-  const rest = [transform.excludeExtraneousValues, transform.ignoreDecorators, version, strategy];
-  const maps = Boolean(transform.targetMaps);
-  return `${key}${flags.join()},${rest.join()},${maps}${quoted(groups)}${quoted(excludePrefixes)}`;
+/**
+ * Whether functions are compiled equally for both options of class-validator. Written out, since it is called for every
+ * validation: V8 knows the places of the members.
+ */
+export function decideTheSameRules(one: ValidatorOptions, other: ValidatorOptions): boolean {
+  return (
+    one.whitelist === other.whitelist &&
+    one.forbidNonWhitelisted === other.forbidNonWhitelisted &&
+    one.forbidUnknownValues === other.forbidUnknownValues &&
+    one.skipMissingProperties === other.skipMissingProperties &&
+    one.skipNullProperties === other.skipNullProperties &&
+    one.skipUndefinedProperties === other.skipUndefinedProperties &&
+    one.stopAtFirstError === other.stopAtFirstError &&
+    one.dismissDefaultMessages === other.dismissDefaultMessages &&
+    one.enableDebugMessages === other.enableDebugMessages &&
+    one.always === other.always &&
+    one.strictGroups === other.strictGroups &&
+    one.validationError?.target === other.validationError?.target &&
+    one.validationError?.value === other.validationError?.value &&
+    isSameList(one.groups, other.groups)
+  );
 }
 
-function quoted(list: unknown): string {
-  return list === undefined || list === null ? '' : JSON.stringify(list);
+/** The same of the options of class-transformer. */
+export function decideTheSameInstances(one: ClassTransformOptions, other: ClassTransformOptions): boolean {
+  return (
+    one.enableCircularCheck === other.enableCircularCheck &&
+    one.enableImplicitConversion === other.enableImplicitConversion &&
+    one.exposeDefaultValues === other.exposeDefaultValues &&
+    one.exposeUnsetFields === other.exposeUnsetFields &&
+    one.excludeExtraneousValues === other.excludeExtraneousValues &&
+    one.ignoreDecorators === other.ignoreDecorators &&
+    one.strategy === other.strategy &&
+    !one.targetMaps === !other.targetMaps &&
+    Object.is(one.version, other.version) &&
+    isSameList(one.groups, other.groups) &&
+    isSameList(one.excludePrefixes, other.excludePrefixes)
+  );
 }
 
-/** The options of class-transformer that affect compilation, with copies of the lists. */
-export function ownTransformOptions(given: ClassTransformOptions): ClassTransformOptions {
-  const { groups, excludePrefixes } = given;
+/**
+ * A copy that does not change with the caller's lists and objects. It has the same keys: for a text in place of an
+ * object, the library tells of the options themselves.
+ */
+export function ownOptions(given: CompileOptions): CompileOptions {
+  const { groups, validationError } = given;
   return {
-    exposeUnsetFields: true,
     ...given,
-    ...(groups && { groups: [...groups] }),
-    ...(excludePrefixes && { excludePrefixes: [...excludePrefixes] }),
+    ...(groups && { groups: copyOf(groups) }),
+    ...(validationError && { validationError: { ...validationError } }),
   };
+}
+
+/** The same of the options of class-transformer. */
+export function ownTransformOptions(given: ClassTransformOptions): ClassTransformOptions {
+  return { ...given, groups: copyOf(given.groups), excludePrefixes: copyOf(given.excludePrefixes) };
+}
+
+function copyOf<List extends readonly unknown[] | undefined>(list: List): List {
+  return Array.isArray(list) ? ([...(list as readonly unknown[])] as unknown as List) : list;
 }
