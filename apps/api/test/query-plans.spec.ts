@@ -50,6 +50,15 @@ describe('the queries of the stores', () => {
     expect(reset.status).toBe(204);
   });
 
+  it('include those of large orders', async () => {
+    const client = await api.newcomer();
+    for (let made = 0; made < 3; made += 1)
+      await client.post('/orders', { items: [{ sku: 'x'.repeat(90_000), quantity: '1' }] });
+    const { headers } = await client.get('/orders?limit=4');
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+    expect((await client.get(next)).json.items).toHaveLength(1);
+  });
+
   it('include those of pictures', async () => {
     const user = await api.newcomer();
     const form = new FormData();

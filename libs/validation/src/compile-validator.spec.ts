@@ -14,6 +14,7 @@ import {
   ValidateBy,
   ValidateIf,
   ValidateNested,
+  type ValidationError,
 } from 'class-validator';
 import { compileValidator } from './compile-validator';
 
@@ -58,6 +59,18 @@ describe('a compiled validator', () => {
       { isEmail: 'email must be an email' },
       { minLength: 'password must be longer than or equal to 8 characters' },
     ]);
+  });
+
+  it('hides the value of an error that has nested errors only', () => {
+    const value = { items: [{ sku: 'a', quantity: 0 }], state: 'lost' };
+    const valuesOf = (hidesParentValues: boolean) => {
+      const answer = compileValidator(Order, { hidesParentValues }).check(value);
+      const [items, state] = (answer as { errors: ValidationError[] }).errors;
+      const [element] = items?.children ?? [];
+      return [items, element, element?.children?.[0], state].map((error) => error && 'value' in error);
+    };
+    expect(valuesOf(true)).toEqual([false, false, true, true]);
+    expect(valuesOf(false)).toEqual([true, true, true, true]);
   });
 
   it('returns a promise only for asynchronous rules', async () => {

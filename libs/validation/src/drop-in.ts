@@ -73,7 +73,7 @@ function engineOf(
   const given: ValidatorOptions = options ?? NONE;
   const known = last.isOf(engineEpoch()) ? last.engine : undefined;
   if (known && decideTheSameRules(given, known.options)) return known;
-  const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false };
+  const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
   const engine = last.keep(engineFor(choice, undefined), engineEpoch());
   if (typeof engine !== 'string') return engine;
   reportFallback((object as object | null)?.constructor, engine);

@@ -1,4 +1,3 @@
-import type { FieldProblems } from '@app/http-errors';
 import { InvalidInputError } from './errors';
 import { inputProblems, type InputSource, type Problem } from './input-problems';
 
@@ -17,10 +16,10 @@ const MAX_MESSAGES = 50;
 export function invalidInput(problems: readonly Problem[], source?: InputSource): InvalidInputError {
   const total = countMessages(problems);
   const room = total > MAX_MESSAGES ? MAX_MESSAGES - 1 : total;
-  const collected: Collected = { room, message: [], fields: new Map() };
+  const collected: Collected = { room, message: [], details: [] };
   collect(problems, '', collected);
   if (total > room) add('', [leftOut(total - room)], '', { ...collected, room: MAX_MESSAGES });
-  return new InvalidInputError(collected.message, detailsOf(collected), () =>
+  return new InvalidInputError(collected.message, collected.details, () =>
     inputProblems(problems, source, MAX_MESSAGES),
   );
 }
@@ -31,7 +30,7 @@ interface Collected {
   readonly room: number;
   readonly message: string[];
   /** The same, under the path of the field. */
-  readonly fields: Map<string, readonly string[]>;
+  readonly details: { readonly field: string; readonly messages: string[] }[];
 }
 
 /** Depth first, an object's own messages before those of nested objects: Nest's order. */
@@ -46,17 +45,13 @@ function collect(problems: readonly Problem[], path: string, collected: Collecte
 }
 
 /** @param path of the object with the field; empty for the root */
-function add(
-  field: string,
-  texts: readonly string[],
-  path: string,
-  { room, message, fields }: Collected,
-): void {
+function add(field: string, texts: string[], path: string, { room, message, details }: Collected): void {
   const left = room - message.length;
   const kept = texts.length > left ? texts.slice(0, left) : texts;
   if (kept.length === 0) return;
-  const known = fields.get(field);
-  fields.set(field, known ? [...known, ...kept] : kept);
+  const known = details.find((one) => one.field === field);
+  if (known) known.messages.push(...kept);
+  else details.push({ field, messages: kept });
   for (const text of kept) message.push(path === '' ? text : `${path}.${text}`);
 }
 
@@ -71,10 +66,4 @@ function countMessages(problems: readonly Problem[]): number {
 
 function leftOut(count: number): string {
   return `${count} more messages were left out`;
-}
-
-function detailsOf({ fields }: Collected): FieldProblems[] {
-  const details: FieldProblems[] = [];
-  for (const [field, messages] of fields) details.push({ field, messages });
-  return details;
 }

@@ -6,6 +6,7 @@ import {
   jsonRows,
   type OrderRow,
   type Queries,
+  type Statement,
   statement,
 } from '@app/persistence';
 import type { Portion, Slice } from '@app/paging';
@@ -33,12 +34,13 @@ export class OrdersStore {
   /** Newest first; fewer than `limit` if they are large. Only the lines of the page are read. */
   async listOwn(
     accountId: number,
-    { limit, offset, after }: Slice,
+    slice: Slice,
     db: Queries = this.db.replica,
   ): Promise<Portion<OrderWithItems>> {
-    const orders = await (after === undefined
-      ? pages.all(db, { accountId, limit, offset })
-      : nextPages.all(db, { accountId, limit, after }));
+    const share = Math.floor(maxSizeAtOnce / slice.limit);
+    const small = await readPage(db, { accountId, share }, slice, smallPages);
+    if (small.every(hasItems)) return { rows: small, isCut: false };
+    const orders = await readPage(db, { accountId }, slice, anyPages);
     const rows = orders.filter(hasItems);
     return { rows, isCut: rows.length < orders.length };
   }
@@ -75,13 +77,36 @@ const own = statement(({ accountId, id }: Own & { id: number }, db) =>
     .where('accountId', '=', accountId),
 );
 
-const pages = statement((given: Own & { limit: number; offset: number }, db) =>
-  withItems(db, ownOrders(db, given).limit(given.limit).offset(given.offset)),
-);
+/** The two statements of a list. */
+interface Pages<Given> {
+  readonly first: Statement<Given & { limit: number; offset: number }, PageRow>;
+  readonly next: Statement<Given & { limit: number; after: number }, PageRow>;
+}
 
-const nextPages = statement((given: Own & { limit: number; after: number }, db) =>
-  withItems(db, ownOrders(db, given).where('id', '<', given.after).limit(given.limit)),
-);
+/** `null` for the lines of an order that were not read. */
+type PageRow = Omit<OrderWithItems, 'items'> & { readonly items: OrderItem[] | null };
+
+function readPage<Given extends Own>(
+  db: Queries,
+  given: Given,
+  { limit, offset, after }: Slice,
+  { first, next }: Pages<Given>,
+): Promise<PageRow[]> {
+  return after === undefined
+    ? first.all(db, { ...given, limit, offset })
+    : next.all(db, { ...given, limit, after });
+}
+
+/** Orders of which each has its share of the size of a page: most pages, and without a sum over their rows. */
+const smallPages: Pages<Own & { share: number }> = {
+  first: statement((given, db) => withSmallItems(db, firstOrders(db, given), given.share)),
+  next: statement((given, db) => withSmallItems(db, nextOrders(db, given), given.share)),
+};
+
+const anyPages: Pages<Own> = {
+  first: statement((given, db) => withItems(db, firstOrders(db, given))),
+  next: statement((given, db) => withItems(db, nextOrders(db, given))),
+};
 
 const insertOrder = statement(({ accountId, createdAt, size }: NewOrder, db) =>
   db.insertInto('order').values({ accountId, createdAt, size }).returning('id'),
@@ -127,6 +152,26 @@ function ownOrders(db: Queries, { accountId }: Own) {
     .orderBy('id', 'desc');
 }
 
+function firstOrders(db: Queries, given: Own & { limit: number; offset: number }) {
+  return ownOrders(db, given).limit(given.limit).offset(given.offset);
+}
+
+function nextOrders(db: Queries, given: Own & { limit: number; after: number }) {
+  return ownOrders(db, given).where('id', '<', given.after).limit(given.limit);
+}
+
+/** The lines of the orders up to a size, and `null` for the others. */
+function withSmallItems(db: Queries, orders: ReturnType<typeof ownOrders>, maxSize: number) {
+  return db
+    .selectFrom(orders.as('page'))
+    .select((page) => {
+      const items = linesOf(db, page.ref('page.id'));
+      const ifSmall = page.case().when('size', '<=', maxSize).then(items).else(null).end();
+      return ['id', 'createdAt', asJson(ifSmall, 'items')];
+    })
+    .orderBy('id', 'desc');
+}
+
 /** The lines of as many orders as may be read at once, and `null` for the others. */
 function withItems(db: Queries, orders: ReturnType<typeof ownOrders>) {
   return db
@@ -156,8 +201,6 @@ function sizeOf(items: readonly OrderItem[]): number {
   return size;
 }
 
-function hasItems(
-  order: Omit<OrderWithItems, 'items'> & { items: OrderItem[] | null },
-): order is OrderWithItems {
+function hasItems(order: PageRow): order is OrderWithItems {
   return order.items !== null;
 }

@@ -1,6 +1,7 @@
 import * as library from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+import { isSameList } from '../same-list';
 import { declaredRules, forget } from './scratch';
 
 /** The validator of a rule, with its message: the prototype of its wrapper, whose methods do not read `this`. */
@@ -15,9 +16,15 @@ interface Original {
   /** The source of the class in which class-validator wraps a validator. */
   readonly wrapper: string;
   readonly validator: Validator;
-  /** Of the rule without arguments, once it was needed: most rules have none. */
-  trace?: string;
+  /** Of the rule with no argument, or with one that is a single value, once they were needed. */
+  readonly traces: Map<unknown, Trace>;
 }
+
+/** What a rule read and returned, in order. */
+type Trace = readonly unknown[];
+
+/** The arguments of a rule. */
+type Constraints = readonly unknown[] | undefined;
 
 /**
  * The built-in decorator of class-validator that declared a rule, or `undefined` if that is uncertain.
@@ -34,15 +41,21 @@ export function builtinOf(
   if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
     return undefined;
   const { constraints } = declared;
-  const own = traceOf(target.prototype as Validator, name, copyOf(constraints));
-  const known = constraints
-    ? traceOf(original.validator, name, copyOf(constraints))
-    : (original.trace ??= traceOf(original.validator, name, undefined));
-  return own === known ? original.decorator : undefined;
+  const own = traceOf(target.prototype as Validator, name, constraints);
+  return isSameList(own, knownTrace(original, name, constraints)) ? original.decorator : undefined;
+}
+
+/** @returns that of the loaded library's own rule of that name */
+function knownTrace({ traces, validator }: Original, name: string, constraints: Constraints): Trace {
+  const key = constraints ? constraints[0] : traces;
+  const isKept = !constraints || (constraints.length === 1 && Object(key) !== key);
+  const known = (isKept && traces.get(key)) || traceOf(validator, name, constraints);
+  if (isKept) traces.set(key, known);
+  return known;
 }
 
 /** Validators write their defaults into the options that they are passed, and move a regular expression forward. */
-function copyOf(constraints: readonly unknown[] | undefined): unknown[] | undefined {
+function copyOf(constraints: Constraints): unknown[] | undefined {
   return constraints?.map((one) => {
     if (hasPrototype(one, Object.prototype)) return { ...one };
     return hasPrototype(one, RegExp.prototype) ? new RegExp(one as RegExp) : one;
@@ -55,51 +68,42 @@ function hasPrototype(value: unknown, prototype: object): value is object {
 
 /** The arguments of a rule, which record what was read. */
 class Given {
-  trace = '';
+  readonly trace: unknown[] = [];
 
   constructor(private readonly held: unknown) {}
 
-  get targetName(): unknown {
-    return this.note('targetName');
-  }
-  get property(): unknown {
-    return this.note('property');
-  }
-  get object(): unknown {
-    return this.note('object');
-  }
-  get value(): unknown {
-    return this.note('value');
-  }
   get constraints(): unknown {
-    this.note('constraints');
+    this.trace.push('constraints');
     return this.held;
   }
 
-  /** Adds the result of a call as text, or what it throws. */
-  add(call: () => unknown): void {
+  /** Adds the result of a call, of which objects are all alike, or what it throws. */
+  add(ask: (value: unknown, given: Given) => unknown, value?: unknown): void {
     try {
-      const answer = call();
-      this.trace += `${typeof answer} ${typeof answer === 'object' ? '' : String(answer)};`;
+      const answer = ask(value, this);
+      this.trace.push(typeof answer === 'object' ? Given : answer);
     } catch (error) {
-      this.trace += `thrown ${String(error)};`;
+      this.trace.push(`thrown ${String(error)}`);
     }
-  }
-
-  private note(name: string): undefined {
-    this.trace += name;
   }
 }
 
-/** The message of a rule and its results for the probes, with the arguments that it reads, as text. */
-function traceOf({ validate, defaultMessage }: Validator, name: string, constraints: unknown): string {
-  const given = new Given(constraints);
+for (const name of ['targetName', 'property', 'object', 'value'])
+  Object.defineProperty(Given.prototype, name, {
+    get(this: Given) {
+      this.trace.push(name);
+    },
+  });
+
+/** The message of a rule and its results for the probes, with the arguments that it reads. */
+function traceOf({ validate, defaultMessage }: Validator, name: string, constraints: Constraints): Trace {
+  const given = new Given(copyOf(constraints));
   given.add(() => {
     const message = defaultMessage(given);
     // That of a rule for each element has a prefix.
     return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
   });
-  for (const value of probesFor(name)) given.add(() => validate(value, given));
+  for (const value of probesFor(name)) given.add(validate, value);
   return given.trace;
 }
 
@@ -160,7 +164,7 @@ function originalOf(decorator: string, made: unknown): [name: string, original: 
       ConstraintMetadata,
     ];
     const validator = wrapper.prototype as Validator;
-    return [[name, { decorator, wrapper: String(wrapper), validator }]];
+    return [[name, { decorator, wrapper: String(wrapper), validator, traces: new Map() }]];
   } catch {
     // A class, or a function that is not a decorator.
     return [];

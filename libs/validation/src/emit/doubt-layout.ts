@@ -8,7 +8,6 @@ import { UNKNOWN, WORD_BITS } from './doubt';
  * the last one of a nested property that its nested value is in doubt.
  */
 interface Place {
-  readonly property: PropertyPlan;
   readonly word: number;
   readonly first: number;
   readonly count: number;
@@ -17,7 +16,7 @@ interface Place {
 /** The bits of the properties of a class, in the functions that create and validate its instances. */
 export class DoubtLayout {
   readonly words: readonly number[];
-  private readonly places: readonly Place[];
+  private readonly places: ReadonlyMap<PropertyPlan, Place>;
   /** Nested properties whose parts are validated as far as they are in doubt. */
   private readonly nested: readonly PropertyPlan[];
 
@@ -26,11 +25,11 @@ export class DoubtLayout {
     planner: Planner,
   ) {
     this.places = placesOf(plan);
-    this.words = [...new Set([0, ...this.places.map(({ word }) => word)])];
+    this.words = [...new Set([0, ...Array.from(this.places.values(), ({ word }) => word)])];
     this.nested = plan.properties.filter(
       (property) =>
-        planner.isTried(property) &&
         property.known?.isNested &&
+        planner.isTried(property) &&
         property.transforms.length === 0 &&
         this.isAsTested(property),
     );
@@ -98,10 +97,12 @@ export class DoubtLayout {
 
   /** An expression: whether a property, by all of its keys, may be invalid. */
   isMarked(name: string): Code {
-    const places = this.places.filter(({ property }) => property.name === name);
-    const marked = places.map(
-      ({ word, first, count }) => code`(doubt${word} & ${bits(count) << first}) !== 0`,
-    );
+    const marked = this.plan.properties
+      .filter((property) => property.name === name)
+      .map((property) => {
+        const { word, first, count } = this.placeOf(property);
+        return code`(doubt${word} & ${bits(count) << first}) !== 0`;
+      });
     return joined(marked, ' || ');
   }
 
@@ -125,28 +126,29 @@ export class DoubtLayout {
 
   /** Whether the instance certainly holds the value that was tested: no accessor, and no second key, may change it. */
   private isAsTested({ name }: PropertyPlan): boolean {
-    const { fields, properties } = this.plan;
-    return fields !== undefined && properties.filter((one) => one.name === name).length === 1;
+    const { fields, repeated } = this.plan;
+    return fields !== undefined && !repeated.has(name);
   }
 
   private placeOf(property: PropertyPlan): Place {
-    return this.places.find((place) => place.property === property)!;
+    return this.places.get(property)!;
   }
 }
 
-function placesOf({ properties }: ClassPlan): Place[] {
+function placesOf({ properties }: ClassPlan): Map<PropertyPlan, Place> {
+  const places = new Map<PropertyPlan, Place>();
   let word = 0;
   let first = 0;
-  return properties.map((property) => {
+  for (const property of properties) {
     const count = 1 + rulesOf(property) + (property.known?.isNested ? 1 : 0);
     if (first + count > WORD_BITS) {
       word += 1;
       first = 0;
     }
-    const place = { property, word, first, count };
+    places.set(property, { word, first, count });
     first += count;
-    return place;
-  });
+  }
+  return places;
 }
 
 function rulesOf({ known, isPlainlySaid }: PropertyPlan): number {

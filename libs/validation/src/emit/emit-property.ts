@@ -35,9 +35,7 @@ ${writeValue(property, held, context)}
   const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
   // An existing function is kept: one can have been sent under the own name of a property, or under another one of its keys.
-  const isTwice =
-    property.key !== property.name ||
-    plan.properties.some((one) => one !== property && one.name === property.name);
+  const isTwice = property.key !== property.name || plan.repeated.has(property.name);
   if (plan.fields && !isTwice) return [...asked, ...body];
   return [
     ...asked,
@@ -92,15 +90,20 @@ const CONVERTED = new Map<unknown, string>([
 function writeConverted(property: PropertyPlan, held: Code, context: ClassContext): Code[] {
   const { content } = property;
   const { scope, conversion, isGuarded, plan } = context;
+  const part = ownPart(property, context);
+  if (isGuarded && !part)
+    return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
+  const isTyped = content.type !== undefined || content.typeFunction || content.arrayType !== undefined;
+  if (!isTyped && !content.isDiscriminated)
+    return [
+      code`        final = typeof ${held} === 'object' ? ${scope.hoist(conversion.convertUntyped, 'convertUntyped')}(${held}, run) : ${held};`,
+    ];
   const convert = scope.hoist(conversion.convert, 'convert');
   const arrayType =
     content.arrayType === undefined
       ? code`undefined`
       : code`Array.isArray(${held}) ? ${scope.hoist(content.arrayType)} : undefined`;
   const isMap = content.arrayType === Map ? code`true` : code`${held} instanceof ${scope.hoist(Map, 'Map')}`;
-  const part = ownPart(property, context);
-  if (isGuarded && !part)
-    return [...writeListGuard(content.arrayType, held, scope), ...writeGuarded(content, held, context)];
   if (content.isDiscriminated) {
     const rule = plan.shape.typeOf.get(property.name)!;
     return [
@@ -108,10 +111,6 @@ function writeConverted(property: PropertyPlan, held: Code, context: ClassContex
         final = ${convert}(${held}, kind, ${arrayType}, ${isMap}, run);`,
     ];
   }
-  if (content.type === undefined && !content.typeFunction && content.arrayType === undefined)
-    return [
-      code`        final = typeof ${held} === 'object' ? ${scope.hoist(conversion.convertUntyped, 'convertUntyped')}(${held}, run) : ${held};`,
-    ];
   const type = content.typeFunction ? code`type` : scopeType(content.type, scope);
   const whole = code`${convert}(${held}, ${type}, ${arrayType}, ${isMap}, run)`;
   const single = CONVERTED.get(content.type);

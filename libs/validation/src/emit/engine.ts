@@ -69,6 +69,7 @@ export class Engine {
     return (
       !this.options.hardened === !options.hardened &&
       !this.options.ignoreAsync === !options.ignoreAsync &&
+      !this.options.hidesParentValues === !options.hidesParentValues &&
       decideTheSameRules(this.options, options) &&
       decideTheSameInstances(this.transform, transform)
     );

@@ -20,18 +20,20 @@ export function errorMaker(settings: Settings, scope: Scope): Code {
 }
 
 /** Creates errors with the keys of the settings, in class-validator's order. */
-export function makeErrorFor({ withTarget, withValue }: Settings): MakeError {
-  const name = `${withTarget}${withValue}`;
-  const known = makers.get(name) ?? makeErrorMaker(withTarget, withValue);
+export function makeErrorFor(settings: Settings): MakeError {
+  const { withTarget, withValue, withParentValue } = settings;
+  const name = `${withTarget}${withValue}${withParentValue}`;
+  const known = makers.get(name) ?? makeErrorMaker(settings);
   makers.set(name, known);
   return known;
 }
 
-function makeErrorMaker(withTarget: boolean, withValue: boolean): MakeError {
+/** An error without constraints has nested errors. */
+function makeErrorMaker({ withTarget, withValue, withParentValue }: Settings): MakeError {
   return (errors, target, value, property, children, constraints) => {
     const error = new ValidationError();
     if (withTarget) error.target = target;
-    if (withValue) error.value = value;
+    if (constraints === undefined ? withParentValue : withValue) error.value = value;
     error.property = property;
     error.children = children as ValidationError[];
     if (constraints !== undefined) error.constraints = constraints;

@@ -29,6 +29,6 @@ export function validateByLibrary(
   instance: object,
   options: CompileOptions,
 ): ValidationError[] | Promise<ValidationError[]> {
-  const { transformOptions: _, ignoreAsync, hardened: __, ...rules } = options;
+  const { transformOptions: _, ignoreAsync, hardened: __, hidesParentValues: ___, ...rules } = options;
   return ignoreAsync ? validateSync(instance, rules) : validate(instance, rules);
 }

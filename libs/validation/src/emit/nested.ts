@@ -82,8 +82,7 @@ function checkDoubted(
     else {
       const errors: ValidationError[] = [];
       check(element as object, errors, run, inside);
-      if (errors.length > 0)
-        pushError(settings, children, value, element, index.toString()).children = errors;
+      if (errors.length > 0) pushError(settings, children, value, element, index.toString(), errors);
     }
   }
 }
@@ -110,7 +109,7 @@ function checkList(
     const waiting = run.pending.length;
     check(element, inside, run);
     if (inside.length === 0 && run.pending.length === waiting) continue;
-    pushError(settings, children, list, element, index.toString()).children = inside;
+    pushError(settings, children, list, element, index.toString(), inside);
     inside = [];
   }
 }

@@ -74,19 +74,24 @@ export function addContext(error: ValidationError, type: string, context: unknow
   error.contexts[type] = Object.assign((error.contexts[type] as object | undefined) ?? {}, context);
 }
 
-/** Creates an error with its keys in class-validator's order. */
+/**
+ * Creates an error with its keys in class-validator's order.
+ *
+ * @param children of an error that has nothing else
+ */
 export function pushError(
   settings: Settings,
   list: ValidationError[],
   object: object,
   value: unknown,
   property: string,
+  children?: ValidationError[],
 ): ValidationError {
   const error = new ValidationError();
   if (settings.withTarget) error.target = object;
-  if (settings.withValue) error.value = value;
+  if (children ? settings.withParentValue : settings.withValue) error.value = value;
   error.property = property;
-  error.children = [];
+  error.children = children ?? [];
   list.push(error);
   return error;
 }

@@ -63,10 +63,11 @@ interface FoundEngine {
 /** One for the options of the pipe, and one for each list of groups. */
 function enginesOf(
   given: CompileOptions,
-  { hidesTargets }: InstalledPipe,
+  { hidesTargets, stripsParentValues }: InstalledPipe,
 ): (groups: Parameter['groups']) => FoundEngine {
   const validationError = { ...(hidesTargets && { target: false }), ...given.validationError };
-  const own: CompileOptions = { ...given, validationError };
+  const hidesParentValues = stripsParentValues && given.validationError?.value === undefined;
+  const own: CompileOptions = { ...given, validationError, hidesParentValues };
   const found = foundBy(own);
   const ofGroups = new WeakMap<readonly string[], FoundEngine>();
   return (groups) => {

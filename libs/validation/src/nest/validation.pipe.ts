@@ -156,6 +156,17 @@ export class ValidationPipe extends NestValidationPipe {
     return classTransformer.instanceToPlain(instance, this.transformOptions);
   }
 
+  /** As Nest does. Most have no value to begin with: deleting it takes longer than creating the error. */
+  protected override stripParentErrorValues(errors: Errors): void {
+    const pending = [errors];
+    for (const list of pending)
+      for (const error of list) {
+        if (!error.children?.length) continue;
+        if ('value' in error) delete error.value;
+        pending.push(error.children);
+      }
+  }
+
   protected override async validate(object: object, options: ValidatorOptions = {}): Promise<Errors> {
     return this.isCompiled ? validate(object, options) : super.validate(object, options);
   }

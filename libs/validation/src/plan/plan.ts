@@ -29,6 +29,8 @@ export interface ClassPlan {
   /** Input keys with their own conversion, in the order of declaration. */
   readonly properties: readonly PropertyPlan[];
   readonly byKey: ReadonlyMap<string, PropertyPlan>;
+  /** The properties that several keys set. */
+  readonly repeated: ReadonlySet<string>;
   /** Properties with rules and without such a key. */
   readonly isWhole: boolean;
   /** Whether exactly the keys of a value are converted. */
@@ -97,6 +99,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
   const context = { type, shape, settings, options, fields, rules };
   const properties = keys.flatMap((key) => planKey(key, context) ?? []);
   const names = new Set(properties.flatMap(({ name, isListed }) => (isListed ? name : [])));
+  const all = properties.map(({ name }) => name);
   const takesOwnKeys =
     shape.strategy === 'none' &&
     shape.excluded.length === 0 &&
@@ -117,6 +120,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     settings,
     properties,
     byKey: new Map(properties.map((property) => [property.key, property])),
+    repeated: new Set(all.filter((name, at) => all.indexOf(name) !== at)),
     isWhole,
     takesOwnKeys,
     isCopied:

@@ -12,6 +12,8 @@ export interface CompileOptions extends ValidatorOptions {
   readonly hardened?: boolean;
   /** Skips asynchronous rules, as `validateSync` does. */
   readonly ignoreAsync?: boolean;
+  /** Errors that have nested errors only have no `value`, which Nest's pipe deletes since 12.5. */
+  readonly hidesParentValues?: boolean;
 }
 
 /** Class-validator's options as it interprets them. */
@@ -29,6 +31,8 @@ export interface Settings {
   readonly defaultMessages: boolean;
   readonly withTarget: boolean;
   readonly withValue: boolean;
+  /** The same of errors that have nested errors only. */
+  readonly withParentValue: boolean;
   readonly ignoreAsync: boolean;
   /** Whether a nested value that is not an object gets an error of its own, as in class-validator 0.13. */
   readonly nestsRefusals: boolean;
@@ -38,6 +42,7 @@ export interface Settings {
 export function readSettings(options: CompileOptions): Settings {
   const { forbidsUnknown = true, nestsRefusals = false } = validatorDialect() ?? {};
   const { target, value } = options.validationError ?? {};
+  const withValue = value === undefined || value === true;
   return Object.freeze({
     groups: options.groups && Object.freeze([...options.groups]),
     always: options.always || false,
@@ -53,7 +58,8 @@ export function readSettings(options: CompileOptions): Settings {
     stopAtFirstError: Boolean(options.stopAtFirstError),
     defaultMessages: !options.dismissDefaultMessages,
     withTarget: target === undefined || target === true,
-    withValue: value === undefined || value === true,
+    withValue,
+    withParentValue: withValue && !options.hidesParentValues,
     ignoreAsync: Boolean(options.ignoreAsync),
     nestsRefusals,
   });

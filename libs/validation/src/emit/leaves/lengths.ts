@@ -51,8 +51,8 @@ export const minLength = leaf({
   throws: false,
   test: ([least]) =>
     isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
-  emit: (value, scope, [least], test) =>
-    code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(test, 'isMinLength')}(${value})))`,
+  emit: (value, scope, [least]) =>
+    code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(isAtLeast, 'isAtLeast')}(${value}, ${least})))`,
 });
 
 export const maxLength = leaf({
@@ -60,8 +60,8 @@ export const maxLength = leaf({
   throws: false,
   test: ([most]) =>
     isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
-  emit: (value, scope, [most], test) =>
-    code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(test, 'isMaxLength')}(${value})))`,
+  emit: (value, scope, [most]) =>
+    code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(isAtMost, 'isAtMost')}(${value}, ${most})))`,
 });
 
 export const length = leaf({
