@@ -89,6 +89,7 @@ describe('calls one after another', () => {
     ['enableImplicitConversion', true],
     ['exposeDefaultValues', true],
     ['exposeUnsetFields', false],
+    ['exposeUnsetFields', undefined],
     ['excludeExtraneousValues', true],
     ['ignoreDecorators', true],
     ['strategy', 'excludeAll'],

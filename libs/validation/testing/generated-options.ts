@@ -61,7 +61,7 @@ function generateTransformOptions(random: Random): transformer.ClassTransformOpt
   return {
     ...some(50, 'enableImplicitConversion', () => true),
     ...some(15, 'exposeDefaultValues', () => true),
-    ...some(15, 'exposeUnsetFields', () => false),
+    ...some(15, 'exposeUnsetFields', () => random.pick([false, undefined])),
     ...some(15, 'excludeExtraneousValues', () => true),
     ...some(15, 'groups', () => random.pick([['a'], ['b']])),
     ...some(10, 'version', () => random.below(4)),

@@ -51,7 +51,7 @@ function makeOptions(chance: Chance, classes: readonly MadeClass[]): Made {
     ...(chance.is(0.2) && { version: chance.below(4) }),
     ...(chance.is(0.15) && { strategy: chance.one(['excludeAll' as const, 'exposeAll' as const]) }),
     ...(chance.is(0.1) && { excludeExtraneousValues: true }),
-    ...(chance.is(0.15) && { exposeUnsetFields: false }),
+    ...(chance.is(0.15) && { exposeUnsetFields: chance.is(0.5) ? false : undefined }),
     ...(chance.is(0.04) && { enableCircularCheck: true }),
     ...(chance.is(0.05) && { ignoreDecorators: true }),
     ...(chance.is(0.05) && { excludePrefixes: chance.some(['p', 'a', 'na', ''], 0.5) }),

@@ -16,10 +16,9 @@ export function writeProperty(property: PropertyPlan, held: Code, context: Class
   const { scope, conversion, plan, layout } = context;
   const target = member(code`made`, property.name);
   const { exposeUnsetFields, exposeDefaultValues } = conversion.options;
-  const set =
-    exposeUnsetFields === false
-      ? code`        if (final !== undefined) ${target} = final;`
-      : code`        ${target} = final;`;
+  const set = exposeUnsetFields
+    ? code`        ${target} = final;`
+    : code`        if (final !== undefined) ${target} = final;`;
   const value = exposeDefaultValues
     ? [
         code`        let final;

@@ -46,6 +46,7 @@ describe('a class with exposed properties', () => {
     { stopAtFirstError: true, skipUndefinedProperties: true },
     { transformOptions: { groups: ['a'], version: 1 } },
     { transformOptions: { exposeUnsetFields: false } },
+    { transformOptions: { exposeUnsetFields: undefined } },
   ])('has the same results as the libraries, with %j', async (options) => {
     for (const makeInput of INPUTS) expect(await unlikeLibrary(View, options, makeInput)).toBeUndefined();
   });

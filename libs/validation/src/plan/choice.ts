@@ -32,7 +32,7 @@ export function decideTheSameInstances(one: ClassTransformOptions, other: ClassT
     one.enableCircularCheck === other.enableCircularCheck &&
     one.enableImplicitConversion === other.enableImplicitConversion &&
     one.exposeDefaultValues === other.exposeDefaultValues &&
-    one.exposeUnsetFields === other.exposeUnsetFields &&
+    setsUndefined(one) === setsUndefined(other) &&
     one.excludeExtraneousValues === other.excludeExtraneousValues &&
     one.ignoreDecorators === other.ignoreDecorators &&
     one.strategy === other.strategy &&
@@ -41,6 +41,11 @@ export function decideTheSameInstances(one: ClassTransformOptions, other: ClassT
     isSameList(one.groups, other.groups) &&
     isSameList(one.excludePrefixes, other.excludePrefixes)
   );
+}
+
+/** class-transformer takes an `undefined` that is written out for `false`. */
+function setsUndefined(options: ClassTransformOptions): boolean {
+  return options.exposeUnsetFields ?? !Object.hasOwn(options, 'exposeUnsetFields');
 }
 
 /**

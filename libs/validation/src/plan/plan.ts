@@ -176,7 +176,7 @@ function isUsual(options: ClassTransformOptions): boolean {
   return (
     strategy !== 'excludeAll' &&
     !excludePrefixes?.length &&
-    exposeUnsetFields !== false &&
+    exposeUnsetFields === true &&
     !excludeExtraneousValues &&
     !exposeDefaultValues
   );
