@@ -1,8 +1,6 @@
 import type { RouteDescription } from '@app/contract';
-import { Database } from '@app/persistence';
 import { describeRoutes } from '@app/service';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
 
 const text = fc.oneof(
@@ -65,25 +63,6 @@ describe('hostile input', () => {
       { numRuns: 400 },
     );
     expect((await api().get('/health')).status).toBe(200);
-  });
-});
-
-/** SQLite only: on PostgreSQL one of many connections would become read-only; that is tested in libs/persistence. */
-describe.skipIf(process.env.TEST_DATABASE_URL)('a store that accepts no writes', () => {
-  const api = bootApi();
-
-  it('is a 503 with Retry-After for writes, and recovers without a restart', async () => {
-    const db = api.app().get(Database, { strict: false });
-    const client = await api.newcomer();
-    const order = () => client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
-    await sql`pragma query_only = on`.execute(db);
-    const refused = await order();
-    expect(refused.json).toMatchObject({ statusCode: 503, error: 'Service Unavailable' });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await client.get('/orders')).json.items).toEqual([]);
-
-    await sql`pragma query_only = off`.execute(db);
-    expect((await order()).status).toBe(201);
   });
 });
 
