@@ -166,8 +166,8 @@ describe('a password reset', () => {
       return executed.filter((text) => ofReset.test(text));
     };
     storeChannels.statement.subscribe(note);
+    onTestFinished(() => storeChannels.statement.unsubscribe(note));
     const [known, unknown] = [await statementsOf(email), await statementsOf(newEmail())];
-    storeChannels.statement.unsubscribe(note);
     expect(known.length).toBeGreaterThan(4);
     expect(unknown.filter((text) => !text.startsWith('delete from "mail"'))).toEqual(known);
     expect(unknown).toHaveLength(known.length + 1);

@@ -54,8 +54,16 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
     case 'null':
       return fc.constant(null);
     default:
-      return fc.jsonValue();
+      return fc.jsonValue().filter(hasUsualNames);
   }
+}
+
+/** Hardened programs refuse names that every object has in any value, which no schema says. */
+function hasUsualNames(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(
+    ([name, held]) => name !== 'prototype' && !(name in Object.prototype) && hasUsualNames(held),
+  );
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): Arbitrary<object> {
