@@ -153,6 +153,17 @@ describe('a writer of responses from rows of other classes', () => {
     expect(explain()).toMatchObject({ direct: 1, throughInstances: 3 });
   });
 
+  it('takes an excluded field from own keys only, if decorators are ignored', () => {
+    class Account {
+      @Expose() id!: number;
+      @Exclude() secret!: string;
+    }
+    const { write } = answerWriter(Account, { ignoreDecorators: true, excludeExtraneousValues: true });
+    const account = { id: 1, secret: 'no' };
+    expect(write(Object.create(account))).toBe('{"id":1}');
+    expect(write(account)).toBe('{"id":1,"secret":"no"}');
+  });
+
   it('tries them again after many responses that needed instances', () => {
     const { write, explain } = answerWriter(Post);
     for (let count = 0; count < 300; count++) write(odd());

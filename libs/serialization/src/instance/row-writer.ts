@@ -147,6 +147,8 @@ function rowFields(
 ): readonly Field[] | undefined {
   const plan = planClass(type, instances.options, isHardened);
   if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
+  // Excluded fields are sent then, which an instance takes from the row's own only.
+  if (instances.options.ignoreDecorators) return undefined;
   instances.watch(plan.isUnchanged);
   const fields = plan.fieldsOf([]);
   if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
