@@ -1,10 +1,17 @@
-import { type FullOptions, reportNotCompiled, transformsGeneration, whyNoTransforms } from '@app/shapes';
+import {
+  copyOptions,
+  decideTheSame,
+  type FullOptions,
+  reportNotCompiled,
+  transformsGeneration,
+  whyNoTransforms,
+} from '@app/shapes';
 import { Call } from './emit/call';
 import { type ExplainedClass, LazyClassWriter } from './emit/class-writer';
 import type { EmitContext } from './emit/layout';
 import { makeSlowFields } from './emit/slow-fields';
 import { type ClassWriter, makeValues, strictValues, type Values } from './emit/values';
-import { type CompileSettings, copyOptions, decideTheSame, reasonNotToCompile } from './plan/options';
+import { type CompileSettings, reasonNotToCompile } from './plan/options';
 import type { ReadingOptions } from './plan/reference';
 import { allowedUntyped } from './plan/strict';
 

@@ -15,9 +15,10 @@ export {
   type MessageSource,
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
-export { isSameList } from './same-list';
+export { copyList, isSame } from './lists';
 export { ownReading, type Reading, readingOf } from './transforms/own-reading';
 export { type FullOptions, fullOptions } from './transforms/full-options';
+export { copyOptions, decideTheSame } from './transforms/same-options';
 export { Executor, installedVersion, isKnownVersion } from './transforms/reference';
 export {
   type Choice,

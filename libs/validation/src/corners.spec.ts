@@ -1,19 +1,11 @@
 import 'reflect-metadata';
 import { Exclude, Expose, plainToInstance, Transform, Type } from 'class-transformer';
 import * as cv from 'class-validator';
+import { declare, type Input } from '../testing/declare';
 import { unlikeLibrary } from '../testing/equality';
 import { compileValidator } from './compile-validator';
-import { validate } from './drop-in';
+import * as dropIn from './drop-in';
 import type { CompileOptions } from './plan/settings';
-
-type Input = new () => object;
-
-/** Declares properties of a class by calling decorators. */
-function declare(type: Input, properties: Record<string, PropertyDecorator[]>): Input {
-  for (const [name, decorators] of Object.entries(properties))
-    for (const decorate of decorators.toReversed()) decorate(type.prototype as object, name);
-  return type;
-}
 
 const strict = { whitelist: true, forbidNonWhitelisted: true };
 const sync = { ignoreAsync: true };
@@ -301,7 +293,7 @@ describe('the edge cases of the semantics', () => {
   it('19: options are those of each call, and a custom Validator is called', async () => {
     const options: CompileOptions = { whitelist: true };
     for (const change of [{ forbidNonWhitelisted: true }, { stopAtFirstError: true }, { groups: ['x'] }]) {
-      const ours = await validate(
+      const ours = await dropIn.validate(
         Object.assign(new part(), { n: 'x', y: 1 }),
         Object.assign(options, change),
       );
@@ -367,17 +359,33 @@ describe('the edge cases of the semantics', () => {
     expect(() => compileValidator(endless, strict).check(deep())).toThrow(RangeError);
   });
 
-  it('converts own fields only, also if someone added one to every object', () => {
-    const { check } = compileValidator(part, sync);
-    Reflect.set(Object.prototype, 'polluted', 1);
-    const sent = [{ n: 1 }, { n: 1, m: 'a' }, { m: 'a', n: 1, other: 2 }];
+  it.each(['polluted', 'm', 'p'])('takes own fields only, also if every object has one: %s', (name) => {
+    const whole = declare(class Whole {}, {
+      n: [cv.IsInt()],
+      m: [cv.IsOptional(), cv.IsString()],
+      p: [cv.IsOptional(), cv.ValidateNested(), Type(() => part)],
+    });
+    const sent = [{ n: 1 }, { n: 1, m: 'a' }, { m: 'a', n: 1, other: 2 }, { n: 1, p: { n: 2 } }];
+    const instanceOf = (answer: object) =>
+      'value' in answer ? answer.value : (answer as { errors: cv.ValidationError[] }).errors[0]?.target;
+    const { check } = compileValidator(whole, sync);
+    const hardened = compileValidator(whole, { ...sync, hardened: true });
+    // All functions are compiled before: the libraries read no rules of such a name then.
+    const invalid = { n: 'one', p: { n: 'two' } };
+    for (const value of [...sent, invalid]) for (const one of [check, hardened.check]) void one(value);
+    Reflect.set(Object.prototype, name, 'added');
     try {
-      const keysOf = (made: unknown) => Reflect.ownKeys((made as { value: object }).value);
-      const found = sent.map((value) => keysOf(check(value)));
-      const expected = sent.map((value) => keysOf({ value: plainToInstance(part, value) }));
-      expect(found).toEqual(expected);
+      for (const value of sent) {
+        const expected = plainToInstance(whole, value);
+        expect(instanceOf(check(value))).toEqual(expected);
+        // A field of every object is one of the names that hardening takes out.
+        expect(Reflect.ownKeys(value)).toEqual(
+          expect.arrayContaining(Reflect.ownKeys(instanceOf(hardened.check({ ...value })) as object)),
+        );
+        expect(dropIn.plainToInstance(whole, value)).toEqual(expected);
+      }
     } finally {
-      Reflect.deleteProperty(Object.prototype, 'polluted');
+      Reflect.deleteProperty(Object.prototype, name);
     }
   });
 });

@@ -94,6 +94,38 @@ describe('functions with the libraries’ own signatures', () => {
 });
 
 describe('options that are different in every call', () => {
+  it('are told apart in turns, and when one is changed', () => {
+    const turns: ValidatorOptions[] = Array.from({ length: 12 }, (_, at) => ({
+      groups: [`${at % 10}`, 'mail'],
+    }));
+    turns.push(...choices.map((one) => ({ ...one })), { groups: [] });
+    for (const options of [...turns, ...turns]) {
+      const sent = { email: 'a', part: { count: '1' }, extra: true };
+      const [ours, theirs] = [plainToInstance(Whole, sent), classTransformer.plainToInstance(Whole, sent)];
+      expect(
+        differenceOf(validateSync(ours, options), classValidator.validateSync(theirs, options)),
+      ).toBeUndefined();
+      expect(differenceOf(ours, theirs)).toBeUndefined();
+      Object.assign(options, { whitelist: !options.whitelist });
+      options.groups?.push('mail');
+    }
+  });
+
+  it('are read like by the libraries, if they are inherited', () => {
+    class Grouped {
+      @classTransformer.Expose({ groups: ['a'] }) hidden?: string;
+      @IsEmail({}, { groups: ['b'] }) @IsInt({ groups: ['a'] }) shown = true;
+    }
+    const own = { groups: ['a'] };
+    const inherited = Object.create(own) as { groups?: string[] };
+    for (const options of [own, inherited, own, {}, inherited]) {
+      const made = plainToInstance(Grouped, { hidden: 'no' }, options);
+      expect(made).toEqual(classTransformer.plainToInstance(Grouped, { hidden: 'no' }, options));
+      const found = validateSync(made, options);
+      expect(differenceOf(found, classValidator.validateSync(made, options))).toBeUndefined();
+    }
+  });
+
   it('retain almost no memory', async () => {
     const use = (from: number): number => {
       for (let at = from; at < from + 500; at += 1) {

@@ -1,8 +1,9 @@
+import { decideTheSame } from '@app/shapes';
 import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { type Engine, engineEpoch, engineFor, engineGeneration } from './emit/engine';
-import { decideTheSameInstances, decideTheSameRules } from './plan/choice';
+import { decideTheSameRules } from './plan/choice';
 import { reportFallback } from './report-fallback';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
@@ -63,6 +64,9 @@ const making = new LastEngine();
 
 const NONE = {};
 
+/** class-validator reads these too. */
+const INHERITED = 'it is called with inherited options';
+
 /** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf(
   object: object | string,
@@ -74,17 +78,23 @@ function engineOf(
   const known = last.isOf(engineEpoch()) ? last.engine : undefined;
   if (known && decideTheSameRules(given, known.options)) return known;
   const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
-  const engine = last.keep(engineFor(choice, undefined), engineEpoch());
+  const isOwn = decideTheSameRules(given, choice);
+  const engine = last.keep(isOwn ? engineFor(choice, undefined) : INHERITED, engineEpoch());
   if (typeof engine !== 'string') return engine;
   reportFallback((object as object | null)?.constructor, engine);
   return undefined;
 }
 
 function makerOf(options: TransformOptions | null | undefined): Engine | string {
-  const given = options ?? NONE;
+  const given = options ? ownOf(options) : NONE;
   const known = making.isOf(engineGeneration()) ? making.engine : undefined;
-  if (known && decideTheSameInstances(given, known.transform)) return known;
+  if (known && decideTheSame(given, known.transform)) return known;
   return making.keep(engineFor(NONE, given), engineGeneration());
+}
+
+/** class-transformer reads own options only. */
+function ownOf(options: TransformOptions): TransformOptions {
+  return Object.getPrototypeOf(options) === Object.prototype ? options : { ...options };
 }
 
 /** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */

@@ -35,6 +35,9 @@ function ordersOf(names: readonly string[]): string[][] {
   return ordersOf(others).flatMap((order) => names.map((_, at) => order.toSpliced(at, 0, first)));
 }
 
+/** All keys of an answer, in order. */
+const keysOf = (answer: object) => JSON.stringify(answer).match(/"[a-z]+":/g);
+
 const orders = ordersOf(['a', 'b', 'c', 'd']);
 
 function* bodies(): Generator<object> {
@@ -84,5 +87,28 @@ describe('clients that always send their fields in other orders', () => {
     for (const body of bodies()) for (let time = 0; time < TIMES; time += 1) void check(body);
     expect(programs).toBeGreaterThan(0);
     expect(programs).toBeLessThanOrEqual(MOST_PROGRAMS);
+  });
+
+  it('are compiled for, if many values have the same', () => {
+    const validator = compileValidator(makeClasses(), strict);
+    const part = { a: 'a', b: 'b', c: 'c', d: 'd' };
+    const reversed = { d: 'd', c: 'c', b: 'b', a: 'a' };
+    const { c, ...incomplete } = part;
+    const answers = (value: object) => {
+      const body = { count: 1, part: value, other: part };
+      const first = validator.check(body);
+      const before = programs;
+      for (let time = 0; time < TIMES; time += 1) void validator.check(body);
+      const last = validator.check(body);
+      return { first, last, isCompiled: programs > before };
+    };
+    expect(c).toBe('c');
+    for (const value of [reversed, incomplete]) {
+      const { first, last, isCompiled } = answers(value);
+      expect(isCompiled).toBe(true);
+      expect(last).toEqual(first);
+      expect(keysOf(last)).toEqual(keysOf(first));
+      expect('errors' in last).toBe(value === incomplete);
+    }
   });
 });

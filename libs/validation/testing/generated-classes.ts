@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { runInThisContext } from 'node:vm';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import { ruleOptions } from './generated-options';
@@ -33,6 +34,15 @@ export interface Ingredients {
 
 const CONVERTED = [Number, String, Boolean, Date];
 
+/** The initial value of a field, which is another one at each input. */
+export const AMBIENT: { value: unknown } = { value: undefined };
+
+/** Classes with fields as the engine itself initializes them; our compiler sets them in a constructor. */
+const fieldsOfClass = runInThisContext(`(ambient) => [
+  () => class { p0 = ambient.value; describe() {} },
+  () => class { p0; p1 = 1; "first-name"; describe() { return this.p0 === 1; } },
+]`) as (ambient: object) => readonly (() => new () => object)[];
+
 const BASES: readonly ((shapes: boolean) => new () => object)[] = [
   () => class {},
   () => class {},
@@ -49,6 +59,7 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
       p0 = true;
       p2: unknown = {};
     },
+  ...fieldsOfClass(AMBIENT),
   (shapes) =>
     shapes
       ? class {
@@ -170,14 +181,41 @@ function declareNested(
   const part = generateClass(random, ingredients, depth + 1);
   const isList = random.chance(60);
   const options = random.chance(70) ? { each: isList } : ruleOptions(random, ingredients);
-  if (ingredients.plain || random.chance(90)) transformer.Type(() => part.type)(target, name);
+  const other = random.chance(12) ? generateClass(random, ingredients, depth + 1) : undefined;
+  if (other) declareDiscriminated(random, target, name, part, other);
+  else if (ingredients.plain || random.chance(90)) transformer.Type(() => part.type)(target, name);
   if (ingredients.plain || random.chance(95)) validator.ValidateNested(options)(target, name);
   if (isList && random.chance(60)) validator.IsArray(ruleOptions(random, ingredients))(target, name);
   if (random.chance(20)) validator.IsOptional()(target, name);
-  description.push(`${name}: ValidateNested ${JSON.stringify(options)} [${part.description.join('; ')}]`);
-  const one: MakeValue = (own) => (own.chance(92) ? part.makeValue(own) : anyValue(own));
+  description.push(
+    `${name}: ValidateNested${other ? ' by a field' : ''} ${JSON.stringify(options)} [${part.description.join('; ')}]`,
+  );
+  const kinds = other ? [part, part, other, other] : [part];
+  const one: MakeValue = (own) => {
+    if (own.chance(8)) return anyValue(own);
+    const made = own.pick(kinds).makeValue(own) as Record<string, unknown>;
+    if (other && own.chance(80)) made['is'] = own.pick(['part', 'other', 'none', 1]);
+    return other && own.chance(3) ? Object.freeze(made) : made;
+  };
   return (own) =>
     isList && own.chance(90) ? Array.from({ length: own.below(4) }, () => one(own)) : one(own);
+}
+
+/** The class of a value is that of its field `is`. */
+function declareDiscriminated(
+  random: Random,
+  target: object,
+  name: string,
+  part: GeneratedClass,
+  other: GeneratedClass,
+): void {
+  const subTypes = [
+    { value: other.type, name: 'other' },
+    { value: part.type, name: 'part' },
+  ];
+  const keepDiscriminatorProperty = random.chance(30);
+  const discriminator = { property: 'is', subTypes };
+  transformer.Type(() => part.type, { discriminator, keepDiscriminatorProperty })(target, name);
 }
 
 function makeInput(

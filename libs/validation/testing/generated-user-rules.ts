@@ -84,6 +84,14 @@ export const USER_RULES: GeneratedRules = [
       }),
     text,
   ],
+  [
+    'Transform(this)',
+    () =>
+      transformer.Transform(function (this: { propertyName: string }, { value }) {
+        return typeof value === 'string' ? this.propertyName : (value as unknown);
+      }),
+    text,
+  ],
   ['Transform(group)', () => transformer.Transform(() => 7, { groups: ['a'] }), whole],
 ];
 

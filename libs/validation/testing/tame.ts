@@ -60,15 +60,19 @@ function isTameClass(type: Function, seen = new Set<unknown>()): boolean {
     one = Object.getPrototypeOf(one) as object
   )
     if (Reflect.ownKeys(one).length > 1) return false;
-  return [...readTransforms(type).typeOf].every(([name, { typeFunction, reflectedType }]) => {
+  return [...readTransforms(type).typeOf].every(([name, { typeFunction, reflectedType, discriminator }]) => {
+    if (SINGLE.has(Reflect.getMetadata('design:type', type.prototype, name))) return false;
     const part: unknown = typeFunction ? typeFunction() : reflectedType;
-    if (part === Boolean || SINGLE.has(Reflect.getMetadata('design:type', type.prototype, name)))
-      return false;
-    return typeof part !== 'function' || NATIVE.has(part) || isTameClass(part, seen);
+    const parts = [part, ...(discriminator?.subTypes.map(({ value }) => value) ?? [])];
+    return parts.every((one) => one !== Boolean && (!isOwnClass(one) || isTameClass(one, seen)));
   });
 }
 
-const SINGLE = new Set<unknown>([String, Number, Date]);
+function isOwnClass(type: unknown): type is Function {
+  return typeof type === 'function' && !NATIVE.has(type);
+}
+
+const SINGLE = new Set<unknown>([String, Number, Boolean, Date]);
 const NATIVE = new Set<unknown>([String, Number, Date, Object, Array, Map, Set]);
 
 function isTameObject(value: unknown): boolean {

@@ -1,6 +1,6 @@
-import { type Executor, type FullOptions, fullOptions } from '@app/shapes';
+import { decideTheSame, type Executor, type FullOptions, fullOptions } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
-import { decideTheSame, restoreLists } from '../plan/options';
+import { restoreLists } from '../plan/options';
 import { makeExecutor, type ReadingOptions } from '../plan/reference';
 import { needsReference } from './text/json-text';
 

@@ -1,4 +1,4 @@
-import { type FullOptions, isSameList } from '@app/shapes';
+import { type FullOptions, isSame } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 
 /** Options of the compiler, which class-transformer does not have. */
@@ -12,35 +12,11 @@ export interface CompileSettings {
   readonly strict?: boolean;
 }
 
-/** A copy that does not change with the caller's arrays. */
-export function copyOptions(full: FullOptions): FullOptions {
-  return { ...full, groups: copyList(full.groups), excludePrefixes: copyList(full.excludePrefixes) };
-}
-
-function copyList<List>(list: List): List {
-  return Array.isArray(list) ? ([...list] as List) : list;
-}
-
-/** Whether two sets of options write every value equally. Options that only transforms read are ignored. */
-export function decideTheSame(one: FullOptions, other: FullOptions): boolean {
-  return (
-    isSameList(one.groups, other.groups) &&
-    Object.is(one.version, other.version) &&
-    one.strategy === other.strategy &&
-    one.exposeUnsetFields === other.exposeUnsetFields &&
-    one.excludeExtraneousValues === other.excludeExtraneousValues &&
-    one.enableCircularCheck === other.enableCircularCheck &&
-    one.ignoreDecorators === other.ignoreDecorators &&
-    one.targetMaps === other.targetMaps &&
-    isSameList(one.excludePrefixes, other.excludePrefixes)
-  );
-}
-
 /** Restores the caller's arrays that a transform has changed, before class-transformer runs the same transform. */
 export function restoreLists(full: FullOptions, copy: FullOptions): void {
   for (const name of ['groups', 'excludePrefixes'] as const) {
     const [list, before]: unknown[] = [full[name], copy[name]];
-    if (!Array.isArray(list) || !Array.isArray(before) || isSameList(list, before)) continue;
+    if (!Array.isArray(list) || !Array.isArray(before) || isSame(list, before)) continue;
     list.splice(0, list.length, ...before);
   }
 }

@@ -20,9 +20,13 @@ export class Scope {
     return name;
   }
 
-  /** A unique name in the program, for a function or a variable. */
-  fresh(hint: string): Code {
-    const base = `$${hint.replace(/\W/g, '_')}`;
+  /**
+   * A unique name in the program, for a function or a variable.
+   *
+   * @param hint of a class, whatever its static `name` is
+   */
+  fresh(hint: unknown): Code {
+    const base = `$${String(hint).replace(/\W/g, '_')}`;
     let name = base;
     for (let count = 2; this.taken.has(name); count++) name = `${base}_${count}`;
     this.taken.add(name);
@@ -35,6 +39,6 @@ export class Scope {
   }
 }
 
-function nameOf(value: unknown): string {
-  return typeof value === 'function' && value.name !== '' ? value.name : typeof value;
+function nameOf(value: unknown): unknown {
+  return (typeof value === 'function' && (value.name as unknown)) || typeof value;
 }

@@ -1,7 +1,7 @@
 import * as library from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
-import { isSameList } from '../same-list';
+import { isSame } from '../lists';
 import { declaredRules, forget } from './scratch';
 
 /** The validator of a rule, with its message: the prototype of its wrapper, whose methods do not read `this`. */
@@ -42,7 +42,7 @@ export function builtinOf(
     return undefined;
   const { constraints } = declared;
   const own = traceOf(target.prototype as Validator, name, constraints);
-  return isSameList(own, knownTrace(original, name, constraints)) ? original.decorator : undefined;
+  return isSame(own, knownTrace(original, name, constraints)) ? original.decorator : undefined;
 }
 
 /** @returns that of the loaded library's own rule of that name */

@@ -29,9 +29,11 @@ export interface TransformRule extends DeclaredOptions {
 /** The `@Type` of a property. */
 export interface TypeRule {
   /** Absent if there is only the compiler's metadata. */
-  readonly typeFunction: ((help?: unknown) => unknown) | undefined;
+  readonly typeFunction?: (help?: unknown) => unknown;
+  /** What is declared: with a discriminator, class-transformer's type of a list. */
+  readonly rule: object;
   /** `design:type` of the compiler's metadata. */
-  readonly reflectedType: unknown;
+  readonly reflectedType?: unknown;
   readonly discriminator: Discriminator | undefined;
   readonly keepDiscriminatorProperty: boolean;
 }
@@ -110,13 +112,13 @@ function copied(options: DeclaredOptions | undefined): DeclaredOptions {
 }
 
 function typeRule(target: Function, property: string): TypeRule {
-  const declared = storage.findTypeMetadata(target, property);
-  const discriminator: Discriminator | undefined = declared?.options?.discriminator;
+  const rule = storage.findTypeMetadata(target, property)!;
+  const discriminator: Discriminator | undefined = rule.options?.discriminator;
   return Object.freeze({
-    typeFunction: declared?.typeFunction,
-    reflectedType: declared?.reflectedType,
+    ...rule,
+    rule,
     discriminator: discriminator?.property && discriminator.subTypes ? discriminator : undefined,
-    keepDiscriminatorProperty: Boolean(declared?.options?.keepDiscriminatorProperty),
+    keepDiscriminatorProperty: Boolean(rule.options?.keepDiscriminatorProperty),
   });
 }
 

@@ -1,4 +1,4 @@
-import { isSameList } from '../same-list';
+import { isSame } from '../lists';
 import { type DeclaredOptions, invalidateAll } from './storage';
 
 /** Whether declarations are unchanged since they were read. */
@@ -43,5 +43,5 @@ function isSameAsRead({ options, groups, copy, copiedGroups }: ReadOptions): boo
     if (Reflect.get(options, name) !== copy[name]) return false;
     count += 1;
   }
-  return count === Object.keys(copy).length && isSameList(groups, copiedGroups);
+  return count === Object.keys(copy).length && isSame(groups, copiedGroups);
 }

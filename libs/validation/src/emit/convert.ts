@@ -6,6 +6,7 @@ import {
   selectElementType,
   type DiscriminatedType,
 } from './discriminator';
+import { isEveryObjectExtended } from './every-object';
 import type { Run } from './run';
 
 /** Converts a value to a type, as class-transformer does. */
@@ -61,7 +62,7 @@ export class Conversion {
 
   /** `plainToInstance`. A generated function tests itself which objects it converts; a map of its own is not one. */
   convertRoot(value: unknown, type: unknown, run: Run): unknown {
-    if (this.isLibrarys) return askLibrary(value, type, undefined, undefined, run);
+    if (this.isLibrarys || isEveryObjectExtended()) return askLibrary(value, type, undefined, undefined, run);
     const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
     const make = isOne && !(value instanceof Map) ? this.writtenOf(type) : undefined;
     return make ? make(value as object, run) : this.convert(value, type, undefined, false, run);
@@ -371,8 +372,8 @@ function ownTransforms(
   if (own.length === 0) return undefined;
   return (made, obj, { options }) =>
     own.reduce(
-      (value, { transform }) =>
-        transform({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
+      (value, { declared }) =>
+        declared.transformFn({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
       made,
     );
 }

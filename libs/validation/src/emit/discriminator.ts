@@ -12,23 +12,20 @@ export type DiscriminatedType = TypeRule & { readonly discriminator: Discriminat
  *   element
  */
 export function selectType(rule: DiscriminatedType, held: unknown, asked: unknown): unknown {
-  const { discriminator, keepDiscriminatorProperty } = rule;
-  if (Array.isArray(held)) {
-    const { typeFunction, reflectedType } = rule;
-    return { typeFunction, reflectedType, options: { discriminator, keepDiscriminatorProperty } };
-  }
-  const { property, subTypes } = discriminator;
+  const list = rule.rule as DiscriminatedList;
+  if (Array.isArray(held)) return list;
+  const { property, subTypes } = rule.discriminator;
   if (!(held instanceof Object) || !(property in held)) return asked;
   const name: unknown = Reflect.get(held, property);
-  const found = subTypes.find((one) => one.name === name)?.value ?? asked;
-  if (!keepDiscriminatorProperty) Reflect.deleteProperty(held, property);
-  return found;
+  const found = subTypes.find((one) => one.name === name);
+  if (!list.options.keepDiscriminatorProperty) new Field(property).takeFrom(held);
+  return found === undefined ? asked : found.value;
 }
 
 /** What {@link selectType} gives for a list. */
 export interface DiscriminatedList {
   readonly typeFunction: (help?: unknown) => unknown;
-  readonly options: { readonly discriminator: Discriminator; readonly keepDiscriminatorProperty: boolean };
+  readonly options: { readonly discriminator: Discriminator; readonly keepDiscriminatorProperty?: boolean };
 }
 
 /**
@@ -36,15 +33,21 @@ export interface DiscriminatedList {
  *
  * @throws TypeError for an element that is null or undefined
  */
-export function selectElementType(
-  { typeFunction, options }: DiscriminatedList,
-  element: unknown,
-  list: unknown,
-): unknown {
-  const { property, subTypes } = options.discriminator;
+export function selectElementType(type: DiscriminatedList, element: unknown, list: unknown): unknown {
+  const { discriminator, keepDiscriminatorProperty } = type.options;
+  const { property, subTypes } = discriminator;
   const fields = element as Record<string, unknown>;
   const found = subTypes.find((one) => one.name === fields[property]);
-  const asked = typeFunction({ newObject: list, object: element, property: undefined });
-  if (!options.keepDiscriminatorProperty) delete fields[property];
+  const asked = type.typeFunction({ newObject: list, object: element, property: undefined });
+  if (!keepDiscriminatorProperty) new Field(property).takeFrom(fields);
   return found === undefined ? asked : found.value;
+}
+
+/** A class, since its code is strict in every bundle: class-transformer throws at a frozen value. */
+class Field {
+  constructor(private readonly name: string) {}
+
+  takeFrom(held: object): void {
+    delete (held as Record<string, unknown>)[this.name];
+  }
 }

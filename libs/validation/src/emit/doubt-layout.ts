@@ -38,7 +38,8 @@ export class DoubtLayout {
   /** The variables of a function that creates an instance; `whole` is the name of `WHOLE`. */
   variables(whole: Code): Code[] {
     const words = this.words.map((word) => code`  let doubt${word} = 0;`);
-    return [...words, ...this.nested.map((_, at) => code`  let part${at} = ${whole};`)];
+    const unknown = this.listsUnknown ? [code`  let unknown;`] : [];
+    return [...words, ...this.nested.map((_, at) => code`  let part${at} = ${whole};`), ...unknown];
   }
 
   /** A statement: the rules of the property have to be tested again. */
@@ -54,9 +55,13 @@ export class DoubtLayout {
     return isKept ? code`doubt${word} |= ${1 << (first + 1 + rule)};` : this.mark(property);
   }
 
-  /** A statement: the instance has a field that the whitelist does not know. */
-  markUnknown(): Code {
-    return code`doubt0 |= ${UNKNOWN};`;
+  /** A statement: the instance has a field that the whitelist does not know. `name` is an expression, if one was sent. */
+  markUnknown(name?: Code): Code {
+    const list =
+      name && this.listsUnknown
+        ? code` if (unknown === undefined) unknown = [${name}]; else unknown.push(${name});`
+        : code``;
+    return code`doubt0 |= ${UNKNOWN};${list}`;
   }
 
   /** Statements: the nested value was created now, and is in doubt as far as `run.doubt` says. */
@@ -75,13 +80,19 @@ export class DoubtLayout {
   result(): { isAny: Code; doubt: Code } {
     const words = this.words.map((word) => code`doubt${word}`);
     const parts = this.nested.map((_, at) => code`part${at}`);
+    const unknown = this.listsUnknown ? [code`unknown`] : [];
     return {
       isAny: joined(
         words.map((word) => code`${word} !== 0`),
         ' || ',
       ),
-      doubt: code`{ ${joined([...words, ...parts], ', ')} }`,
+      doubt: code`{ ${joined([...words, ...parts, ...unknown], ', ')} }`,
     };
+  }
+
+  /** An expression: the fields that the whitelist does not know, if they are listed. */
+  unknown(): Code {
+    return this.listsUnknown ? code`doubt === undefined ? undefined : doubt.unknown` : code`undefined`;
   }
 
   /** The variables of a function that validates an instance; without a `doubt` it validates everything. */
@@ -122,6 +133,11 @@ export class DoubtLayout {
   partOf(property: PropertyPlan): Code | undefined {
     const at = this.nested.indexOf(property);
     return at < 0 ? undefined : code`part${at}`;
+  }
+
+  /** Whether an instance has no fields of its own that are unknown, so that all such fields were sent. */
+  private get listsUnknown(): boolean {
+    return this.plan.settings.whitelist && this.plan.fields !== undefined;
   }
 
   /** Whether the instance certainly holds the value that was tested: no accessor, and no second key, may change it. */

@@ -5,12 +5,14 @@
 export interface Doubt {
   /** Some bits per property of the plan, as its `DoubtLayout` says. The first word also has {@link UNKNOWN}. */
   readonly [word: `doubt${number}`]: number;
+  /** The fields that a whitelist does not know, in their order, if they are listed. */
+  readonly unknown?: readonly string[] | undefined;
   /** Of nested values: {@link WHOLE} if nothing is known of one, and absent if nothing is in doubt. */
   readonly [part: `part${number}`]: PartDoubt | undefined;
 }
 
-/** Of a nested instance, or of the elements of a list, by index. */
-export type PartDoubt = Doubt | readonly (readonly [index: number, doubt: Doubt])[];
+/** Of a nested instance, or of the elements of a list: an index, its doubt, the next index, and so on. */
+export type PartDoubt = Doubt | readonly (number | Doubt)[];
 
 /** Whether a doubt is of the elements of a list. */
 export function isOfList(doubt: PartDoubt): doubt is Exclude<PartDoubt, Doubt> {

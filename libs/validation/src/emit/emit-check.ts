@@ -70,10 +70,10 @@ ${whitelist}${blocks}
   return assemble(`check ${plan.type.name}`, body, scope);
 }
 
-function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code {
+function writeWhitelist({ plan: { rules }, settings, scope, layout }: EmitContext): Code {
   const apply = scope.hoist(applyWhitelist, 'applyWhitelist');
-  const listed = scope.hoist(listedIn(rules), 'listed');
-  return code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${apply}(${listed}, ${scope.hoist(settings, 'settings')}, object, errors);\n`;
+  const listed = scope.hoist(listedIn(rules, settings), 'listed');
+  return code`  if ((doubt0 & ${UNKNOWN}) !== 0) ${apply}(${listed}, ${scope.hoist(settings, 'settings')}, object, errors, ${layout.unknown()});\n`;
 }
 
 function exposedTo({ properties, rules }: ClassPlan, planner: Planner): string[] {
@@ -177,7 +177,7 @@ function faultOf(planned: PlannedRule, { scope, settings, functions }: EmitConte
   return {
     holds: writeHolds(planned, code`value`, scope, functions),
     name: constraintName(rule, rule.validators[0]),
-    sentence: sentenceOf(rule.declared, rule.messageSource, settings),
+    sentence: sentenceOf(rule.declared, rule.messageSource, settings, planned.leaf.messageOf),
     of: code`object`,
   };
 }

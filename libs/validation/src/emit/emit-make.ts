@@ -7,7 +7,8 @@ import { writeBudget, writeListMaker } from './emit-part';
 import { writeProperty } from './emit-property';
 import { fallBack } from './guard';
 import { type ClassContext, guardOf, type MakeOrder, type ProgramContext } from './make-context';
-import { hasUnknown } from './unknown';
+import { isOrder, OrderLearner } from './order-learner';
+import { hasUnknown, listedIn } from './unknown';
 
 /**
  * Generates the code that creates instances of a class: it converts and transforms each key of the value in turn and
@@ -52,8 +53,11 @@ function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   context.makers.set(plan, name);
   const own = classContextOf(plan, context);
   if (!hasOrder(own)) functions.push(writeAny(name, own));
-  else if (context.isComplete) functions.push(writeOrdered(name, own), writeAny(anyName(name), own));
-  else functions.push(writeOrdered(name, own), writeLater(anyName(name), own));
+  else {
+    const other = anyName(name);
+    const any = context.isComplete ? writeAny(other, own) : writeLater(other, own);
+    functions.push(writeOrdered(name, { properties: plan.properties, other }, own), any);
+  }
   return name;
 }
 
@@ -68,11 +72,15 @@ function writeList(plan: ClassPlan, context: ProgramContext): Code {
   return name;
 }
 
-/** A function that replaces itself, when it is first called, by one that is generated then. */
+/**
+ * A function that replaces itself, when it is first called, by one that is generated then; and that again by one for an
+ * order of keys that many values have.
+ */
 function writeLater(name: Code, { plan, scope, order, makers, listMakers }: ClassContext): Code {
   const write = laterWriter(plan, order, [...makers.keys()], [...listMakers.keys()]);
   const made = [...makers.values(), ...listMakers.values()];
-  return code`var ${name} = (value, run) => (${name} = ${scope.hoist(write, 'write')}(${joined(made, ', ')}))(value, run);`;
+  const replace = code`(made) => { ${name} = made; }`;
+  return code`var ${name} = (value, run) => (${name} = ${scope.hoist(write, 'write')}(${joined([replace, ...made], ', ')}))(value, run);`;
 }
 
 /** Its function gets the functions of the program: those that create instances of `plans`, and lists of `listed`. */
@@ -81,15 +89,27 @@ function laterWriter(
   order: MakeOrder,
   plans: readonly ClassPlan[],
   listed: readonly ClassPlan[],
-): (...made: Make[]) => Make {
-  return (...made) => {
-    const context = contextOf(plan, order);
-    const { scope, makers, listMakers } = context;
-    plans.forEach((one, at) => makers.set(one, scope.hoist(made[at], 'make')));
-    listed.forEach((one, at) => listMakers.set(one, scope.hoist(made[plans.length + at], 'makeEach')));
-    const name = scope.fresh(`make${plan.type.name}_any`);
-    context.functions.push(writeAny(name, classContextOf(plan, context)));
-    return assembleMaker(plan, name, context).made;
+): (replace: (made: Make) => void, ...made: Make[]) => Make {
+  return (replace, ...made) => {
+    const generate = (write: (name: Code, context: ClassContext) => Code): Make => {
+      const context = contextOf(plan, order);
+      const { scope, makers, listMakers } = context;
+      plans.forEach((one, at) => makers.set(one, scope.hoist(made[at], 'make')));
+      listed.forEach((one, at) => listMakers.set(one, scope.hoist(made[plans.length + at], 'makeEach')));
+      const name = scope.fresh(`make${plan.type.name}`);
+      context.functions.push(write(name, classContextOf(plan, context)));
+      return assembleMaker(plan, name, context).made;
+    };
+    const learner = new OrderLearner(plan, (keys) => {
+      const next = last;
+      const properties = keys.map((key) => plan.byKey.get(key)!);
+      last = generate((name, context) =>
+        writeOrdered(name, { properties, other: context.scope.hoist(next, 'next') }, context),
+      );
+      replace(last);
+    });
+    let last = generate((name, context) => writeAny(name, context, learner));
+    return last;
   };
 }
 
@@ -98,26 +118,22 @@ function anyName(name: Code): Code {
 }
 
 /** Whether values may be read before the instance is created. */
-function hasOrder(context: ClassContext): boolean {
-  const { plan } = context;
-  const keys = new Set(orderedOf(context).map(({ key }) => key));
-  const isSent = plan.shape.exposed.every(({ property }) => keys.has(property));
-  return plan.takesOwnKeys && plan.isQuiet && isSent;
+function hasOrder({ plan }: ClassContext): boolean {
+  return plan.takesOwnKeys && plan.isQuiet && isOrder(plan, [...plan.byKey.keys()]);
 }
 
-/** The properties of most values. */
-function orderedOf({ plan, settings, tries }: ClassContext): readonly PropertyPlan[] {
-  return plan.properties.filter(({ isListed }) => isListed || !settings.whitelist || !tries);
+/** The keys of a value, in order, and the function for any other value. */
+interface Ordered {
+  readonly properties: readonly PropertyPlan[];
+  readonly other: Code;
 }
 
 /**
- * The fast path, for keys in the order of declaration. Every value is read before the prototype: by then the engine
- * knows the hidden class of the object, and with it the prototype.
+ * The fast path, for keys in one order: that of declaration, or another. Every value is read before the prototype: by
+ * then the engine knows the hidden class of the object, and with it the prototype.
  */
-function writeOrdered(name: Code, context: ClassContext): Code {
+function writeOrdered(name: Code, { properties, other: any }: Ordered, context: ClassContext): Code {
   const { scope, plan, layout, tries } = context;
-  const properties = orderedOf(context);
-  const any = anyName(name);
   const other = context.isGuarded ? code`` : code` || typeof value.then === 'function'`;
   const order = scope.hoist(
     properties.map(({ key }) => key),
@@ -142,10 +158,21 @@ ${values}
 ${writeBudget(context)}  const made = new ${scope.hoist(plan.type)}();
 ${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${blocks}
+${tries ? writeAbsent(properties, context) : []}
 ${tries ? writeResult(context) : code``}
   return made;
 }`,
   );
+}
+
+/** Marks the properties that these keys do not set, and that may not be absent. */
+function writeAbsent(sent: readonly PropertyPlan[], { plan, layout }: ClassContext): Code[] {
+  const absent = plan.properties.filter((property) => isRequired(property) && !sent.includes(property));
+  return absent.map((property) => code`  ${layout.mark(property)}`);
+}
+
+function isRequired({ known, mayBeAbsent }: PropertyPlan): boolean {
+  return known !== undefined && !mayBeAbsent;
 }
 
 function writeResult({ layout }: ClassContext): Code {
@@ -153,7 +180,7 @@ function writeResult({ layout }: ClassContext): Code {
   return code`  if (${isAny}) run.doubt = ${doubt};`;
 }
 
-function writeAny(name: Code, context: ClassContext): Code {
+function writeAny(name: Code, context: ClassContext, learner?: OrderLearner): Code {
   const { scope, tries, plan, layout } = context;
   const { properties } = plan;
   const keys =
@@ -169,13 +196,14 @@ ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
   );
   const seen = tries ? seenWords(plan) : [];
   const place = scope.hoist(placer(plan.type, context.conversion), 'place');
+  const look = learner && scope.hoist(learner, 'learner');
   return functionOf(
     name,
     code`(value, run) {
-${writeKindGuard(context)}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
+${writeKindGuard(context)}${look ? code`  if ((${look}.left -= 1) === 0) ${look}.look(value);\n` : code``}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${seen.map((word) => code`  let seen${word} = 0;`)}
-${context.isGuarded ? code`  let unknown = 0;\n` : code``}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
+${context.isGuarded ? code`  let others = 0;\n` : code``}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
     switch (key) {
 ${cases}
       default: {
@@ -226,7 +254,7 @@ function isUnseen(at: number): Code {
 
 function writeMissing(word: number, { plan, layout }: ClassContext): Code {
   const required = plan.properties.flatMap((property, at) =>
-    Math.floor(at / BITS) === word && property.known && !property.mayBeAbsent ? [{ property, at }] : [],
+    Math.floor(at / BITS) === word && isRequired(property) ? [{ property, at }] : [],
   );
   if (required.length === 0) return code``;
   const all = required.reduce((bits, { at }) => bits | (1 << (at % BITS)), 0);
@@ -243,7 +271,7 @@ function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
   );
   const unknown = settings.whitelist
     ? [
-        code`  if (${scope.hoist(hasUnknown, 'hasUnknown')}(made, ${scope.hoist(plan.rules.known, 'known')})) ${layout.markUnknown()}`,
+        code`  if (${scope.hoist(hasUnknown, 'hasUnknown')}(${scope.hoist(listedIn(plan.rules, settings), 'listed')}, made)) ${layout.markUnknown()}`,
       ]
     : [];
   return code`${[...absent, ...unknown]}`;
@@ -274,16 +302,23 @@ function writeUnknown(place: Code, isRead: boolean, context: ClassContext): Code
   const { scope, isGuarded, tries, plan, layout } = context;
   const give = scope.hoist(fallBack, 'fallBack');
   const members = scope.hoist(plan.type.prototype, 'members');
+  const held = isRead ? code`` : code`        const held = value[key];\n`;
   const guard = isGuarded
     ? code`        if (key === '__proto__' || key === 'prototype' || key in ${members}) ${give}();
-        if (!key.isWellFormed() || (unknown += 1) > ${MOST_UNKNOWN}) ${give}();
-        ${guardOf(context)}(${isRead ? code`held` : code`value[key]`}, undefined, run);\n`
+        if (!key.isWellFormed() || (others += 1) > ${MOST_UNKNOWN}) ${give}();
+        ${guardOf(context)}(held, undefined, run);\n`
     : code``;
-  const doubt = tries && plan.settings.whitelist ? code`        ${layout.markUnknown()}\n` : code``;
-  const set = code`${place}(made, value, key, run);`;
-  // Such a loop has the fields that someone added to every object too.
-  const other = isRead ? code`if (${scope.hoist(Object.hasOwn, 'hasOwn')}(value, key)) ${set}` : set;
-  if (!plan.isCopied) return code`${guard}        ${other}\n${doubt}`;
-  return code`${guard}${isRead ? code`` : code`        const held = value[key];\n`}        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) made[key] = held;
-        else ${other}\n${doubt}`;
+  const isMarked = tries && plan.settings.whitelist;
+  const mark = isMarked ? layout.markUnknown(code`key`) : code``;
+  const isSet = isMarked
+    ? code`\n          if (${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)) { ${mark} }`
+    : code``;
+  const set = code`          ${place}(made, value, key, run);${isSet}`;
+  if (!plan.isCopied) return code`${isGuarded ? held : code``}${guard}${set}\n`;
+  return code`${held}${guard}        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) {
+          made[key] = held;
+          ${mark}
+        } else {
+${set}
+        }\n`;
 }

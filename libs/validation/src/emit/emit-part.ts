@@ -52,7 +52,7 @@ export function writeListMaker(plan: ClassPlan, name: Code, context: ProgramCont
     ? code`if (typeof element === 'object' && element !== null) ${scope.hoist(fallBack, 'fallBack')}();\n      made.push(${guardOf(context)}(element, undefined, run));`
     : code`made.push(${scope.hoist(conversion.convert, 'convert')}(element, ${scope.hoist(plan.type)}, undefined, element instanceof ${scope.hoist(Map, 'Map')}, run));`;
   const keep = code`if (run.doubt !== undefined) {
-        (doubts ??= []).push([made.length - 1, run.doubt]);
+        if (doubts === undefined) doubts = [made.length - 1, run.doubt]; else doubts.push(made.length - 1, run.doubt);
         run.doubt = undefined;
       }`;
   return functionOf(
@@ -67,7 +67,7 @@ ${tries ? code`  let doubts;\n` : code``}  const end = list.length;
 ${tries ? code`      ${keep}\n` : code``}    } else {
       if (element === undefined && !(at in list)) continue;
       ${other}
-${tries ? code`      (doubts ??= []).push([made.length - 1, ${whole}]);\n` : code``}    }
+${tries ? code`      (doubts ??= []).push(made.length - 1, ${whole});\n` : code``}    }
   }
 ${tries ? code`  run.doubt = doubts;\n` : code``}  return made;
 }`,

@@ -72,9 +72,9 @@ ${rest}
 }
 
 /** Calls a transform with the arguments that it may read: the options are an object per call. */
-function writeTransform({ transform }: TransformRule, name: string, scope: Scope): Code {
+function writeTransform({ transform, declared }: TransformRule, name: string, scope: Scope): Code {
   const { isOfValue, isArrow, seesOptions } = useOfTransform(transform);
-  const call = scope.hoist(transform, 'transform');
+  const call = code`${scope.hoist(declared, 'declared')}.transformFn`;
   if (isOfValue) return code`${call}({ value: final })`;
   const options = isArrow && !seesOptions ? code`` : code`, options: run.options`;
   return code`${call}({ value: final, key: ${name}, obj: value, type: 0${options} })`;

@@ -8,7 +8,8 @@ import { writeHolds } from './write-holds';
 export function writeTests(property: PropertyPlan, context: ClassContext): Code[] {
   const { known, transforms, isListed } = property;
   const { settings, layout } = context;
-  if (!isListed) return settings.whitelist ? [code`        ${layout.markUnknown()}`] : [];
+  if (!isListed)
+    return settings.whitelist ? [code`        ${layout.markUnknown(code`${property.name}`)}`] : [];
   if (!known || !context.planner.isTried(property)) return [];
   const { defined } = known;
   const leaves = known.leaves.map((rule, at) => writeRule(rule, defined.length + at, property, context));

@@ -1,7 +1,7 @@
-import { rulesGeneration, transformsGeneration } from '@app/shapes';
+import { copyOptions, decideTheSame, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
-import { decideTheSameInstances, decideTheSameRules, ownOptions, ownTransformOptions } from '../plan/choice';
+import { decideTheSameRules, ownOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { NATIVE, Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
@@ -10,6 +10,7 @@ import { isClear } from '../hardening/is-clear';
 import { Conversion, type Make } from './convert';
 import { emitCheck } from './emit-check';
 import { type Doubt, NONE, WHOLE } from './doubt';
+import { isEveryObjectExtended } from './every-object';
 import { emitMake } from './emit-make';
 import type { MakeOrder } from './make-context';
 import { validateByLibrary, whyLibrary } from './library';
@@ -56,7 +57,7 @@ export class Engine {
 
   constructor(options: CompileOptions, given: ClassTransformOptions) {
     this.options = ownOptions(options);
-    this.transform = ownTransformOptions(given);
+    this.transform = copyOptions(given);
     this.isHardened = Boolean(options.hardened);
     this.settings = readSettings(options);
     const transform = { exposeUnsetFields: true, ...this.transform };
@@ -71,7 +72,7 @@ export class Engine {
       !this.options.ignoreAsync === !options.ignoreAsync &&
       !this.options.hidesParentValues === !options.hidesParentValues &&
       decideTheSameRules(this.options, options) &&
-      decideTheSameInstances(this.transform, transform)
+      decideTheSame(this.transform, transform)
     );
   }
 
@@ -108,7 +109,7 @@ export class Engine {
    * @returns `undefined` at what only a closer look at the whole input can judge; nothing was changed then
    */
   checkGuarded(type: Function, value: object, given: Transform): Answer<object> | undefined {
-    if (this.conversion.isLibrarys) return undefined;
+    if (this.conversion.isLibrarys || isEveryObjectExtended()) return undefined;
     const program = this.programOf(type);
     const make = program.guardedMake();
     if (!make) {
@@ -146,7 +147,7 @@ export class Engine {
   /** A generated function tests everything else itself: here V8 does not know the value, and each test is a call. */
   private isWritten(value: unknown): value is object {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return !(value instanceof Map) && !this.conversion.isLibrarys;
+    return !(value instanceof Map) && !this.conversion.isLibrarys && !isEveryObjectExtended();
   }
 
   private finish(program: Program, value: object, run: Run): Answer<object> {
@@ -239,7 +240,7 @@ export class Engine {
     const { settings } = this;
     const rules = this.planner.rulesOf(type);
     if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
-    const listed = listedIn(rules);
+    const listed = listedIn(rules, settings);
     return (object, errors) => {
       if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);
       else if (settings.whitelist) applyWhitelist(listed, settings, object, errors);
@@ -281,7 +282,7 @@ export function engineFor(options: CompileOptions, transform: Transform, isKept 
   refresh();
   if (reason !== undefined) return reason;
   if (options.enableDebugMessages) return 'enableDebugMessages is on, and its messages are the library’s own';
-  const given = transform ?? {};
+  const given = { ...transform };
   const found = engines.find((one) => one.isFor(options, given));
   if (found) return found;
   const isFull = engines.length >= MOST_ENGINES;

@@ -15,13 +15,27 @@ describe('the initial fields of a class', () => {
     ['class A { constructor() { this.a = -0.5;\n this.b = void 0; } get c() { return 1; } }', { a: -0.5 }],
     ['class B extends class { a = true; } {}', { a: true }],
     ['class A { m() {} a; }', { a: undefined }],
-    ['class A { m() {} a = 1; }', undefined],
+    ['class A { m() {} a = 1; }', { a: 1 }],
+    ['class A { a = 1 + globalThis.unset; }', undefined],
+    ['class A { a; m() { const a = 1 + 1; } }', undefined],
     ['class A { a = Date.now(); }', undefined],
     ['class A { constructor() { this.a = 1; globalThis.touched = true; } }', undefined],
     ['class A { constructor(a) { this.a = 1; } }', undefined],
     ['class A { constructor() { this.a = 1; } set a(value) {} }', undefined],
     ['class A { a = "/*"; b = Date.now(); c = "*/"; }', undefined],
     ['class A { a = () => 1; }', undefined],
+    ['class A { a; m() { this.b = 1; } }', { a: undefined }],
+    ['class A { a; "b-c"; m() {} }', { a: undefined, 'b-c': undefined }],
+    ['class A { a = globalThis.unset; m() {} }', undefined],
+    ['class A { "a" /* = 1; */ = globalThis.unset; }', undefined],
+    ['class A { ["a"] = globalThis.unset; }', undefined],
+    ['class A { "constructor"() { this.a = globalThis.unset; } }', undefined],
+    ['class A { constructor/**/() { this.a = globalThis.unset; } }', undefined],
+    ['class A { a = globalThis.unset; constructor() {} }', undefined],
+    [
+      'class A { #a; b; m() { return this.#a; } static n() { return this.constructor.a; } }',
+      { b: undefined },
+    ],
     ['function A() { this.a = 1; }', undefined],
   ])('of %s', (source, fields) => {
     expect(initialFields(made(source))).toEqual(fields);
@@ -90,6 +104,22 @@ describe('a class with initial field values', () => {
     sorts.shift();
     expect(await unlikeLibrary(Sorted, {}, () => ({}), validator)).toBeUndefined();
     expect(validator.check({})).toHaveProperty('errors');
+  });
+});
+
+describe('a field whose initial value is the result of a call', () => {
+  it('is validated, also if it was undefined when the class was compiled', async () => {
+    const ambient: { value: unknown } = { value: undefined };
+    Reflect.set(globalThis, 'ambient', ambient);
+    const Author = made('class Author { id = ambient.value; describe() {} }');
+    IsInt()(Author.prototype, 'id');
+    IsOptional()(Author.prototype, 'id');
+    const validator = compileValidator(Author);
+    expect(validator.check({})).toHaveProperty('value');
+    ambient.value = 'nobody';
+    expect(await unlikeLibrary(Author, {}, () => ({}), validator)).toBeUndefined();
+    expect(validator.check({})).toHaveProperty('errors');
+    Reflect.deleteProperty(globalThis, 'ambient');
   });
 });
 

@@ -4,15 +4,13 @@ const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?`;
 const TEXT = String.raw`'[^'\\\n]*'|"[^"\\\n]*"`;
 const LITERAL = String.raw`(?:${NUMBER}|${TEXT}|true|false|null|undefined|void 0|\[\]|\{\})`;
 
-/** A class with fields only: `class Page { limit = 10; after; }`. */
-const BARE = new RegExp(
-  String.raw`^class(?:\s+${NAME})?(?:\s+extends\s+[\w$.]+)?\s*\{${GAP}(?:${NAME}(?:\s*=\s*${LITERAL})?;${GAP})*\}$`,
-);
-
 /** A constructor that only initializes fields, as compilers emit it. */
 const LAYING = new RegExp(
   String.raw`\bconstructor\s*\((?:\.\.\.(${NAME}))?\)\s*\{${GAP}(?:super\((?:\.\.\.(?:\1|arguments))?\);${GAP})?((?:this\.${NAME}\s*=\s*${LITERAL};${GAP})*)\}`,
 );
+
+/** A constructor, by whichever name, or a mention of it. A member of an object (`this.constructor`) is none. */
+const CONSTRUCTOR = /[^.]\bconstructor/;
 
 /**
  * The initial properties of an instance, for a class whose `new` does nothing but initialize them: fields that are
@@ -24,27 +22,34 @@ const LAYING = new RegExp(
  */
 export function initialFields(type: Function): Readonly<Record<string, unknown>> | undefined {
   const literal = new Set<string>();
+  let sources = '';
   for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one) as unknown) {
-    const names = namesIn(Function.prototype.toString.call(one));
+    const source = Function.prototype.toString.call(one);
+    const names = namesIn(source);
     if (!names || names.some((name) => name in (type.prototype as object))) return undefined;
     for (const name of names) literal.add(name);
+    sources += source;
   }
   if ((type.prototype as object).constructor !== type) return undefined;
   try {
     const made = new (type as new () => Record<string, unknown>)();
+    // A call may give another value at the next `new`, also if it gave `undefined` now.
+    const isLiteral = (name: string) =>
+      sources
+        .match(new RegExp(String.raw`(?<![\w$])${name}['"]?${GAP}(?:;|=(?![=>])(?:\s*${LITERAL};)?)`, 'g'))
+        ?.every((use) => use.endsWith(';'));
     const isPlain = (name: string | symbol) =>
-      typeof name === 'string' && (made[name] === undefined || literal.has(name));
+      typeof name === 'string' && (literal.has(name) || isLiteral(name));
     return Reflect.ownKeys(made).every(isPlain) ? made : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @returns the names that a class sets to literals, or `undefined` if it may do anything else */
+/** @returns the names that a constructor sets to literals, or `undefined` if it may do anything else */
 function namesIn(source: string): string[] | undefined {
   if (!source.startsWith('class')) return undefined;
-  if (BARE.test(source)) return [...source.matchAll(SET)].map(([, name]) => name!);
-  const count = source.split(/\bconstructor\s*\(/).length - 1;
+  const count = source.split(CONSTRUCTOR).length - 1;
   if (count === 0) return [];
   const laid = count === 1 ? LAYING.exec(source)?.[2] : undefined;
   return laid === undefined ? undefined : [...laid.matchAll(SET)].map(([, name]) => name!);

@@ -1,5 +1,6 @@
 import type { MessageSource } from '@app/shapes';
 import type { ValidationArguments } from 'class-validator';
+import type { MessageOf } from './leaves/rule';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
 import type { Settings } from '../plan/settings';
@@ -28,6 +29,7 @@ export function sentenceOf(
   declared: Declared,
   messageSource: MessageSource | undefined,
   settings: Settings,
+  messageOf?: MessageOf,
 ): Sentence {
   if (typeof declared.message === 'function')
     return {
@@ -35,7 +37,7 @@ export function sentenceOf(
     };
   const wordsFor = wordsOf(declared, messageSource, settings);
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
-  if (words === undefined) return { say: sayAny(declared, wordsFor) };
+  if (words === undefined) return { say: sayAny(declared, wordsFor, messageOf) };
   const watched = watch(namedIn(words, declared));
   const text = alwaysSame((object, value) => textOf(words, declared, object, value));
   if (text !== undefined && watched.isFixed) return { always: text };
@@ -75,10 +77,14 @@ function alwaysSame(say: Say): string | undefined {
 }
 
 /** For messages that depend on the value, such as those of `Length`: each is parsed once. */
-function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
+function sayAny(
+  declared: Declared,
+  wordsFor: (given: ValidationArguments) => string,
+  messageOf: MessageOf | undefined,
+): Say {
   const known = new Map<string, string | undefined>();
   const isFixed = watch(declared.constraints ?? []).isFixed;
-  return (object, value) => {
+  const say = (object: object, value: unknown): string => {
     const given = argumentsOf(object, value, declared);
     const words = wordsFor(given);
     const found = known.get(words);
@@ -90,6 +96,15 @@ function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => st
       );
     return fillIn(words, given);
   };
+  const numberOf = isFixed && !declared.message ? messageOf?.(declared.constraints ?? []) : undefined;
+  return numberOf ? sayNumbered(say, numberOf) : say;
+}
+
+/** A rule's own messages have no placeholder that depends on the object. */
+function sayNumbered(say: Say, numberOf: (text: string) => number): Say {
+  const texts: (string | undefined)[] = [undefined, undefined, undefined];
+  return (object, value) =>
+    typeof value === 'string' ? (texts[numberOf(value)] ??= say(object, value)) : say(object, value);
 }
 
 /** The number of cached messages per rule: some contain the value. */

@@ -3,7 +3,7 @@ import { ValidationError } from 'class-validator';
 import { isSkipped } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { contextsOf, giveContexts } from './contexts';
-import { isOfList, type PartDoubt, WHOLE } from './doubt';
+import { type Doubt, isOfList, type PartDoubt, WHOLE } from './doubt';
 import { fillIn } from './messages';
 import {
   argumentsOf,
@@ -76,7 +76,9 @@ function checkDoubted(
   run: Pending,
 ): void {
   if (!isOfList(doubt)) return check(value, children, run, doubt);
-  for (const [index, inside] of doubt) {
+  for (let at = 0; at < doubt.length; at += 2) {
+    const index = doubt[at] as number;
+    const inside = doubt[at + 1] as Doubt;
     const element = (value as readonly unknown[])[index];
     if (inside === WHOLE) checkElement(value, element, index.toString(), children, run);
     else {

@@ -1,7 +1,7 @@
 import type { RuleShape } from '@app/shapes';
 import { ValidationError } from 'class-validator';
 import type { Settings } from '../plan/settings';
-import { pushError } from './property-error';
+import { type MakeError, makeErrorFor } from './error-maker';
 
 const UNKNOWN = 'an unknown value was passed to the validate function';
 
@@ -14,30 +14,50 @@ export function pushUnknown(settings: Settings, object: object, errors: Validati
   errors.push(error);
 }
 
-/** Whether an instance has a field that a whitelist does not know. */
-export function hasUnknown(object: object, known: RuleShape['known']): boolean {
-  for (const name in object) if (!known[name]?.length) return true;
-  return false;
-}
-
-/** The properties with rules: as a set, and in the order of most objects. */
+/** The properties with rules, as a set and in the order of most objects, and what creates errors of all others. */
 export interface Listed {
   readonly known: RuleShape['known'];
   readonly names: readonly string[];
+  readonly push: MakeError;
 }
 
-export function listedIn({ known, properties }: RuleShape): Listed {
-  return { known, names: properties.map(({ name }) => name).filter((name) => known[name]?.length) };
+export function listedIn({ known, properties }: RuleShape, settings: Settings): Listed {
+  const names = properties.map(({ name }) => name).filter((name) => known[name]?.length);
+  return { known, names, push: makeErrorFor(settings) };
 }
 
-/** Takes the fields that no rule knows from an instance, or refuses them. */
+/**
+ * Takes the fields that no rule knows from an instance, or refuses them.
+ *
+ * @param found these fields, if they are known
+ */
 export function applyWhitelist(
-  { known, names }: Listed,
+  listed: Listed,
   settings: Settings,
   object: object,
   errors: ValidationError[],
+  found?: readonly string[],
 ): void {
   const fields = object as Record<string, unknown>;
+  const unknown = found ?? unknownIn(listed, object);
+  if (unknown === undefined) return;
+  for (const name of unknown) {
+    // class-validator ignores symbols, which `@Expose` may have added.
+    if (typeof name === 'symbol') continue;
+    if (!settings.forbidNonWhitelisted) delete fields[name];
+    else
+      listed.push(errors, object, fields[name], name, undefined, {
+        whitelistValidation: `property ${name} should not exist`,
+      });
+  }
+}
+
+/** Whether an instance has a field that a whitelist does not know. */
+export function hasUnknown(listed: Listed, object: object): boolean {
+  return unknownIn(listed, object) !== undefined;
+}
+
+function unknownIn({ known, names }: Listed, object: object): string[] | undefined {
   let unknown: string[] | undefined;
   let at = 0;
   for (const name in object) {
@@ -50,13 +70,5 @@ export function applyWhitelist(
       if (Object.hasOwn(object, name)) (unknown ??= []).push(name);
     }
   }
-  if (unknown === undefined) return;
-  for (const name of unknown) {
-    if (!settings.forbidNonWhitelisted) delete fields[name];
-    else {
-      const error = pushError(settings, errors, object, fields[name], name);
-      error.constraints = { whitelistValidation: `property ${name} should not exist` };
-      error.children = undefined as never;
-    }
-  }
+  return unknown;
 }

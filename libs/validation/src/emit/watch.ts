@@ -1,4 +1,4 @@
-import { isSameList } from '@app/shapes';
+import { isSame } from '@app/shapes';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
 
@@ -18,9 +18,9 @@ export function watch(constraints: readonly unknown[]): Watch {
   const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
   let copies = lists.map((list) => [...list]);
   const isUnchanged = (): boolean => {
-    const isSame = isWatched && lists.every((list, at) => isSameList(list, copies[at]));
-    if (!isSame) copies = lists.map((list) => [...list]);
-    return isSame;
+    const isUnchangedNow = isWatched && lists.every((list, at) => isSame(list, copies[at]));
+    if (!isUnchangedNow) copies = lists.map((list) => [...list]);
+    return isUnchangedNow;
   };
   return { isFixed: lists.length === 0 && isWatched, isWatched, isUnchanged };
 }

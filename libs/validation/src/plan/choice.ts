@@ -1,5 +1,4 @@
-import { isSameList } from '@app/shapes';
-import type { ClassTransformOptions } from 'class-transformer';
+import { copyList, isSame } from '@app/shapes';
 import type { ValidatorOptions } from 'class-validator';
 import type { CompileOptions } from './settings';
 
@@ -22,30 +21,8 @@ export function decideTheSameRules(one: ValidatorOptions, other: ValidatorOption
     one.strictGroups === other.strictGroups &&
     one.validationError?.target === other.validationError?.target &&
     one.validationError?.value === other.validationError?.value &&
-    isSameList(one.groups, other.groups)
+    isSame(one.groups, other.groups)
   );
-}
-
-/** The same of the options of class-transformer. */
-export function decideTheSameInstances(one: ClassTransformOptions, other: ClassTransformOptions): boolean {
-  return (
-    one.enableCircularCheck === other.enableCircularCheck &&
-    one.enableImplicitConversion === other.enableImplicitConversion &&
-    one.exposeDefaultValues === other.exposeDefaultValues &&
-    setsUndefined(one) === setsUndefined(other) &&
-    one.excludeExtraneousValues === other.excludeExtraneousValues &&
-    one.ignoreDecorators === other.ignoreDecorators &&
-    one.strategy === other.strategy &&
-    !one.targetMaps === !other.targetMaps &&
-    Object.is(one.version, other.version) &&
-    isSameList(one.groups, other.groups) &&
-    isSameList(one.excludePrefixes, other.excludePrefixes)
-  );
-}
-
-/** class-transformer takes an `undefined` that is written out for `false`. */
-function setsUndefined(options: ClassTransformOptions): boolean {
-  return options.exposeUnsetFields ?? !Object.hasOwn(options, 'exposeUnsetFields');
 }
 
 /**
@@ -56,16 +33,7 @@ export function ownOptions(given: CompileOptions): CompileOptions {
   const { groups, validationError } = given;
   return {
     ...given,
-    ...(groups && { groups: copyOf(groups) }),
+    ...(groups && { groups: copyList(groups) }),
     ...(validationError && { validationError: { ...validationError } }),
   };
-}
-
-/** The same of the options of class-transformer. */
-export function ownTransformOptions(given: ClassTransformOptions): ClassTransformOptions {
-  return { ...given, groups: copyOf(given.groups), excludePrefixes: copyOf(given.excludePrefixes) };
-}
-
-function copyOf<List extends readonly unknown[] | undefined>(list: List): List {
-  return Array.isArray(list) ? ([...(list as readonly unknown[])] as unknown as List) : list;
 }

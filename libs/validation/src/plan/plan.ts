@@ -190,11 +190,14 @@ function isAlways(rule: ExposeRule): boolean {
 /** Names with a special meaning for every object. */
 const STRANGE = new Set(['then', 'prototype', 'constructor', '__proto__']);
 
+/** @returns `undefined` for a key that is converted like those without decorators */
 function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
   const { type, shape, settings, options, fields, rules } = context;
   const name = propertyFor(shape, key);
   const listed = rules.properties.find((one) => one.name === name);
   const found = listed ?? noRules(name);
+  // Decorators take symbols too.
+  if (typeof name === 'symbol') return undefined;
   if (STRANGE.has(key) || STRANGE.has(name) || name in (type.prototype as object)) return undefined;
   if (fields && typeof fields[name] === 'function') return undefined;
   const selected = selectTransforms(shape, name, 'toClass', options);
@@ -325,7 +328,6 @@ export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing
 /** Whether a rule holds for the initial value of a field, now and later: its list may change. */
 function holdsFor(initial: unknown, { test, isEach, constraints }: PlannedRule): boolean {
   try {
-    if (initial === undefined) return test(undefined);
     return (
       constraints.every((one) => typeof one !== 'object') && (isEach ? eachIs(initial, test) : test(initial))
     );

@@ -72,6 +72,12 @@ export const length = leaf({
     return (value) =>
       typeof value === 'string' && isAtLeast(value, least) && (most === undefined || isAtMost(value, most));
   },
+  messageOf:
+    ([least, most]) =>
+    ({ length: units }) => {
+      if (units === 0 || units < Number(least)) return 0;
+      return units > Number(most) ? 1 : 2;
+    },
 });
 
 function isCount(value: unknown): value is number {

@@ -26,58 +26,30 @@ function isPlain(pattern: unknown): pattern is RegExp {
   );
 }
 
-/** The codes of the version digits of a UUID; other names (`nil`, `loose`) are validated by the library. */
-const VERSIONS = new Map<unknown, readonly [lowest: number, highest: number]>([
-  [undefined, [49, 56]],
-  ['all', [49, 56]],
-  ...Array.from({ length: 8 }, (_, at): [string, [number, number]] => [`${at + 1}`, [49 + at, 49 + at]]),
+const HEX = '[0-9a-fA-F]';
+
+/** The version digits of a UUID; other names (`nil`, `loose`) are validated by the library. */
+const VERSIONS = new Map<unknown, string>([
+  [undefined, '1-8'],
+  ['all', '1-8'],
+  ...Array.from({ length: 8 }, (_, at): [string, string] => [`${at + 1}`, `${at + 1}`]),
 ]);
 
-/** Usual UUIDs are validated by their characters; all others by the library. */
+/** Usual UUIDs are validated by their characters; all others by the library. Flag `i` would take longer. */
 export const isUUID = leaf({
   name: 'IsUUID',
   test: ([version]) => {
     const versions = VERSIONS.get(version);
     if (versions === undefined) return undefined;
+    const usual = new RegExp(`^${HEX}{8}-${HEX}{4}-[${versions}]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}$`);
     return (value) =>
       typeof value === 'string' &&
       value.length === 36 &&
-      (isUsualUUID(value, versions) || libraryIsUUID(value, version as undefined));
+      (usual.test(value) || libraryIsUUID(value, version as undefined));
   },
 });
 
-const HYPHEN = 45;
-
-/** Tests each character, which takes two thirds of the time of a regular expression. */
-function isUsualUUID(text: string, [lowest, highest]: readonly [lowest: number, highest: number]): boolean {
-  const version = text.charCodeAt(14);
-  const variant = text.charCodeAt(19) | 32;
-  return (
-    text.charCodeAt(8) === HYPHEN &&
-    text.charCodeAt(13) === HYPHEN &&
-    text.charCodeAt(18) === HYPHEN &&
-    text.charCodeAt(23) === HYPHEN &&
-    version >= lowest &&
-    version <= highest &&
-    (variant === 56 || variant === 57 || variant === 97 || variant === 98) &&
-    isHexadecimal(text, 0, 8) &&
-    isHexadecimal(text, 9, 13) &&
-    isHexadecimal(text, 14, 18) &&
-    isHexadecimal(text, 19, 23) &&
-    isHexadecimal(text, 24, 36)
-  );
-}
-
-function isHexadecimal(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const unit = text.charCodeAt(at);
-    const letter = unit | 32;
-    if ((unit < 48 || unit > 57) && (letter < 97 || letter > 102)) return false;
-  }
-  return true;
-}
-
-const MONGO_ID = /^[0-9a-f]{24}$/i;
+const MONGO_ID = new RegExp(`^${HEX}{24}$`);
 
 /** The library accepts `0x` before fewer digits too, and validates unusual values. */
 export const isMongoId = leaf({
@@ -97,13 +69,15 @@ export const isNumberString = leaf({
       typeof value === 'string' && (DIGITS.test(value) || libraryIsNumberString(value, options as undefined)),
 });
 
-/** Usual forms are validated by their characters; all others by the library. */
+/** Usual forms are validated by their characters; all others by the library, which throws if the options are `null`. */
 export const isISO8601 = leaf({
   name: 'IsISO8601',
-  test:
-    ([options]) =>
-    (value) =>
-      typeof value === 'string' && (isUsualMoment(value) || libraryIsISO8601(value, options as undefined)),
+  test: ([options]) =>
+    options === null
+      ? undefined
+      : (value) =>
+          typeof value === 'string' &&
+          (isUsualMoment(value) || libraryIsISO8601(value, options as undefined)),
 });
 
 export const isDateString = leaf({ name: 'IsDateString', test: isISO8601.test });

@@ -15,16 +15,27 @@ export interface Leaf {
   test(constraints: readonly unknown[]): Predicate | undefined;
   /** Generates the same as an expression. `value` is a name. */
   emit(value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate): Code;
+  /** Of a rule with several messages: a number for each string, the same only if the message is. */
+  readonly messageOf?: MessageOf | undefined;
 }
+
+/** Numbers the messages of a rule with such constraints. */
+export type MessageOf = (constraints: readonly unknown[]) => (text: string) => number;
 
 type Emit = (value: Code, scope: Scope, constraints: readonly unknown[], test: Predicate) => Code | undefined;
 
 /** Declares a rule. Without an expression it is called as a function. */
-export function leaf(rule: { name: string; throws?: boolean; test: Leaf['test']; emit?: Emit }): Leaf {
-  const { name, test, emit, throws = !emit } = rule;
+export function leaf(rule: {
+  name: string;
+  throws?: boolean;
+  test: Leaf['test'];
+  emit?: Emit;
+  messageOf?: MessageOf;
+}): Leaf {
+  const { name, test, emit, throws = !emit, messageOf } = rule;
   const write: Leaf['emit'] = (value, scope, constraints, predicate) =>
     emit?.(value, scope, constraints, predicate) ?? code`${scope.hoist(predicate, name)}(${value})`;
-  return { name, how: 'written out', throws, test, emit: write };
+  return { name, how: 'written out', throws, test, emit: write, messageOf };
 }
 
 /** A rule that calls the library's own predicate, with the arguments of the decorator. */

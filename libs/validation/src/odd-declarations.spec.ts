@@ -1,0 +1,110 @@
+import 'reflect-metadata';
+import { Expose, Transform, Type } from 'class-transformer';
+import * as cv from 'class-validator';
+import { declare, type Input } from '../testing/declare';
+import { unlikeLibrary } from '../testing/equality';
+import { compileValidator } from './compile-validator';
+
+const named = (name: unknown): Input =>
+  Object.defineProperty(class {}, 'name', { get: () => name, configurable: true });
+
+const part = declare(class Part {}, { n: [cv.IsInt()] });
+const numbered = declare(named(5), { n: [cv.IsInt({ message: '$target.n' })] });
+const SECRET = Symbol('secret');
+
+const discriminated = declare(class Discriminated {}, {
+  held: [
+    cv.ValidateNested(),
+    Type(() => part, {
+      discriminator: {
+        property: 'is',
+        subTypes: [
+          { value: numbered, name: 'numbered' },
+          { value: undefined as never, name: 'loaded too late' },
+        ],
+      },
+    }),
+  ],
+});
+
+/** What is declared, the class, and inputs. */
+const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
+  ['a class whose static name is a number', numbered, { n: 1 }, { n: 'x' }],
+  [
+    'a rule of dates with null for options',
+    declare(class Dated {}, { at: [cv.IsISO8601(null as never)], on: [cv.IsDateString(null as never)] }),
+    { at: '2026-11-23', on: '2026-11-23' },
+    { at: 1 },
+  ],
+  [
+    'a class whose static name is a function',
+    declare(
+      named(() => 'a'),
+      { n: [cv.IsInt()] },
+    ),
+    { n: 1 },
+    {},
+  ],
+  [
+    'a part whose static name is a number',
+    declare(class Whole {}, { held: [cv.ValidateNested(), Type(() => numbered)] }),
+    { held: { n: 1 } },
+    { held: [{ n: 'x' }] },
+  ],
+  [
+    'a transform that reads its `this`',
+    declare(class Bound {}, {
+      told: [
+        Transform(function (this: object) {
+          return Object.keys(this);
+        }),
+      ],
+      held: [cv.ValidateNested(), Type(() => part)],
+    }),
+    { told: 1, held: { n: 1 } },
+    { told: 1, held: [{ n: 'x' }] },
+  ],
+  [
+    'properties that are symbols',
+    declare(class Secret {}, {
+      n: [cv.IsInt()],
+      [SECRET]: [Expose({ name: 'secret' }), Transform(({ value }) => [value]), cv.IsInt()],
+      [Symbol.for('other')]: [Type(() => Date), Expose()],
+      [Symbol.for('last')]: [Type(() => Date)],
+    }),
+    { n: 1 },
+    { n: 'x', secret: 1, [Symbol.for('other')]: 0, [Symbol.for('last')]: 0 },
+  ],
+  ['a class for some values that is not there', discriminated, { held: { is: 'loaded too late', n: 'x' } }],
+  ['a class by a field of a frozen value', discriminated, { held: Object.freeze({ is: 'numbered', n: 1 }) }],
+];
+
+describe('what is rarely declared', () => {
+  it.each(ODD)('has the results of the libraries: %s', async (...odd) => {
+    const [, type, ...inputs] = odd as unknown as (typeof ODD)[number];
+    const { explain } = compileValidator(type);
+    expect(explain().how).toBe('code');
+    const strict = { whitelist: true, forbidNonWhitelisted: true };
+    for (const input of inputs)
+      for (const options of [{}, strict, { transformOptions: { excludeExtraneousValues: true } }])
+        expect(await unlikeLibrary(type, options, () => copyOf(input))).toBeUndefined();
+  });
+
+  it('a list that an absent property passes is read at each validation', async () => {
+    const refused: unknown[] = ['a'];
+    const type = declare(class Choosy {}, { n: [cv.IsNotIn(refused)] });
+    const validator = compileValidator(type);
+    expect(validator.check({})).toHaveProperty('value');
+    refused.push(undefined);
+    expect(await unlikeLibrary(type, {}, () => ({}), validator)).toBeUndefined();
+  });
+});
+
+/** One for each side, for a discriminator is deleted; a frozen value remains frozen. */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  const made: object = Array.isArray(value) ? [] : {};
+  for (const key of Reflect.ownKeys(value))
+    if (key !== 'length') Reflect.set(made, key, copyOf(Reflect.get(value, key)));
+  return made;
+}
