@@ -111,6 +111,23 @@ describe('options that are different in every call', () => {
     }
   });
 
+  it('are told apart by their members and lists, when an instance is created', () => {
+    class Shown {
+      @classTransformer.Expose({ groups: ['a'] }) first?: string;
+      @classTransformer.Expose({ groups: ['b'] }) second?: string;
+    }
+    const groups = ['a'];
+    const first = { groups, exposeDefaultValues: true };
+    const turns = [first, { exposeDefaultValues: true, groups }, { groups }, undefined, null, {}, first];
+    for (const options of [...turns, ...turns]) {
+      const make = (from: Pick<typeof classTransformer, 'plainToInstance'>) =>
+        from.plainToInstance(Shown, { first: 'yes', second: 'no' }, options as typeof first);
+      expect(differenceOf(make({ plainToInstance }), make(classTransformer))).toBeUndefined();
+      groups.push(groups.shift() === 'a' ? 'b' : 'a');
+      expect(differenceOf(make({ plainToInstance }), make(classTransformer))).toBeUndefined();
+    }
+  });
+
   it('are read like by the libraries, if they are inherited', () => {
     class Grouped {
       @classTransformer.Expose({ groups: ['a'] }) hidden?: string;

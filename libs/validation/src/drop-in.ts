@@ -1,9 +1,8 @@
-import { decideTheSame } from '@app/shapes';
+import { copyList, decideTheSame, isSame } from '@app/shapes';
 import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { type Engine, engineEpoch, engineFor, engineGeneration } from './emit/engine';
-import { decideTheSameRules } from './plan/choice';
 import { reportFallback } from './report-fallback';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
@@ -64,6 +63,30 @@ const making = new LastEngine();
 
 const NONE = {};
 
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Keeps the members of options of class-transformer, which the caller may change, and the lists among them.
+ *
+ * @returns whether other options have the same ones, in the same order; V8 reads them by index, whatever the object is
+ */
+function keepMembers(kept: Members): (given: Members) => boolean {
+  const keys = Object.keys(kept);
+  const values = Object.values(kept).map(copyList);
+  return (given) => {
+    if (given === NONE) return kept === NONE;
+    let at = 0;
+    for (const key in given) {
+      if (key !== keys[at] || !isSame(given[key], values[at])) return false;
+      at += 1;
+    }
+    return at === keys.length && Object.getPrototypeOf(given) === Object.prototype;
+  };
+}
+
+/** Whether these are the options of `making`. */
+let isMaking = keepMembers(NONE);
+
 /** class-validator reads these too. */
 const INHERITED = 'it is called with inherited options';
 
@@ -76,19 +99,23 @@ function engineOf(
   if (typeof object === 'string' || (options !== undefined && typeof options !== 'object')) return undefined;
   const given: ValidatorOptions = options ?? NONE;
   const known = last.isOf(engineEpoch()) ? last.engine : undefined;
-  if (known && decideTheSameRules(given, known.options)) return known;
+  if (known?.isForRules(given)) return known;
   const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
-  const isOwn = decideTheSameRules(given, choice);
-  const engine = last.keep(isOwn ? engineFor(choice, undefined) : INHERITED, engineEpoch());
+  const found = engineFor(choice, undefined);
+  const isOwn = typeof found === 'string' || found.isForRules(given);
+  const engine = last.keep(isOwn ? found : INHERITED, engineEpoch());
   if (typeof engine !== 'string') return engine;
   reportFallback((object as object | null)?.constructor, engine);
   return undefined;
 }
 
 function makerOf(options: TransformOptions | null | undefined): Engine | string {
-  const given = options ? ownOf(options) : NONE;
   const known = making.isOf(engineGeneration()) ? making.engine : undefined;
+  const members = (options ?? NONE) as Members;
+  if (known && isMaking(members)) return known;
+  const given = ownOf(members);
   if (known && decideTheSame(given, known.transform)) return known;
+  isMaking = keepMembers(members);
   return making.keep(engineFor(NONE, given), engineGeneration());
 }
 

@@ -1,12 +1,12 @@
 import { copyOptions, decideTheSame, rulesGeneration, transformsGeneration } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
-import { decideTheSameRules, ownOptions } from '../plan/choice';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { NATIVE, Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
 import { reportFallback } from '../report-fallback';
 import { isClear } from '../hardening/is-clear';
+import { emitIsForRules, type IsForRules, ownOptions } from './choice';
 import { Conversion, type Make } from './convert';
 import { emitCheck } from './emit-check';
 import { type Doubt, NONE, WHOLE } from './doubt';
@@ -54,10 +54,12 @@ export class Engine {
   /** Copies, which do not change with those of the caller. */
   readonly options: CompileOptions;
   readonly transform: ClassTransformOptions;
+  readonly isForRules: IsForRules;
 
   constructor(options: CompileOptions, given: ClassTransformOptions) {
     this.options = ownOptions(options);
     this.transform = copyOptions(given);
+    this.isForRules = emitIsForRules(this.options);
     this.isHardened = Boolean(options.hardened);
     this.settings = readSettings(options);
     const transform = { exposeUnsetFields: true, ...this.transform };
@@ -71,7 +73,7 @@ export class Engine {
       !this.options.hardened === !options.hardened &&
       !this.options.ignoreAsync === !options.ignoreAsync &&
       !this.options.hidesParentValues === !options.hidesParentValues &&
-      decideTheSameRules(this.options, options) &&
+      this.isForRules(options) &&
       decideTheSame(this.transform, transform)
     );
   }

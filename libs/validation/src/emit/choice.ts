@@ -1,0 +1,53 @@
+import { assemble, type Code, code, copyList, isSame, joined, member, Scope } from '@app/shapes';
+import type { ValidatorOptions } from 'class-validator';
+import type { CompileOptions } from '../plan/settings';
+
+const MEMBERS = [
+  'whitelist',
+  'forbidNonWhitelisted',
+  'forbidUnknownValues',
+  'skipMissingProperties',
+  'skipNullProperties',
+  'skipUndefinedProperties',
+  'stopAtFirstError',
+  'dismissDefaultMessages',
+  'enableDebugMessages',
+  'always',
+  'strictGroups',
+  'groups',
+] as const;
+
+/** Whether functions are compiled equally for other options of class-validator. */
+export type IsForRules = (given: ValidatorOptions) => boolean;
+
+/**
+ * Generates the comparison of any options with these. It is called for every validation: in a function per engine, V8
+ * knows the places of the members, as most callers have one kind of object. One function for all would see too many.
+ */
+export function emitIsForRules(options: CompileOptions): IsForRules {
+  const scope = new Scope();
+  const isSent = (object: Code, name: string, value: unknown): Code =>
+    value === undefined || typeof value === 'boolean'
+      ? code`${member(object, name)} === ${value}`
+      : code`${scope.hoist(isSame)}(${member(object, name)}, ${scope.hoist(value, name)})`;
+  const { validationError } = options;
+  const tests = [
+    ...MEMBERS.map((name) => isSent(code`given`, name, options[name])),
+    isSent(code`given.validationError?`, 'target', validationError?.target),
+    isSent(code`given.validationError?`, 'value', validationError?.value),
+  ];
+  return assemble<IsForRules>('options', code`return (given) => ${joined(tests, ' && ')};`, scope).made;
+}
+
+/**
+ * A copy that does not change with the caller's lists and objects. It has the same keys: for a text in place of an
+ * object, the library tells of the options themselves.
+ */
+export function ownOptions(given: CompileOptions): CompileOptions {
+  const { groups, validationError } = given;
+  return {
+    ...given,
+    ...(groups && { groups: copyList(groups) }),
+    ...(validationError && { validationError: { ...validationError } }),
+  };
+}
