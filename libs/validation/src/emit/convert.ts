@@ -81,6 +81,9 @@ export class Conversion {
   readonly convert: Convert = (value, type, arrayType, isMap, run) => {
     if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
     if (Array.isArray(value)) return this.convertList(value, type, arrayType, run);
+    // The compiler notes this type of any object. Without a type, no field is extraneous.
+    if (type === Object && !isMap && !this.options.excludeExtraneousValues && isPlain(value))
+      return this.makePlain(value, run);
     if (!isOrdinary(value, isMap ? undefined : type)) return askLibrary(value, type, arrayType, isMap, run);
     const target = type || typeInside(value);
     if (target !== undefined && typeof target !== 'function')
@@ -102,12 +105,13 @@ export class Conversion {
   }
 
   private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
-    if (type === undefined && (arrayType === undefined || arrayType === Array) && isFlat(list))
-      return list.slice();
+    const isList = !arrayType || arrayType === Array;
+    // Single values do not become objects or lists, whose types the compiler notes.
+    if (isList && (!type || type === Object || type === Array) && isFlat(list)) return list.slice();
     const isDiscriminated = Boolean(type) && typeof type === 'object';
     if (type && typeof type !== 'function' && !isDiscriminated)
       return askLibrary(list, type, arrayType, false, run);
-    const made = arrayType === undefined || arrayType === Array ? [] : emptyList(arrayType as ListType);
+    const made = isList ? [] : emptyList(arrayType as ListType);
     list.forEach((element) => {
       const kind = isDiscriminated ? selectElementType(type as DiscriminatedList, element, made) : type;
       const one = this.convert(element, kind, undefined, element instanceof Map, run);
