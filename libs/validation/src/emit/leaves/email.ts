@@ -5,7 +5,7 @@ import { leaf, type Predicate } from './rule';
 const LONGEST = 254;
 
 /** Columns of {@link STEPS}: what a character is. Quotes, and what is not printable ASCII, are in none of them. */
-const KINDS = [/[A-Za-z]/, /\d/, /[!#$%&'*+/=?^_`{|}~]/, /-/, /\./, /@/, /[ (),:;<>[\]\\]/];
+const KINDS = [/[A-Za-z]/, /\d/, /[!#-'*+/=?^-`{-~]/, /-/, /\./, /@/, /[ (),:-<>[-\]]/];
 
 /**
  * An automaton for what validator.js's rules amount to, for strings in which no part can be too long: the next state after
@@ -69,7 +69,7 @@ export const isEmail = leaf({
 
 function isWithout(options: unknown): boolean {
   if (options === undefined) return true;
-  if (typeof options !== 'object' || options === null || Object.getPrototypeOf(options) !== Object.prototype)
-    return false;
-  return Reflect.ownKeys(options).length === 0;
+  if (Object.getPrototypeOf(options ?? 0) !== Object.prototype) return false;
+  // The library writes its defaults into the options.
+  return Object.isExtensible(options) && Reflect.ownKeys(options as object).length === 0;
 }
