@@ -20,7 +20,15 @@ export interface Report {
   readonly difference?: string;
 }
 
+const { collectGarbage } = await import('../libs/service/src/lifecycle/collect-garbage.ts');
 const { compareTree } = await import('../libs/serialization/testing/equality/compare.ts');
+
+/**
+ * V8 caches the source and bytecode of every `new Function`, here 2 KB per value, and ordinary collections keep most of
+ * it: without this, the heap grew to its limit. More often would be slower.
+ */
+const BATCHES_PER_COLLECTION = 10;
+let batches = 0;
 
 // class-transformer awaits thenables, but its callers do not await it: rejections there are unhandled on both sides.
 process.on('unhandledRejection', () => undefined);
@@ -39,6 +47,8 @@ function compare(seeds: readonly number[]): Report {
     difference = JSON.stringify(found.differences[0], asText, 2);
     break;
   }
+  batches += 1;
+  if (batches % BATCHES_PER_COLLECTION === 0) collectGarbage();
   const { user, system } = process.threadCpuUsage(before);
   return { ...report, milliseconds: (user + system) / 1000, ...(difference !== undefined && { difference }) };
 }

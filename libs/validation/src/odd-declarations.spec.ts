@@ -65,6 +65,31 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { told: 1, held: [{ n: 'x' }] },
   ],
   [
+    'a type function that reads its `this`',
+    declare(class Asking {}, {
+      held: [
+        cv.ValidateNested(),
+        Type(function (this: object | undefined) {
+          return Reflect.get(this ?? {}, 'propertyName') === 'held' ? part : numbered;
+        }),
+      ],
+      other: [
+        Type(function (this: object) {
+          return Reflect.has(this, 'reflectedType') ? Date : Number;
+        }),
+      ],
+    }),
+    { held: { n: 1 }, other: '5' },
+    { held: [{ n: 'x' }], other: ['5'] },
+  ],
+  [
+    'frozen options of an address',
+    declare(class Frozen {}, { at: [cv.IsEmail(Object.freeze({}))], n: [cv.IsInt()] }),
+    { at: 'ada@example.org', n: 1 },
+    { at: 'ada', n: 'x' },
+    { n: 'x' },
+  ],
+  [
     'properties that are symbols',
     declare(class Secret {}, {
       n: [cv.IsInt()],

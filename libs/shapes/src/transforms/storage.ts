@@ -19,7 +19,7 @@ export interface Declared {
   readonly options?: DeclaredOptions;
 }
 
-interface DeclaredType extends Omit<Declared, 'options'> {
+export interface DeclaredType extends Omit<Declared, 'options'> {
   readonly options?: { readonly discriminator?: Discriminator; readonly keepDiscriminatorProperty?: boolean };
   readonly reflectedType?: unknown;
   readonly typeFunction?: (help?: unknown) => unknown;

@@ -2,6 +2,7 @@ import {
   type Declared,
   type DeclaredTransform,
   type DeclaredOptions,
+  type DeclaredType,
   type Discriminator,
   declaredTransforms,
   declaredTypes,
@@ -30,8 +31,8 @@ export interface TransformRule extends DeclaredOptions {
 export interface TypeRule {
   /** Absent if there is only the compiler's metadata. */
   readonly typeFunction?: (help?: unknown) => unknown;
-  /** What is declared: with a discriminator, class-transformer's type of a list. */
-  readonly rule: object;
+  /** What is declared, whose function is called as a method; with a discriminator, class-transformer's type of a list. */
+  readonly rule: DeclaredType;
   /** `design:type` of the compiler's metadata. */
   readonly reflectedType?: unknown;
   readonly discriminator: Discriminator | undefined;

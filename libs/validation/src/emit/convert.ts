@@ -349,9 +349,9 @@ function typeReader(
 ): ((made: object, value: object) => unknown) | undefined {
   const declared = shape.typeOf.get(property);
   if (declared) {
-    const { typeFunction, reflectedType } = declared;
-    if (!typeFunction) return () => reflectedType;
-    return (newObject, object) => typeFunction({ newObject, object, property });
+    const { rule, reflectedType } = declared;
+    if (!rule.typeFunction) return () => reflectedType;
+    return (newObject, object) => rule.typeFunction!({ newObject, object, property });
   }
   const noted = notedType(type, property, options);
   return noted ? () => noted : undefined;

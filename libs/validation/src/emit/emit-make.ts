@@ -56,7 +56,7 @@ function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   else {
     const other = anyName(name);
     const any = context.isComplete ? writeAny(other, own) : writeLater(other, own);
-    functions.push(writeOrdered(name, { properties: plan.properties, other }, own), any);
+    functions.push(writeOrdered(name, { keys: [...plan.byKey.keys()], other }, own), any);
   }
   return name;
 }
@@ -102,9 +102,8 @@ function laterWriter(
     };
     const learner = new OrderLearner(plan, (keys) => {
       const next = last;
-      const properties = keys.map((key) => plan.byKey.get(key)!);
       last = generate((name, context) =>
-        writeOrdered(name, { properties, other: context.scope.hoist(next, 'next') }, context),
+        writeOrdered(name, { keys, other: context.scope.hoist(next, 'next') }, context),
       );
       replace(last);
     });
@@ -124,7 +123,7 @@ function hasOrder({ plan }: ClassContext): boolean {
 
 /** The keys of a value, in order, and the function for any other value. */
 interface Ordered {
-  readonly properties: readonly PropertyPlan[];
+  readonly keys: readonly string[];
   readonly other: Code;
 }
 
@@ -132,17 +131,20 @@ interface Ordered {
  * The fast path, for keys in one order: that of declaration, or another. Every value is read before the prototype: by
  * then the engine knows the hidden class of the object, and with it the prototype.
  */
-function writeOrdered(name: Code, { properties, other: any }: Ordered, context: ClassContext): Code {
+function writeOrdered(name: Code, { keys, other: any }: Ordered, context: ClassContext): Code {
   const { scope, plan, layout, tries } = context;
   const other = context.isGuarded ? code`` : code` || typeof value.then === 'function'`;
-  const order = scope.hoist(
-    properties.map(({ key }) => key),
-    'order',
-  );
-  const values = properties.map(({ key }, at) => code`  const held${at} = ${member(code`value`, key)};`);
-  const blocks = properties.map(
-    (property, at) => code`  {\n${writeProperty(property, code`held${at}`, context)}\n  }`,
-  );
+  const order = scope.hoist(keys, 'order');
+  const values = keys.map((key, at) => code`  const held${at} = ${member(code`value`, key)};`);
+  const properties = keys.flatMap((key) => plan.byKey.get(key) ?? []);
+  const isKnown = properties.length === keys.length;
+  const place = isKnown ? code`` : placeOf(context);
+  const blocks = keys.map((key, at) => {
+    const property = plan.byKey.get(key);
+    const held = code`held${at}`;
+    if (property) return code`  {\n${writeProperty(property, held, context)}\n  }`;
+    return code`  {\n    const key = ${key};\n    const held = ${held};\n${writeUnknown(place, true, context)}  }`;
+  });
   return functionOf(
     name,
     code`(value, run) {
@@ -151,13 +153,13 @@ function writeOrdered(name: Code, { properties, other: any }: Ordered, context: 
     if (key !== ${order}[at]) return ${any}(value, run);
     at += 1;
   }
-  if (at !== ${properties.length}) return ${any}(value, run);
+  if (at !== ${keys.length}) return ${any}(value, run);
 ${values}
   const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
   if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null${other}) return ${any}(value, run);
 ${writeBudget(context)}  const made = new ${scope.hoist(plan.type)}();
 ${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
-${blocks}
+${isKnown ? code`` : writeOthers(context)}${blocks}
 ${tries ? writeAbsent(properties, context) : []}
 ${tries ? writeResult(context) : code``}
   return made;
@@ -195,7 +197,7 @@ ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
       }`,
   );
   const seen = tries ? seenWords(plan) : [];
-  const place = scope.hoist(placer(plan.type, context.conversion), 'place');
+  const place = placeOf(context);
   const look = learner && scope.hoist(learner, 'learner');
   return functionOf(
     name,
@@ -203,7 +205,7 @@ ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
 ${writeKindGuard(context)}${look ? code`  if ((${look}.left -= 1) === 0) ${look}.look(value);\n` : code``}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
 ${seen.map((word) => code`  let seen${word} = 0;`)}
-${context.isGuarded ? code`  let others = 0;\n` : code``}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
+${writeOthers(context)}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
     switch (key) {
 ${cases}
       default: {
@@ -297,7 +299,17 @@ ${doubt}    return made;
 /** Above this number, the unknown fields of an object are counted individually. */
 const MOST_UNKNOWN = 900;
 
-/** A key without a rule. */
+/** The number of unknown fields. */
+function writeOthers({ isGuarded }: ClassContext): Code {
+  return isGuarded ? code`  let others = 0;\n` : code``;
+}
+
+/** The name of a function that converts and sets a field without a rule. */
+function placeOf({ scope, plan, conversion }: ClassContext): Code {
+  return scope.hoist(placer(plan.type, conversion), 'place');
+}
+
+/** A key without a rule; `isRead` if its value is `held` already. */
 function writeUnknown(place: Code, isRead: boolean, context: ClassContext): Code {
   const { scope, isGuarded, tries, plan, layout } = context;
   const give = scope.hoist(fallBack, 'fallBack');

@@ -42,11 +42,11 @@ ${writeValue(property, held, context)}
   ];
 }
 
-/** The type function is called for each value, since its class may change. */
-function writeAsked({ name, content, reading }: PropertyPlan, { scope }: ClassContext): Code[] {
+/** The type function is called for each value, since its class may change, and as a method of its declaration. */
+function writeAsked({ name, content, reading }: PropertyPlan, { scope, plan }: ClassContext): Code[] {
   if (reading || (!content.typeFunction && !content.isDiscriminated)) return [];
   const asked = content.typeFunction
-    ? code`${scope.hoist(content.typeFunction, 'typeOf')}({ newObject: made, object: value, property: ${name} })`
+    ? code`${scope.hoist(plan.shape.typeOf.get(name)!.rule, 'typed')}.typeFunction({ newObject: made, object: value, property: ${name} })`
     : scope.hoist(content.type, 'type');
   return [code`        const type = ${asked};`];
 }

@@ -11,6 +11,9 @@ export const learning = {
 /** The number of orders that are compiled per class, and that are counted at a time. */
 const MOST_COMPILED = 4;
 const MOST_COUNTED = 16;
+/** Unknown fields in an order that is compiled, and characters in the name of one: what a program may be made to keep. */
+const MOST_UNKNOWN = 8;
+const UNKNOWN_NAME = /^[A-Za-z]\w{0,40}$/;
 /** Values until the end of the process. */
 const ALWAYS = 2 ** 30;
 
@@ -45,9 +48,16 @@ export class OrderLearner {
   }
 }
 
-/** Whether values with these keys can be read in their order: exposed keys are converted even if they are absent. */
-export function isOrder({ shape, byKey }: ClassPlan, keys: readonly string[]): boolean {
+/**
+ * Whether values with these keys can be read in their order: exposed keys are converted even if they are absent, and
+ * unknown ones are few.
+ */
+export function isOrder(plan: ClassPlan, keys: readonly string[]): boolean {
+  const { shape, byKey } = plan;
+  const unknown = keys.filter((key) => !byKey.has(key));
   return (
-    keys.every((key) => byKey.has(key)) && shape.exposed.every(({ property }) => keys.includes(property))
+    unknown.length <= MOST_UNKNOWN &&
+    unknown.every((key) => UNKNOWN_NAME.test(key) && !(key in plan.type.prototype)) &&
+    shape.exposed.every(({ property }) => keys.includes(property))
   );
 }
