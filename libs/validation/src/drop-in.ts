@@ -1,4 +1,4 @@
-import { copyList, decideTheSame, isSame } from '@app/shapes';
+import { decideTheSame } from '@app/shapes';
 import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
@@ -63,30 +63,6 @@ const making = new LastEngine();
 
 const NONE = {};
 
-type Members = Readonly<Record<string, unknown>>;
-
-/**
- * Keeps the members of options of class-transformer, which the caller may change, and the lists among them.
- *
- * @returns whether other options have the same ones, in the same order; V8 reads them by index, whatever the object is
- */
-function keepMembers(kept: Members): (given: Members) => boolean {
-  const keys = Object.keys(kept);
-  const values = Object.values(kept).map(copyList);
-  return (given) => {
-    if (given === NONE) return kept === NONE;
-    let at = 0;
-    for (const key in given) {
-      if (key !== keys[at] || !isSame(given[key], values[at])) return false;
-      at += 1;
-    }
-    return at === keys.length && Object.getPrototypeOf(given) === Object.prototype;
-  };
-}
-
-/** Whether these are the options of `making`. */
-let isMaking = keepMembers(NONE);
-
 /** class-validator reads these too. */
 const INHERITED = 'it is called with inherited options';
 
@@ -111,11 +87,8 @@ function engineOf(
 
 function makerOf(options: TransformOptions | null | undefined): Engine | string {
   const known = making.isOf(engineGeneration()) ? making.engine : undefined;
-  const members = (options ?? NONE) as Members;
-  if (known && isMaking(members)) return known;
-  const given = ownOf(members);
+  const given = options ? ownOf(options) : NONE;
   if (known && decideTheSame(given, known.transform)) return known;
-  isMaking = keepMembers(members);
   return making.keep(engineFor(NONE, given), engineGeneration());
 }
 

@@ -27,7 +27,7 @@ export function decideTheSame(one: ClassTransformOptions, other: ClassTransformO
   );
 }
 
-/** class-transformer takes an `undefined` that is written out for `false`. */
+/** class-transformer takes an `undefined` that is written out for `false`. Asking for own options only takes longer. */
 function setsUndefined(options: ClassTransformOptions): boolean {
-  return options.exposeUnsetFields ?? !Object.hasOwn(options, 'exposeUnsetFields');
+  return options.exposeUnsetFields ?? !('exposeUnsetFields' in options);
 }

@@ -29,14 +29,14 @@ export function emitIsForRules(options: CompileOptions): IsForRules {
   const isSent = (object: Code, name: string, value: unknown): Code =>
     value === undefined || typeof value === 'boolean'
       ? code`${member(object, name)} === ${value}`
-      : code`${scope.hoist(isSame)}(${member(object, name)}, ${scope.hoist(value, name)})`;
+      : code`${scope.hoist(isSame)}(${member(object, name)}, ${scope.hoist(value)})`;
   const { validationError } = options;
   const tests = [
     ...MEMBERS.map((name) => isSent(code`given`, name, options[name])),
     isSent(code`given.validationError?`, 'target', validationError?.target),
     isSent(code`given.validationError?`, 'value', validationError?.value),
   ];
-  return assemble<IsForRules>('options', code`return (given) => ${joined(tests, ' && ')};`, scope).made;
+  return assemble<IsForRules>('same', code`return (given) => ${joined(tests, ' && ')};`, scope).made;
 }
 
 /**

@@ -137,13 +137,12 @@ function writeOrdered(name: Code, { keys, other: any }: Ordered, context: ClassC
   const order = scope.hoist(keys, 'order');
   const values = keys.map((key, at) => code`  const held${at} = ${member(code`value`, key)};`);
   const properties = keys.flatMap((key) => plan.byKey.get(key) ?? []);
-  const isKnown = properties.length === keys.length;
-  const place = isKnown ? code`` : placeOf(context);
+  const place = properties.length < keys.length ? placeOf(context) : code``;
   const blocks = keys.map((key, at) => {
     const property = plan.byKey.get(key);
     const held = code`held${at}`;
     if (property) return code`  {\n${writeProperty(property, held, context)}\n  }`;
-    return code`  {\n    const key = ${key};\n    const held = ${held};\n${writeUnknown(place, true, context)}  }`;
+    return code`  {\n  const key = ${key}, held = ${held};\n${writeUnknown(place, true, context)}  }`;
   });
   return functionOf(
     name,
@@ -159,7 +158,7 @@ ${values}
   if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null${other}) return ${any}(value, run);
 ${writeBudget(context)}  const made = new ${scope.hoist(plan.type)}();
 ${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
-${isKnown ? code`` : writeOthers(context)}${blocks}
+${writeOthers(context)}${blocks}
 ${tries ? writeAbsent(properties, context) : []}
 ${tries ? writeResult(context) : code``}
   return made;

@@ -1,9 +1,6 @@
 import { isEmail as libraryIsEmail } from 'class-validator';
 import { leaf, type Predicate } from './rule';
 
-/** No longer string is an address. */
-const LONGEST = 254;
-
 /** Columns of {@link STEPS}: what a character is. Quotes, and what is not printable ASCII, are in none of them. */
 const KINDS = [/[A-Za-z]/, /\d/, /[!#-'*+/=?^-`{-~]/, /-/, /\./, /@/, /[ (),:-<>[-\]]/];
 
@@ -56,7 +53,7 @@ function read(text: string): number {
 const isAddress: Predicate = (value) => {
   if (typeof value !== 'string') return false;
   const state = read(value);
-  return state === VALID || (state >= IN_DOUBT && value.length <= LONGEST && libraryIsEmail(value));
+  return state === VALID || (state >= IN_DOUBT && libraryIsEmail(value));
 };
 
 /** Without options; with any, the library decides. */
