@@ -100,6 +100,44 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { n: 1 },
     { n: 'x', secret: 1, [Symbol.for('other')]: 0, [Symbol.for('last')]: 0 },
   ],
+  [
+    'an exposed property without rules that is a symbol',
+    declare(class Exposed {}, { n: [cv.IsInt()], [SECRET]: [Expose()] }),
+    { n: 1, [SECRET]: 0 },
+    { n: 'x', [SECRET]: { a: 1 } },
+  ],
+  [
+    'a part of the class of all objects',
+    declare(class Open {}, { held: [Expose(), Type(() => Object)], all: [Expose(), Type(() => Array)] }),
+    { held: { a: { b: 1 } }, all: [1, { a: 1 }] },
+    { held: [{ a: 1 }, 'x'], all: { a: [1] } },
+  ],
+  [
+    'a property that another one sets',
+    declare(
+      class Linked {
+        constructor() {
+          const set = (value: unknown) => void Reflect.set(this, 'n', value);
+          Object.defineProperty(this, 'last', { set, get: () => 1, enumerable: true });
+        }
+
+        isLinked(): boolean {
+          return 'last' in this;
+        }
+      },
+      { n: [cv.IsInt()], last: [cv.IsInt()] },
+    ),
+    { n: 'x', last: 1 },
+    { n: 1, last: 'x' },
+  ],
+  [
+    'a property with two keys',
+    declare(class Twice {}, { n: [Expose({ name: 'other' }), cv.IsInt(), cv.Min(2)] }),
+    { n: 'x', other: 3 },
+    { n: 3, other: 1 },
+    { other: 3, n: 1 },
+    { other: 'x', n: 3 },
+  ],
   ['a class for some values that is not there', discriminated, { held: { is: 'loaded too late', n: 'x' } }],
   ['a class by a field of a frozen value', discriminated, { held: Object.freeze({ is: 'numbered', n: 1 }) }],
 ];

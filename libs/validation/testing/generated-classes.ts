@@ -43,6 +43,17 @@ const fieldsOfClass = runInThisContext(`(ambient) => [
   () => class { p0; p1 = 1; "first-name"; describe() { return this.p0 === 1; } },
 ]`) as (ambient: object) => readonly (() => new () => object)[];
 
+/** Classes whose property sets another one. */
+const linkedClasses = runInThisContext(`[
+  () => class {
+    constructor() {
+      const set = (value) => { this.p0 = value; };
+      Object.defineProperty(this, 'p1', { set, get: () => 1, enumerable: true, configurable: true });
+    }
+  },
+  () => class { constructor() { this.p3 = 5; } set p1(value) { this.p0 = value; } get p1() { return 1; } },
+]`) as readonly (() => new () => object)[];
+
 const BASES: readonly ((shapes: boolean) => new () => object)[] = [
   () => class {},
   () => class {},
@@ -60,6 +71,7 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
       p2: unknown = {};
     },
   ...fieldsOfClass(AMBIENT),
+  ...linkedClasses.map((make) => (shapes: boolean) => (shapes ? make() : class {})),
   (shapes) =>
     shapes
       ? class {

@@ -15,7 +15,7 @@ const MEMBERS = [
   'always',
   'strictGroups',
   'groups',
-] as const;
+];
 
 /** Whether functions are compiled equally for other options of class-validator. */
 export type IsForRules = (given: ValidatorOptions) => boolean;
@@ -26,15 +26,16 @@ export type IsForRules = (given: ValidatorOptions) => boolean;
  */
 export function emitIsForRules(options: CompileOptions): IsForRules {
   const scope = new Scope();
-  const isSent = (object: Code, name: string, value: unknown): Code =>
-    value === undefined || typeof value === 'boolean'
-      ? code`${member(object, name)} === ${value}`
-      : code`${scope.hoist(isSame)}(${member(object, name)}, ${scope.hoist(value)})`;
-  const { validationError } = options;
+  const testsOf = (object: Code, held: object | undefined, names: readonly string[]): Code[] =>
+    names.map((name) => {
+      const value = (held as Readonly<Record<string, unknown>> | undefined)?.[name];
+      return value === undefined || typeof value === 'boolean'
+        ? code`${member(object, name)} === ${value}`
+        : code`${scope.hoist(isSame)}(${member(object, name)}, ${scope.hoist(value)})`;
+    });
   const tests = [
-    ...MEMBERS.map((name) => isSent(code`given`, name, options[name])),
-    isSent(code`given.validationError?`, 'target', validationError?.target),
-    isSent(code`given.validationError?`, 'value', validationError?.value),
+    ...testsOf(code`given`, options, MEMBERS),
+    ...testsOf(code`given.validationError?`, options.validationError, ['target', 'value']),
   ];
   return assemble<IsForRules>('same', code`return (given) => ${joined(tests, ' && ')};`, scope).made;
 }

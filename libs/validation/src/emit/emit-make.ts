@@ -203,7 +203,7 @@ ${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
     code`(value, run) {
 ${writeKindGuard(context)}${look ? code`  if ((${look}.left -= 1) === 0) ${look}.look(value);\n` : code``}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
 ${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
-${seen.map((word) => code`  let seen${word} = 0;`)}
+${[...seen.map((word) => code`  let seen${word} = 0;`), ...(plan.fields ? [] : properties.map((_, at) => code`  let tested${at};`))]}
 ${writeOthers(context)}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
     switch (key) {
 ${cases}
@@ -263,11 +263,11 @@ function writeMissing(word: number, { plan, layout }: ClassContext): Code {
   return code`  if ((seen${word} & ${all}) !== ${all}) {\n${marks}\n  }`;
 }
 
-/** A constructor may have set properties that were not sent or not declared. */
+/** A constructor may have set properties that were not sent or not declared, or defined accessors that change others. */
 function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
-  const absent = plan.properties.flatMap((property, at) =>
-    property.mayBeAbsent && property.isListed
-      ? code`  if (${isUnseen(at)} && ${member(code`made`, property.name)} !== undefined) ${layout.mark(property)}`
+  const changed = plan.properties.flatMap((property, at) =>
+    property.isListed
+      ? code`  if (${member(code`made`, property.name)} !== tested${at}) ${layout.mark(property)}`
       : [],
   );
   const unknown = settings.whitelist
@@ -275,7 +275,7 @@ function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
         code`  if (${scope.hoist(hasUnknown, 'hasUnknown')}(${scope.hoist(listedIn(plan.rules, settings), 'listed')}, made)) ${layout.markUnknown()}`,
       ]
     : [];
-  return code`${[...absent, ...unknown]}`;
+  return code`${[...changed, ...unknown]}`;
 }
 
 /** The class of an object, and `then`, decide how it is converted; untrusted input has plain objects only. */

@@ -30,7 +30,8 @@ ${writeValue(property, held, context)}
     : [code`        let final;`, ...writeValue(property, held, context)];
   const isTrying = context.tries && !plan.isDoubted;
   // A constructor may have defined an accessor that returns another value than the assigned one.
-  const read = isTrying && !plan.fields ? [code`        final = ${target};`] : [];
+  const at = plan.properties.indexOf(property);
+  const read = isTrying && !plan.fields ? [code`        final = tested${at} = ${target};`] : [];
   const body = [...value, set, ...(isTrying ? [...read, ...writeTests(property, context)] : [])];
   const asked = writeAsked(property, context);
   // An existing function is kept: one can have been sent under the own name of a property, or under another one of its keys.

@@ -38,6 +38,9 @@ interface Program {
 
 type Transform = ClassTransformOptions | null | undefined;
 
+/** Options that class-validator does not have. */
+const OWN_OPTIONS = ['hardened', 'ignoreAsync', 'hidesParentValues'] as const;
+
 /**
  * Everything that is written under one choice of options. Every entry runs the functions of the engine of its options:
  * one makes instances of a class, one looks at the rules.
@@ -70,9 +73,7 @@ export class Engine {
   /** Whether functions are compiled equally for other options. */
   isFor(options: CompileOptions, transform: ClassTransformOptions): boolean {
     return (
-      !this.options.hardened === !options.hardened &&
-      !this.options.ignoreAsync === !options.ignoreAsync &&
-      !this.options.hidesParentValues === !options.hidesParentValues &&
+      OWN_OPTIONS.every((name) => !this.options[name] === !options[name]) &&
       this.isForRules(options) &&
       decideTheSame(this.transform, transform)
     );

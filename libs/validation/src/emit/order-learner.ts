@@ -11,9 +11,9 @@ export const learning = {
 /** The number of orders that are compiled per class, and that are counted at a time. */
 const MOST_COMPILED = 4;
 const MOST_COUNTED = 16;
-/** Unknown fields in an order that is compiled, and characters in the name of one: what a program may be made to keep. */
+/** Fields in an order that is compiled, more than there are known ones; and their names: a client chooses both. */
 const MOST_UNKNOWN = 8;
-const UNKNOWN_NAME = /^[A-Za-z]\w{0,40}$/;
+const UNKNOWN_NAME = /^\w{1,40}$/;
 /** Values until the end of the process. */
 const ALWAYS = 2 ** 30;
 
@@ -53,11 +53,10 @@ export class OrderLearner {
  * unknown ones are few.
  */
 export function isOrder(plan: ClassPlan, keys: readonly string[]): boolean {
-  const { shape, byKey } = plan;
-  const unknown = keys.filter((key) => !byKey.has(key));
+  const { shape, byKey, type } = plan;
   return (
-    unknown.length <= MOST_UNKNOWN &&
-    unknown.every((key) => UNKNOWN_NAME.test(key) && !(key in plan.type.prototype)) &&
+    keys.length <= byKey.size + MOST_UNKNOWN &&
+    keys.every((key) => byKey.has(key) || (UNKNOWN_NAME.test(key) && !(key in type.prototype))) &&
     shape.exposed.every(({ property }) => keys.includes(property))
   );
 }
