@@ -110,6 +110,21 @@ describe('a compiled function that is called again', () => {
     }
   });
 
+  it('leaves the caller’s frozen arrays alone, if a transform writes to the options', () => {
+    class Versioned {
+      @Transform(({ options, value }) => {
+        options.version = 2;
+        return value;
+      })
+      first = 1;
+      @Expose({ since: 2 }) second = 2;
+    }
+    const options = { groups: Object.freeze(['user']) as string[] };
+    const expected = reference(new Versioned(), options);
+    expect(instanceToPlain(new Versioned(), options)).toEqual(expected);
+    expect(compileSerializer(Versioned, options).toPlain(new Versioned())).toEqual(expected);
+  });
+
   it('detects options of a decorator that are changed in place', () => {
     const shared = { groups: ['user'] };
     class Told {
