@@ -15,7 +15,7 @@ const MEMBERS = [
   'always',
   'strictGroups',
   'groups',
-];
+] satisfies (keyof ValidatorOptions)[];
 
 /** Whether functions are compiled equally for other options of class-validator. */
 export type IsForRules = (given: ValidatorOptions) => boolean;

@@ -11,7 +11,7 @@ export const learning = {
 /** The number of orders that are compiled per class, and that are counted at a time. */
 const MOST_COMPILED = 4;
 const MOST_COUNTED = 16;
-/** Fields in an order that is compiled, more than there are known ones; and their names: a client chooses both. */
+/** How many more fields an order may have than its class, and how unknown ones are named: a client chooses both. */
 const MOST_UNKNOWN = 8;
 const UNKNOWN_NAME = /^\w{1,40}$/;
 /** Values until the end of the process. */
@@ -50,7 +50,7 @@ export class OrderLearner {
 
 /**
  * Whether values with these keys can be read in their order: exposed keys are converted even if they are absent, and
- * unknown ones are few.
+ * unknown ones have short names and are few.
  */
 export function isOrder(plan: ClassPlan, keys: readonly string[]): boolean {
   const { shape, byKey, type } = plan;
