@@ -131,6 +131,22 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { n: 1, last: 'x' },
   ],
   [
+    'an accessor that sets a property without rules',
+    declare(
+      class Setting {
+        get last(): unknown {
+          return 1;
+        }
+        set last(value: unknown) {
+          Reflect.set(this, 'isAdmin', value);
+        }
+      },
+      { n: [cv.IsInt()], last: [cv.IsInt()] },
+    ),
+    { n: 1, last: 2 },
+    { n: 1, last: 'x' },
+  ],
+  [
     'a property with two keys',
     declare(class Twice {}, { n: [Expose({ name: 'other' }), cv.IsInt(), cv.Min(2)] }),
     { n: 'x', other: 3 },

@@ -8,7 +8,7 @@ import { writeProperty } from './emit-property';
 import { fallBack } from './guard';
 import { type ClassContext, guardOf, type MakeOrder, type ProgramContext } from './make-context';
 import { isOrder, OrderLearner } from './order-learner';
-import { hasUnknown, listedIn } from './unknown';
+import { listedIn, unknownIn } from './unknown';
 
 /**
  * Generates the code that creates instances of a class: it converts and transforms each key of the value in turn and
@@ -54,7 +54,7 @@ function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   const own = classContextOf(plan, context);
   if (!hasOrder(own)) functions.push(writeAny(name, own));
   else {
-    const other = anyName(name);
+    const other = code`${name}_any`;
     const any = context.isComplete ? writeAny(other, own) : writeLater(other, own);
     functions.push(writeOrdered(name, { keys: [...plan.byKey.keys()], other }, own), any);
   }
@@ -110,10 +110,6 @@ function laterWriter(
     let last = generate((name, context) => writeAny(name, context, learner));
     return last;
   };
-}
-
-function anyName(name: Code): Code {
-  return code`${name}_any`;
 }
 
 /** Whether values may be read before the instance is created. */
@@ -270,12 +266,11 @@ function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
       ? code`  if (${member(code`made`, property.name)} !== tested${at}) ${layout.mark(property)}`
       : [],
   );
-  const unknown = settings.whitelist
-    ? [
-        code`  if (${scope.hoist(hasUnknown, 'hasUnknown')}(${scope.hoist(listedIn(plan.rules, settings), 'listed')}, made)) ${layout.markUnknown()}`,
-      ]
-    : [];
-  return code`${[...changed, ...unknown]}`;
+  if (settings.whitelist)
+    changed.push(
+      code`  if (${scope.hoist(unknownIn)}(${scope.hoist(listedIn(plan.rules, settings), 'listed')}, made)) ${layout.markUnknown()}`,
+    );
+  return code`${changed}`;
 }
 
 /** The class of an object, and `then`, decide how it is converted; untrusted input has plain objects only. */

@@ -22,6 +22,11 @@ describe('the initial fields of a class', () => {
     ['class A { constructor() { this.a = 1; globalThis.touched = true; } }', undefined],
     ['class A { constructor(a) { this.a = 1; } }', undefined],
     ['class A { constructor() { this.a = 1; } set a(value) {} }', undefined],
+    ['class A { a = 1; set b(value) { this.a = value; } }', undefined],
+    [
+      'class B extends class { set b(value) { this.a = value; } get b() { return 1; } } { a = 1; }',
+      undefined,
+    ],
     ['class A { a = "/*"; b = Date.now(); c = "*/"; }', undefined],
     ['class A { a = () => 1; }', undefined],
     ['class A { a; m() { this.b = 1; } }', { a: undefined }],

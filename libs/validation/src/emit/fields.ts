@@ -28,6 +28,9 @@ export function initialFields(type: Function): Readonly<Record<string, unknown>>
     const names = namesIn(source);
     if (!names || names.some((name) => name in (type.prototype as object))) return undefined;
     for (const name of names) literal.add(name);
+    const members = Object.getOwnPropertyDescriptors((one as Function).prototype as object);
+    // It may set any other property.
+    if (Object.values(members).some(({ set }) => set)) return undefined;
     sources += source;
   }
   if ((type.prototype as object).constructor !== type) return undefined;

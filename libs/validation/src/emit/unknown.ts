@@ -52,12 +52,8 @@ export function applyWhitelist(
   }
 }
 
-/** Whether an instance has a field that a whitelist does not know. */
-export function hasUnknown(listed: Listed, object: object): boolean {
-  return unknownIn(listed, object) !== undefined;
-}
-
-function unknownIn({ known, names }: Listed, object: object): string[] | undefined {
+/** The fields of an instance that a whitelist does not know, or `undefined` if there are none. */
+export function unknownIn({ known, names }: Listed, object: object): string[] | undefined {
   let unknown: string[] | undefined;
   let at = 0;
   for (const name in object) {
