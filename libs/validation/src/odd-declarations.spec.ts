@@ -147,6 +147,12 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { n: 1, last: 'x' },
   ],
   [
+    'exposed properties without rules, one with a number for a name',
+    declare(class Numbered {}, { n: [cv.IsInt()], 7: [Expose()], z: [Expose()] }),
+    { n: 1, more: 2, z: 1 },
+    { 5: 1, n: 'x', more: 2 },
+  ],
+  [
     'a property with two keys',
     declare(class Twice {}, { n: [Expose({ name: 'other' }), cv.IsInt(), cv.Min(2)] }),
     { n: 'x', other: 3 },

@@ -135,9 +135,13 @@ export class DoubtLayout {
     return at < 0 ? undefined : code`part${at}`;
   }
 
-  /** Whether an instance has no fields of its own that are unknown, so that all such fields were sent. */
+  /**
+   * Whether an instance has no fields of its own that are unknown, so that all such fields were sent, and in their order:
+   * exposed ones are set even if they were not, and where a name is a number it comes first.
+   */
   private get listsUnknown(): boolean {
-    return this.plan.settings.whitelist && this.plan.fields !== undefined;
+    const { settings, fields, shape } = this.plan;
+    return settings.whitelist && fields !== undefined && shape.exposed.length === 0;
   }
 
   /** Whether the instance certainly holds the value that was tested: no accessor, and no second key, may change it. */

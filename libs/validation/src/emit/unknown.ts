@@ -42,8 +42,6 @@ export function applyWhitelist(
   const unknown = found ?? unknownIn(listed, object);
   if (unknown === undefined) return;
   for (const name of unknown) {
-    // class-validator ignores symbols, which `@Expose` may have added.
-    if (typeof name === 'symbol') continue;
     if (!settings.forbidNonWhitelisted) delete fields[name];
     else
       listed.push(errors, object, fields[name], name, undefined, {
