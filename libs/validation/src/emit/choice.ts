@@ -29,7 +29,7 @@ export function emitIsForRules(options: CompileOptions): IsForRules {
   const testsOf = (object: Code, held: object | undefined, names: readonly string[]): Code[] =>
     names.map((name) => {
       const value = (held as Readonly<Record<string, unknown>> | undefined)?.[name];
-      return value === undefined || typeof value === 'boolean'
+      return typeof (value ?? true) === 'boolean'
         ? code`${member(object, name)} === ${value}`
         : code`${scope.hoist(isSame)}(${member(object, name)}, ${scope.hoist(value)})`;
     });
