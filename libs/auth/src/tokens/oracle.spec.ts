@@ -43,14 +43,18 @@ const nearlyClaims = fc.record(
   { requiredKeys: ['sub', 'username', 'exp'] },
 );
 
-const nearlyHeader = fc.record(
-  {
-    alg: fc.constantFrom('HS256', 'HS256', 'HS256', 'HS384', 'none', ''),
-    typ: fc.oneof(fc.constantFrom('JWT', 'jwt', 'at+jwt'), fc.jsonValue()),
-    kid: fc.oneof(fc.string(), fc.jsonValue()),
-    crit: fc.oneof(fc.constant(['exp']), fc.jsonValue()),
-  },
-  { requiredKeys: ['alg'] },
+/** Half of them are valid, so that enough tokens are accepted. */
+const nearlyHeader = fc.oneof(
+  fc.constant({ alg: 'HS256' }),
+  fc.record(
+    {
+      alg: fc.constantFrom('HS256', 'HS256', 'HS256', 'HS384', 'none', ''),
+      typ: fc.oneof(fc.constantFrom('JWT', 'jwt', 'at+jwt'), fc.jsonValue()),
+      kid: fc.oneof(fc.string(), fc.jsonValue()),
+      crit: fc.oneof(fc.constant(['exp']), fc.jsonValue()),
+    },
+    { requiredKeys: ['alg'] },
+  ),
 );
 
 describe('compared with jose', () => {

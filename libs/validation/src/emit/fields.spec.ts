@@ -115,7 +115,7 @@ describe('a class with initial field values', () => {
 describe('a field whose initial value is the result of a call', () => {
   it('is validated, also if it was undefined when the class was compiled', async () => {
     const ambient: { value: unknown } = { value: undefined };
-    Reflect.set(globalThis, 'ambient', ambient);
+    vi.stubGlobal('ambient', ambient);
     const Author = made('class Author { id = ambient.value; describe() {} }');
     IsInt()(Author.prototype, 'id');
     IsOptional()(Author.prototype, 'id');
@@ -124,7 +124,6 @@ describe('a field whose initial value is the result of a call', () => {
     ambient.value = 'nobody';
     expect(await unlikeLibrary(Author, {}, () => ({}), validator)).toBeUndefined();
     expect(validator.check({})).toHaveProperty('errors');
-    Reflect.deleteProperty(globalThis, 'ambient');
   });
 });
 
