@@ -1,27 +1,56 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { pagesPlugin } from './test/pages/pages-plugin.mts';
 
 const fromRoot = (path: string) => new URL(path, import.meta.url).pathname;
 
-/** What every project shares: the aliases of tsconfig.json, and decorators and fields as our compilers emit them. */
-const shared = {
-  resolve: {
-    alias: [
-      { find: /^@app\/([^/]+)$/, replacement: fromRoot('./libs/$1/src/index.ts') },
-      { find: /^@app\/([^/]+)\/testing$/, replacement: fromRoot('./libs/$1/testing/index.ts') },
-    ],
-  },
-  oxc: {
-    assumptions: { setPublicClassFields: true },
-    decorator: { legacy: true, emitDecoratorMetadata: true },
-    typescript: { removeClassFieldsWithoutInitializer: true },
-  },
+/** As our compilers emit decorators and fields. */
+const oxc = {
+  assumptions: { setPublicClassFields: true },
+  decorator: { legacy: true, emitDecoratorMetadata: true },
+  typescript: { removeClassFieldsWithoutInitializer: true },
+};
+
+/** The aliases of tsconfig.json. */
+const alias = [
+  { find: /^@app\/([^/]+)$/, replacement: fromRoot('./libs/$1/src/index.ts') },
+  { find: /^@app\/([^/]+)\/testing$/, replacement: fromRoot('./libs/$1/testing/index.ts') },
+];
+
+/** A password is hashed in 0.1 ms instead of 9. */
+const cheapHashes = {
+  find: /^\.\/argon2id-cost$/,
+  replacement: fromRoot('./libs/auth/testing/argon2id-cost.ts'),
 };
 
 /** Nothing waits this long that is well, not even on a machine that is busy with something else. */
-const patience = { testTimeout: 60_000, hookTimeout: 90_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 90_000, expect: { poll: { timeout: 30_000 } } };
 
-/** Specs that replace what a process has once: they forget the decorators of every class, or load a library again. */
-const isolated = ['libs/validation/src/equality.spec.ts', 'libs/shapes/src/rules/rules.spec.ts'];
+/** Each file waits patiently, and leaves the process as it found it. */
+const setupFiles = ['test/patience.setup.ts', 'test/restore.setup.ts'];
+
+/**
+ * Specs that replace what a process has once (they forget the decorators of every class, or load a library again), and those
+ * that hash passwords at the cost of production.
+ */
+const isolated = [
+  'libs/validation/src/equality.spec.ts',
+  'libs/shapes/src/rules/rules.spec.ts',
+  'libs/auth/src/passwords/*.spec.ts',
+];
+
+/** Specs of minutes: builders, browsers, processes that are killed. `npm run test:full` has them. */
+const full = ['**/*.full.spec.ts'];
+
+/** Specs of applications that can differ between the stores: what is queried, locked or shared by programs. */
+const storeDependent = [
+  'apps/*/src/**/*.spec.ts',
+  'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,schema,two-instances}.spec.ts',
+  'apps/*/test/removed-account.spec.ts',
+  'apps/api/test/{ended-sign-in,revocation-across-instances,store-faults,sweeps}.spec.ts',
+];
+
+/** Specs in which no statement differs between the stores. */
+const storeIndependent = ['apps/api/test/{docs-page.full,kept-connection,openapi,static-files}.spec.ts'];
 
 /**
  * Projects run one after another: what one measures of time, the next does not disturb. The files of a worker share its
@@ -32,33 +61,57 @@ function project(
   name: string,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration {
-  const shares = { isolate: false, setupFiles: ['test/restore.setup.ts'], sequence: { groupOrder: order } };
-  return { ...shared, test: { name, globals: true, ...shares, ...patience, ...test } };
+  const shares = { isolate: false, setupFiles, sequence: { groupOrder: order } };
+  return {
+    root: fromRoot('.'),
+    plugins: [pagesPlugin],
+    resolve: { alias: name === 'isolated' ? alias : [cheapHashes, ...alias] },
+    oxc,
+    test: { name, globals: true, ...shares, ...patience, ...test },
+  };
 }
 
-export default defineConfig({
-  test: {
-    maxWorkers: '100%',
-    reporters: process.env.CI ? ['default', 'json'] : ['default'],
-    outputFile: { json: 'coverage/tests.json' },
-    projects: [
-      project(0, 'sqlite', {
-        include: ['{apps,libs}/**/*.spec.ts'],
-        exclude: isolated,
-        setupFiles: ['test/sqlite.setup.ts', 'test/restore.setup.ts'],
-      }),
-      project(1, 'isolated', { include: isolated, isolate: true }),
-      project(2, 'postgres', {
-        include: ['apps/**/*.spec.ts', 'libs/{accounts,mail,persistence}/**/*.spec.ts'],
-        globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
-      }),
-      project(3, 'workspace', { include: ['test/*.spec.ts'] }),
-      project(4, 'builds', {
-        include: ['test/builds/*.spec.ts'],
-        globalSetup: ['test/builds/builds.setup.mts'],
-        testTimeout: 240_000,
-        hookTimeout: 240_000,
-      }),
-    ],
-  },
-});
+/**
+ * The tests.
+ *
+ * @param effort `usual` is what a contributor waits for, `full` everything
+ */
+export function testsOf(effort: 'usual' | 'full') {
+  const exclude = effort === 'usual' ? full : [];
+  const usual = [
+    project(0, 'sqlite', {
+      include: ['{apps,libs}/**/*.spec.ts'],
+      exclude: [...isolated, ...exclude],
+      setupFiles: ['test/sqlite.setup.ts', ...setupFiles],
+    }),
+    project(1, 'isolated', { include: isolated, isolate: true, exclude }),
+    project(2, 'postgres', {
+      include: [
+        'libs/{accounts,mail,persistence}/**/*.spec.ts',
+        ...(effort === 'full' ? ['apps/**/*.spec.ts'] : storeDependent),
+      ],
+      exclude: [...exclude, ...storeIndependent],
+      globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
+    }),
+    project(3, 'workspace', { include: ['{test,test/guides,tools/*}/*.spec.ts'], exclude }),
+  ];
+  const builds = project(4, 'builds', {
+    include: ['test/builds/*.spec.ts'],
+    globalSetup: ['test/builds/builds.setup.mts'],
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+  });
+  const clones = project(5, 'clones', { include: ['test/clones/*.spec.ts'], testTimeout: 600_000 });
+  return defineConfig({
+    root: fromRoot('.'),
+    test: {
+      env: { TEST_EFFORT: effort },
+      maxWorkers: '100%',
+      reporters: process.env.CI ? ['default', 'json'] : ['default'],
+      outputFile: { json: `coverage/tests-${effort}.json` },
+      projects: effort === 'usual' ? usual : [...usual, builds, clones],
+    },
+  });
+}
+
+export default testsOf('usual');

@@ -1,7 +1,7 @@
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
-import { compileValidator } from '../libs/validation/src/compile-validator.ts';
-import { plainToInstance, validate, validateSync } from '../libs/validation/src/drop-in.ts';
+import { compileValidator } from '../libs/validation/src/validators/compile-validator.ts';
+import { plainToInstance, validate, validateSync } from '../libs/validation/src/validators/drop-in.ts';
 import type { CompileOptions } from '../libs/validation/src/plan/settings.ts';
 import { type CensusClass, invalidInput, validInput } from '../libs/validation/testing/census/census.ts';
 import type { Made } from '../libs/validation/testing/census/styles.ts';

@@ -4,16 +4,20 @@
  *
  * `--quick` makes a tenth of the large numbers; `--json` writes rows `{case, subject, value, unit}`.
  */
+import '../scripts/load-sources.mts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type BuiltApi, startBuiltApi } from './built-api.mts';
 import { freePort } from './free-port.mts';
+
+const { makePng } = await import('../libs/service/testing/make-png.ts');
 
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
 const administrator = { username: 'admin@example.com', password: 'an administrator of benchmarks' };
@@ -43,6 +47,7 @@ try {
   await largeBodies();
   await slowBodies();
   const token = await signIn();
+  await unreadPictures(token);
   await largeOrders(token);
   await refusedSignIns();
   await refreshes();
@@ -50,6 +55,7 @@ try {
   await stop(program);
 }
 reportAudit();
+await manyAccounts();
 rmSync(folder, { recursive: true });
 if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 
@@ -93,6 +99,133 @@ async function unreadResponses(): Promise<void> {
   report('resident memory before unread responses', before, 'MiB');
   report(`resident memory with ${thousand} of them`, residentMiB(), 'MiB');
   socket.destroy();
+}
+
+/** Requests for a picture of 1.9 MB, each on a connection of its own, of which nothing is read. */
+async function unreadPictures(token: string): Promise<void> {
+  const form = new FormData();
+  form.append('picture', new Blob([makePng(Buffer.alloc(1_900_000, 'x'))]), 'me.png');
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${url}/users/me/picture`, { method: 'PUT', headers, body: form });
+  if (status !== 200) throw new Error(`a picture was answered ${status}`);
+  const before = residentMiB();
+  const sockets = await Promise.all(Array.from({ length: thousand }, open));
+  for (const socket of sockets) {
+    socket.pause();
+    socket.write(`GET /users/me/picture HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  }
+  await pause(3000);
+  report('resident memory before unread pictures', before, 'MiB');
+  report(`resident memory with ${thousand} of them`, residentMiB(), 'MiB');
+  report('files of pictures that are open', openUploads(), 'files');
+  for (const socket of sockets) socket.destroy();
+  await pause(500);
+  report('files of pictures that are open after their connections', openUploads(), 'files');
+}
+
+function openUploads(): number {
+  const opened = `/proc/${program.pid}/fd`;
+  const targets = readdirSync(opened).map((fd) => {
+    try {
+      return readlinkSync(join(opened, fd));
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.includes('/uploads/')).length;
+}
+
+/** Accounts of one address that change their passwords at once, beside others, and one that changes it again and again. */
+async function manyAccounts(): Promise<void> {
+  const [many, others] = values.quick ? [30, 10] : [120, 40];
+  const file = join(folder, 'accounts.db');
+  const api = await startBuiltApi({ DATABASE_URL: `sqlite:${file}`, SIGN_UP_ADDRESS_LIMIT: 'off' });
+  try {
+    const people: Person[] = [];
+    for (let n = 0; n < many + others; n += 1)
+      people.push(await signUp(api, n, n < many ? '10.0.0.1' : `10.1.0.${n}`));
+    const alone = people.slice(many).map((person) => changePassword(api, person, 'another password of it'));
+    const aloneStatuses = await Promise.all(alone);
+    const statuses = await Promise.all(
+      people.map((person) => changePassword(api, person, 'a third password of it')),
+    );
+    report(
+      `${others} changes of passwords at as many addresses at once: refused`,
+      refusals(aloneStatuses),
+      'responses',
+    );
+    report(
+      `${many} changes of passwords at one address at once: refused`,
+      refusals(statuses.slice(0, many)),
+      'responses',
+    );
+    report(`of ${others} at other addresses meanwhile: refused`, refusals(statuses.slice(many)), 'responses');
+    const victim = await signUp(api, many + others, '10.2.0.1');
+    const count = () =>
+      Number(
+        new DatabaseSync(file, { readOnly: true })
+          .prepare('select count(*) as n from mail where recipient = ?')
+          .get(victim.email)?.n,
+      );
+    const before = count();
+    const changes: number[] = [];
+    for (let n = 0; n < many; n += 1)
+      changes.push(await changePassword(api, victim, `password number ${n} of it`));
+    report(`${many} changes of one password: 200`, changes.length - refusals(changes), 'responses');
+    report('mails about them', count() - before, 'mails');
+  } finally {
+    await api.stop();
+  }
+}
+
+function refusals(statuses: readonly number[]): number {
+  return statuses.filter((status) => status !== 200).length;
+}
+
+interface Person {
+  readonly path: string;
+  readonly email: string;
+  readonly address: string;
+  token: string;
+}
+
+async function signUp(api: BuiltApi, n: number, address: string): Promise<Person> {
+  const [email, password] = [`person-${n}@example.com`, 'a password of benchmarks'];
+  const headers = { 'x-forwarded-for': address };
+  const made = await api.call({ path: '/users', headers, body: { email, password } });
+  if (made.status !== 201) throw new Error(`a sign-up was answered ${made.status}: ${made.text}`);
+  const person = { path: '', email, address, token: '' };
+  await signInAgain(api, person, password);
+  const { text } = await api.call({
+    path: '/auth/profile',
+    headers: { authorization: `Bearer ${person.token}` },
+  });
+  return { ...person, path: `/users/${JSON.parse(text).userId}` };
+}
+
+async function signInAgain(api: BuiltApi, person: Person, password: string): Promise<void> {
+  const headers = { 'x-forwarded-for': person.address };
+  const { text } = await api.call({
+    path: '/auth/login',
+    headers,
+    body: { username: person.email, password },
+  });
+  person.token = JSON.parse(text).access_token;
+}
+
+/** The new password ends the token: there is another one for the next change. */
+async function changePassword(api: BuiltApi, person: Person, password: string): Promise<number> {
+  const { status } = await fetch(`http://127.0.0.1:${api.port}${person.path}`, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': person.address,
+      authorization: `Bearer ${person.token}`,
+    },
+    body: JSON.stringify({ email: person.email, password }),
+  });
+  if (status === 200) await signInAgain(api, person, password);
+  return status;
 }
 
 /** Clients that send 4 MB before they read. */
@@ -162,7 +295,7 @@ async function refreshes(): Promise<void> {
 function reportAudit(): void {
   const database = new DatabaseSync(join(folder, 'data/sluice.db'));
   const row = database
-    .prepare(`select count(*) as rows from audit_event where kind = 'session-turned'`)
+    .prepare(`select count(*) as rows from audit_event where kind = 'session-refreshed'`)
     .get();
   report('their audit events', Number(row?.rows), 'events');
   database.close();

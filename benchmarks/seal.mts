@@ -6,9 +6,9 @@
 import '../scripts/load-sources.mts';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { SealKeys } from '../libs/mail/src/seal.ts';
+import type { SealKeys } from '../libs/mail/src/outbox/seal.ts';
 
-const { seal, unseal } = await import('../libs/mail/src/seal.ts');
+const { seal, unseal } = await import('../libs/mail/src/outbox/seal.ts');
 const { accountMails } = await import('../libs/accounts/src/mails/account-mails.ts');
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });

@@ -3,11 +3,12 @@ import { ClassSerializerInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Exclude, Expose, instanceToPlain, plainToInstance, Transform, Type } from 'class-transformer';
 import fastJson from 'fast-json-stringify';
-import { answerWriter } from '../libs/serialization/src/answer-writer';
-import { compileSerializer } from '../libs/serialization/src/compile-serializer';
+import { responseWriter } from '../libs/serialization/src/run/response-writer';
+import { compileSerializer } from '../libs/serialization/src/run/compile-serializer';
 import { dateText } from '../libs/serialization/src/emit/text/iso-date';
 import { quote } from '../libs/serialization/src/emit/text/quote';
-import { StrippedFieldCounter, strippedFieldsNames } from '../libs/serialization/src/stripped-fields';
+import { ClassSerializerInterceptor as CompiledInterceptor } from '../libs/engine/src/drop-ins/class-serializer.interceptor';
+import { StrippedFieldCounter, strippedFieldsNames } from '../libs/serialization/src/run/stripped-fields';
 import type { Subject } from './measure';
 
 @Exclude()
@@ -42,6 +43,12 @@ class PostView {
   draft!: string;
 }
 
+class MemberView {
+  @Expose({ name: 'key' }) id!: number;
+  email!: string;
+  @Expose({ groups: ['admin'] }) role!: string;
+}
+
 @Exclude()
 class LineView {
   @Expose() sku!: string;
@@ -74,7 +81,14 @@ export interface Case {
 }
 
 export function cases(): Case[] {
-  return [oneView(), ...[1, 100, 10_000].map(listOfViews), rowsOfAStore(), linesOfAnotherClass()];
+  return [
+    oneView(),
+    ...[1, 100, 10_000].map(listOfViews),
+    rowsOfAStore(),
+    linesOfAnotherClass(),
+    ...[1, 5, 20, 200].map(varyingKeys),
+    ...[0, 100].map(amongOthers),
+  ];
 }
 
 function oneView(): Case {
@@ -140,7 +154,7 @@ function rowsOfAStore(): Case {
     createdAt: new Date(1_760_000_000_000 + at * 7_919_333),
     draft: 'never sent',
   }));
-  const answers = answerWriter(PostView, {});
+  const answers = responseWriter(PostView, {});
   const schema = fastJson({
     type: 'array',
     items: {
@@ -184,7 +198,7 @@ function linesOfAnotherClass(): Case {
       createdAt: { type: 'string', format: 'date-time' },
     },
   });
-  const { write } = answerWriter(OrderView, {});
+  const { write } = responseWriter(OrderView, {});
   const watched = (every: number) =>
     new StrippedFieldCounter({ every }).watch('', strippedFieldsNames(OrderView, {}), write);
   const [counted, countedEach] = [watched(1024), watched(1)];
@@ -202,6 +216,53 @@ function linesOfAnotherClass(): Case {
     unlike: {},
     check: () => checkAll(subjects, asInstances()),
   };
+}
+
+/** Views of which a store fills some fields: `combinations` different sets of keys. */
+function varyingKeys(combinations: number): Case {
+  const chance = seeded(7);
+  const names = Array.from({ length: 14 }, (_, at) => `field${at}`);
+  const sets = Array.from({ length: combinations }, () => names.filter(() => chance() < 0.6));
+  class SparseView {
+    @Expose({ name: 'key' }) id!: number;
+    @Exclude() secret!: string;
+  }
+  const views = Array.from({ length: 200 }, (_, at) => {
+    const given = sets[at % combinations]!.map((name, field) => [name, field % 2 ? at : `text ${at}`]);
+    return Object.assign(new SparseView(), { id: at, ...Object.fromEntries(given), secret: 'never sent' });
+  });
+  const ours = compileSerializer(SparseView);
+  return madeOf(`200 views of up to 14 fields, ${combinations} combinations of keys`, views, {
+    'compiled, toPlain + JSON.stringify': () => JSON.stringify(ours.toPlain(views)),
+    compiled: () => ours.write(views),
+  });
+}
+
+/** A program sends other classes too, whose decorators have options. */
+function amongOthers(count: number): Case {
+  const others = Array.from({ length: count }, (_, at) => {
+    class Other {
+      @Expose({ name: `key${at}` }) id = at;
+      @Expose({ groups: ['admin'] }) name = 'other';
+      @Transform(({ value }: { value: string }) => mask(value), { toPlainOnly: true }) secret = 'secret text';
+    }
+    return new Other();
+  });
+  const views = Array.from({ length: 100 }, (_, at) =>
+    Object.assign(new MemberView(), { id: at, email: `ada.lovelace.${at}@example.com`, role: 'user' }),
+  );
+  const interceptor = new CompiledInterceptor(new Reflector());
+  const ours = compileSerializer(MemberView);
+  for (const other of others) interceptor.serialize(other, {});
+  return madeOf(`100 views, ${count} other classes were sent`, views, {
+    'compiled interceptor + JSON.stringify': () => JSON.stringify(interceptor.serialize(views, {})),
+    compiled: () => ours.write(views),
+  });
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
 function accountView(at: number): AccountView {

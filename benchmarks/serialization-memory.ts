@@ -1,5 +1,5 @@
 import { Exclude, Expose, Transform } from 'class-transformer';
-import { compileSerializer } from '../libs/serialization/src/compile-serializer';
+import { compileSerializer } from '../libs/serialization/src/run/compile-serializer';
 import type { Row, Subject } from './measure';
 
 /**

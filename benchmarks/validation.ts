@@ -28,7 +28,7 @@ async function run(): Promise<void> {
   await import('../libs/shapes/src/index.ts');
   const { declareOthers } = await import('./validation-classes.ts');
   const { cases, compileOne, LIBRARIES, OURS, PIPE } = await import('./validation-cases.ts');
-  const { installedPipeSoon } = await import('../libs/validation/src/nest/installed-pipe.ts');
+  const { installedPipeSoon } = await import('../libs/validation/src/pipe/installed.pipe.ts');
   // Until then a pipe answers with promises.
   await installedPipeSoon();
   const all = cases();

@@ -13,7 +13,7 @@ import type { InjectOptions } from 'fastify';
 import type { Program } from './wire/programs.mts';
 
 const { openProgram, plans } = await import('./wire/programs.mts');
-const { prefersProblem } = await import('../libs/service/src/ingress/preferred-type.ts');
+const { prefersProblem } = await import('../libs/service/src/responses/preferred-type.ts');
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const [batches, rounds, warmUp] = values.quick ? [5, 10, 500] : [40, 40, 10_000];

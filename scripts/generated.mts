@@ -154,7 +154,7 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
   ]);
   return {
     Input: input.inputFaults,
-    Responses: answer.answerFaults,
+    Responses: answer.responseFaults,
     Callers: { ...caller.callerFaults, ...caller.foreignFaults },
     Routes: route.routeFaults,
   };

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * What a script does, for `--help`: its doc comment that names its command (`npm run …`), else its longest one.
  *
@@ -11,3 +13,6 @@ export function helpOf(text: string): string | undefined {
   const [longest] = comments.toSorted((one, other) => other.length - one.length);
   return comments.find((comment) => comment.includes('npm run ')) ?? longest;
 }
+
+const [, , script] = process.argv;
+if (import.meta.main && script !== undefined) console.log(helpOf(readFileSync(script, 'utf8')));

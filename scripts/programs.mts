@@ -9,7 +9,7 @@ export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeP
 
 type Plan = Pick<
   ProgramPlan<typeof import('@app/service').serviceSettings>,
-  'name' | 'declarations' | 'module'
+  'name' | 'configure' | 'declarations' | 'errors' | 'module' | 'tables'
 >;
 
 /**
@@ -28,7 +28,15 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const app = await makeProgram({ name: program.name, module: program.module(settings), settings });
+    const { name, tables, module, errors, configure } = program;
+    const app = await makeProgram({
+      name,
+      tables,
+      module: module(settings),
+      settings,
+      errors,
+      configure: (created) => configure?.(created, settings),
+    });
     try {
       return await look(app);
     } finally {

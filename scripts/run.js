@@ -1,32 +1,74 @@
-// Runs a script that is TypeScript: `node scripts/run.js scripts/routes.mts --json`. This file is JavaScript that any Node
-// reads: one too old for the script would say ERR_UNKNOWN_FILE_EXTENSION of it, before its first line could say better.
-// `--help` prints what the script does, unless it reads that option itself.
-const { readFileSync } = require('node:fs');
-const { resolve } = require('node:path');
-const { pathToFileURL } = require('node:url');
+// Runs a program of the workspace on its own Node: `node scripts/run.js [options of Node] scripts/routes.mts --json`. That Node
+// is one of the dependencies (docs/decisions/0003-pinned-node.md); it is found here and not by a link in
+// node_modules/.bin, which npm 9 and 10 remove. This file is JavaScript that any Node since 16 reads.
+// `--help` prints what a script does, unless it reads that option itself.
+const { spawn } = require('node:child_process');
+const { existsSync, readFileSync } = require('node:fs');
+const { constants } = require('node:os');
+const { delimiter, dirname, join } = require('node:path');
 const { engines } = require('../package.json');
+const packages = require('../node-binaries.json');
 
-const needed = engines.node.replace('>=', '');
-const [, , script, ...options] = process.argv;
-const text = readFileSync(script, 'utf8');
-const asksForHelp = options.includes('--help') || options.includes('-h');
+const modules = join(__dirname, '../node_modules');
+/** Libraries are TypeScript without a manifest of their own. */
+const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning'];
 
-if (isOlder(process.versions.node, needed)) {
-  console.error(
-    `${script} needs Node ${needed} or newer; this is ${process.versions.node}. ` +
-      'Run it by npm run, which brings a Node of its own, or put node_modules/.bin first in PATH.',
-  );
+const given = process.argv.slice(2);
+const at = given.findIndex((argument) => !argument.startsWith('-'));
+const [options, script, args] = [given.slice(0, at), given[at], given.slice(at + 1)];
+const node = findNode();
+if (node === undefined) {
+  console.error(unsupported());
   process.exitCode = 1;
-} else if (asksForHelp && !text.includes('--help')) {
-  void import('./help-of.mts').then(({ helpOf }) => console.log(helpOf(text)));
 } else {
-  const file = resolve(script);
-  process.argv.splice(1, 2, file);
-  void import(pathToFileURL(file).href);
+  // Programs that it starts by the name `node` run on the same one.
+  process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+  become(node, [
+    ...flags,
+    ...options,
+    ...(asksForHelp() ? [join(__dirname, 'help-of.mts'), script] : [script, ...args]),
+  ]);
 }
 
-function isOlder(version, than) {
+/** The Node of the dependencies if this machine can run it, else the one that runs this, if it is new enough. */
+function findNode() {
+  const { platform, arch } = process;
+  const suffix = `-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const name = Object.keys(packages).find((one) => one.endsWith(suffix));
+  const file = name && join(modules, name, packages[name].file);
+  if (file && existsSync(file) && !isMusl()) return file;
+  return isNewEnough(process.versions.node) ? process.execPath : undefined;
+}
+
+function isMusl() {
+  process.report.excludeNetwork = true;
+  return process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
+}
+
+function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = than.split('.').map(Number);
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  const [oldestMajor, oldestMinor] = engines.node.replace('>=', '').split('.').map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
+
+function unsupported() {
+  const system = `${process.platform}-${process.arch}${isMusl() ? ' with musl' : ''}`;
+  const needed = engines.node.replace('>=', '');
+  return (
+    `${script} needs Node ${needed} or newer; this is ${process.versions.node}, and the dependencies have none for ${system}. ` +
+    'Install it, or run npm ci without --omit=optional on Linux with glibc, macOS or Windows.'
+  );
+}
+
+function asksForHelp() {
+  const asked = args.includes('--help') || args.includes('-h');
+  return asked && script.endsWith('.mts') && !readFileSync(script, 'utf8').includes('--help');
+}
+
+/** Replaces this process where the system and its Node can do that; else runs a child, with its signals and its end. */
+function become(file, argv) {
+  if (process.execve && process.platform !== 'win32') process.execve(file, [file, ...argv], process.env);
+  const child = spawn(file, argv, { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

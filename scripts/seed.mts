@@ -13,7 +13,8 @@ await runScript(async () => {
   const { program } = await import('../apps/api/src/api.program.ts');
   const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
   const settings = readSettings(program.declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
-  const app = await createProgram({ name: program.name, module: program.module(settings), settings });
+  const { name, tables, module } = program;
+  const app = await createProgram({ name, tables, module: module(settings), settings });
   try {
     await ensureAdministrator(app);
     await app.listen(0, '127.0.0.1');

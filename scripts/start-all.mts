@@ -1,4 +1,5 @@
 import pretty from 'pino-pretty';
+import { forTerminal } from '../libs/service/src/logs/control-characters.ts';
 import { portsOf } from './ports.mts';
 import { runTogether } from './together.mts';
 import { listApplications, root, runNest, runScript } from './workspace.mts';
@@ -20,5 +21,5 @@ await runScript(async () => {
 function readerOf(isTerminal: boolean): (line: string) => string {
   if (!isTerminal) return (line) => line;
   const read = pretty.prettyFactory({ colorize: true, ignore: 'pid,name', singleLine: true });
-  return (line) => read(line).trimEnd();
+  return (line) => read(forTerminal(line)).trimEnd();
 }

@@ -5,19 +5,42 @@ interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
-/** Prints a test report in one line; without a report, the run ended before its first test. */
-const report = process.argv[2] ?? '';
-console.log(existsSync(report) ? sumUp(JSON.parse(readFileSync(report, 'utf8'))) : '0 passed, 1 failed');
+/** Prints what failed, each with the beginning of its message, then all test reports in one line. */
+const failures = process.argv.slice(2).map((file) => {
+  const report: Report | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  // A run without a report ended before its first test.
+  return report
+    ? { passed: report.numPassedTests, failed: failuresOf(report) }
+    : { passed: 0, failed: [file] };
+});
+const failed = failures.flatMap((one) => one.failed);
+for (const failure of failed) console.log(`FAILED ${failure}`);
+const passed = failures.reduce((total, one) => total + one.passed, 0);
+console.log(`${passed} passed, ${failed.length} failed`);
 
-function sumUp({ numPassedTests, numFailedTests, testResults }: Report): string {
-  const unloadable = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
-  );
-  return `${numPassedTests} passed, ${numFailedTests + unloadable.length} failed`;
+function failuresOf({ testResults }: Report): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((assertion) => assertion.status === 'failed');
+    const unloadable = status === 'failed' && tests.length === 0;
+    return unloadable
+      ? [`${name}\n${beginning(message)}`]
+      : tests.map(
+          ({ fullName, failureMessages }) => `${name}: ${fullName}\n${beginning(failureMessages.join('\n'))}`,
+        );
+  });
+}
+
+function beginning(message: string): string {
+  return message.split('\n', 12).join('\n').slice(0, 1200);
 }

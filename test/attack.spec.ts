@@ -1,14 +1,16 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { AccessTokens } from '@app/auth';
-import { accessTokenIn, refreshTokenIn } from '../scripts/attack/answers.mts';
-import { findRefresh, findSignIn } from '../scripts/attack/callers.mts';
-import { LeakDetector } from '../scripts/attack/leaks.mts';
-import { nameOf, readOperations, type Schema } from '../scripts/attack/openapi.mts';
-import { readOptions } from '../scripts/attack/options.mts';
-import { outsideOf, outsideOfParameter } from '../scripts/attack/outside.mts';
-import { Findings, resultOf, tableOf } from '../scripts/attack/results.mts';
-import { sampleOf } from '../scripts/attack/sample.mts';
-import { claimsOf, faultySigned, faultyTokens } from '../scripts/attack/tokens.mts';
-import { curlOf } from '../scripts/attack/exchange.mts';
+import { accessTokenIn, refreshTokenIn } from '../tools/attack/wire/answers.mts';
+import { findRefresh, findSignIn } from '../tools/attack/target/callers.mts';
+import { LeakDetector } from '../tools/attack/wire/leaks.mts';
+import { nameOf, readOperations, type Schema } from '../tools/attack/openapi/openapi.mts';
+import { readOptions } from '../tools/attack/options.mts';
+import { outsideOf, outsideOfParameter } from '../tools/attack/openapi/outside.mts';
+import { Findings, resultOf, tableOf } from '../tools/attack/target/results.mts';
+import { sampleOf } from '../tools/attack/openapi/sample.mts';
+import { claimsOf, faultySigned, type FaultyToken, faultyTokens } from '../tools/attack/wire/tokens.mts';
+import { curlOf } from '../tools/attack/wire/exchange.mts';
+import { jwtVerify } from 'jose';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import description from '../apps/api/openapi.json';
@@ -24,7 +26,13 @@ describe('the operations of a document', () => {
     expect(security('GET /')).toEqual([]);
     expect(security('POST /items')).toEqual([
       { scheme: 'jwt', kind: 'bearer', roles: ['admin'] },
-      { scheme: 'api-key', kind: 'other', roles: ['admin'] },
+      { scheme: 'api-key', kind: 'other', roles: ['admin'], header: 'X-API-Key' },
+    ]);
+  });
+
+  it('have the files that they take', () => {
+    expect(operations.flatMap(({ upload }) => upload ?? [])).toEqual([
+      { member: 'picture', types: ['image/png'], maxBytes: 2_000_000 },
     ]);
   });
 
@@ -105,19 +113,27 @@ describe('faulty tokens', () => {
   const secret = 'a secret of a test that is long enough';
   const tokens = new AccessTokens({ secret, ttlSeconds: 60 });
   const token = tokens.sign({ sub: 7, username: 'ada@example.com' });
+  const singles = (faulty: readonly FaultyToken[]) =>
+    faulty.flatMap(({ fault, authorization }) => {
+      const [, given] = typeof authorization === 'string' ? (/^Bearer (.+)$/.exec(authorization) ?? []) : [];
+      return given === undefined ? [] : [[fault, given] as const];
+    });
 
   it('are all refused by our verification, which accepts the valid one', () => {
     expect(claimsOf(token)).toMatchObject({ sub: 7 });
     expect(tokens.verify(token)).toBeDefined();
-    const singles = [...faultyTokens(token), ...faultySigned(token, secret, Date.now())].flatMap(
-      ({ fault, authorization }) => {
-        const [, given] =
-          typeof authorization === 'string' ? (/^Bearer (.+)$/.exec(authorization) ?? []) : [];
-        return given === undefined ? [] : [[fault, given] as const];
-      },
-    );
-    expect(singles.length).toBeGreaterThan(25);
-    expect(singles.filter(([, given]) => tokens.verify(given) !== undefined)).toEqual([]);
+    const faulty = singles([...faultyTokens(token), ...faultySigned(token, secret, Date.now())]);
+    expect(faulty.length).toBeGreaterThan(25);
+    expect(faulty.filter(([, given]) => tokens.verify(given) !== undefined)).toEqual([]);
+  });
+
+  it('have the other signature of ES256, which is valid elsewhere and refused by us', async () => {
+    const { privateKey: key, publicKey: verifier } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const own = new AccessTokens({ keys: [{ algorithm: 'ES256', kid: 'a', key, verifier }], ttlSeconds: 60 });
+    const faulty = singles(faultyTokens(own.sign({ sub: 7, username: 'ada@example.com' })));
+    const [, other = ''] = faulty.find(([fault]) => fault === 'the other signature of ES256') ?? [];
+    expect((await jwtVerify(other, verifier)).payload).toMatchObject({ sub: 7 });
+    expect(faulty.filter(([, given]) => own.verify(given) !== undefined)).toEqual([]);
   });
 
   it('are read from answers', () => {
@@ -145,6 +161,17 @@ describe('the search for leaks', () => {
     ['a message of a database', 'SQLITE_CONSTRAINT: failed'],
     ['the secret', 'here is a very secret text'],
   ])('finds %s', (what, text) => expect(looked(text)).toContain(what));
+
+  it('finds what a terminal obeys, in the log', () => {
+    const watch = new LeakDetector();
+    watch.lookAtLog('{"msg":"a \\u001b[2J, a tab\t and Grüße 👩‍💻"}\r\n');
+    expect(watch.leaks).toEqual([]);
+    for (const character of ['\u001b', '\u009b', '\u202e', '\u2028'])
+      watch.lookAtLog(`before${character}after`);
+    expect(watch.leaks.map(({ what }) => what)).toEqual(
+      Array.from({ length: 4 }, () => 'a character that a terminal obeys, in the log'),
+    );
+  });
 
   it('ignores what was sent by the attack itself', () => {
     expect(looked('Cannot GET /home/ada/x', '/home/ada/x')).toEqual([]);

@@ -1,26 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { fencesOf, headingAnchors } from './pages/markdown';
+import { pageModules } from './pages/page-modules.mts';
+import { pagesOf } from './pages/pages';
+import { typeErrors } from './pages/type-errors';
 
 const root = join(__dirname, '..');
-const pages = [
-  '.',
-  'docs',
-  'docs/decisions',
-  'docs/guides',
-  'docs/reference',
-  ...folders('libs'),
-  ...folders('apps'),
-].flatMap((folder) =>
-  readdirSync(join(root, folder)).flatMap((file) => (file.endsWith('.md') ? join(folder, file) : [])),
-);
+const pages = pagesOf(root);
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-function folders(parent: string): string[] {
-  return readdirSync(join(root, parent)).map((name) => join(parent, name));
-}
+/** Languages of blocks. TypeScript is compiled, JSON and YAML are parsed, commands are compared with the scripts. */
+const languages = new Set(['console', 'diff', 'json', 'js', 'sh', 'text', 'ts', 'yaml']);
 
 describe('the pages', () => {
   it.each(pages)('have valid links: %s', (page) => {
-    const text = readFileSync(join(root, page), 'utf8');
+    const text = textOf(page);
     const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(
       ([, target]) => target,
     );
@@ -28,24 +23,72 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  it.each(pages)('have links to existing headings: %s', (page) => {
+    const links = [...textOf(page).matchAll(/\]\(((?!https?:)[^)#\s]*)#([^)\s]+)\)/g)];
+    const broken = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? page : normalize(join(dirname(page), path));
+      return !headingAnchors(textOf(target)).has(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(pages)('name the language of each block: %s', (page) => {
+    const unknown = fencesOf(textOf(page)).filter(({ language }) => !languages.has(language));
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(pages)('have valid JSON and YAML: %s', (page) => {
+    const invalid = fencesOf(textOf(page)).filter(({ language, text }) => !isValid(language, text));
+    expect(invalid).toEqual([]);
+  });
+
+  // The compiler reads three thousand files: ten seconds of a core.
+  it('have TypeScript that compiles', { timeout: 240_000 }, () => {
+    const faulty = pageModules(
+      'docs/faulty.md',
+      "# Sign in\n\n```ts\nimport { signIn } from '@app/accounts';\n```\n",
+    );
+    const modules = pages.flatMap((page) => pageModules(page, textOf(page)));
+    expect(typeErrors(root, [...faulty, ...modules])).toEqual([
+      `docs/faulty.md:4: Module '"@app/accounts"' has no exported member 'signIn'.`,
+    ]);
+  });
+
   it.each(pages)('only have existing commands: %s', (page) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const text = readFileSync(join(root, page), 'utf8');
-    const named = [...text.matchAll(/npm run ([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name);
+    const text = textOf(page);
+    const named = [...text.matchAll(/npm run\s(?:-s\s)?([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
   it.each(pages)('only have existing files: %s', (page) => {
-    const text = readFileSync(join(root, page), 'utf8');
-    const named = [...text.matchAll(/`((?:apps|libs|test|docs|scripts)\/[^`*<>\s]+)`/g)].map(
+    const text = textOf(page);
+    const named = [...text.matchAll(/`((?:apps|libs|test|docs|scripts|tools)\/[^`*<>\s]+)`/g)].map(
       ([, path]) => path,
     );
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('introduce every library', () => {
-    for (const folder of folders('libs')) expect(pages).toContain(relative('.', join(folder, 'README.md')));
+    for (const name of readdirSync(join(root, 'libs'))) expect(pages).toContain(`libs/${name}/README.md`);
   });
+
+  it('are reached from the README', () => {
+    const reached = textOf('README.md') + textOf('ARCHITECTURE.md');
+    const listed = pages.filter((page) => /^(docs\/(guides|reference)|libs)\//.test(page));
+    expect(listed.filter((page) => !reached.includes(`](${page})`))).toEqual([]);
+  });
+
+  it('name every folder of every library', () => {
+    const rows = textOf('ARCHITECTURE.md').split('\n');
+    const missing = globSync('libs/*/src/*/', { cwd: root }).filter((path) => {
+      const [, library, , folder = ''] = path.split(/[/\\]/);
+      const row = rows.find((line) => line.startsWith(`| ${library} |`) && line.includes('·')) ?? '';
+      return !row.split(/[^\w-]+/).includes(folder);
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('list every decision once, without a gap in their numbers', () => {
     const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
     const section = text.slice(text.indexOf('## Decisions'));
@@ -55,3 +98,18 @@ describe('the pages', () => {
     expect(numbers.map(Number)).toEqual(numbers.map((_, index) => index + 1));
   });
 });
+
+/** JSON may be one document, or one on each line. */
+function isValid(language: string, text: string): boolean {
+  if (language === 'yaml') return parseAllDocuments(text).every(({ errors }) => errors.length === 0);
+  return language !== 'json' || isJson(text) || text.trim().split('\n').every(isJson);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

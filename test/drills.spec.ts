@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Drill, finding } from '../scripts/drill/drill.mts';
-import { drills } from '../scripts/drill/drills.mts';
-import { runDrill } from '../scripts/drill/run.mts';
+import { type Drill, finding } from '../tools/drill/drill.mts';
+import { drills } from '../tools/drill/drills.mts';
+import { runDrill } from '../tools/drill/run.mts';
 
 const root = join(__dirname, '..');
 const alerts = readFileSync(join(root, 'deploy/observe/alerts.yml'), 'utf8');
@@ -12,7 +12,7 @@ const alerts = readFileSync(join(root, 'deploy/observe/alerts.yml'), 'utf8');
 function drill(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['scripts/run.js', 'scripts/drill.mts', ...args],
+    ['scripts/run.js', 'tools/drill/main.mts', ...args],
     { cwd: root, encoding: 'utf8' },
   );
   return { status, output: stdout + stderr };

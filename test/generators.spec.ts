@@ -1,8 +1,8 @@
-import { makeField } from '../scripts/new/field/make-field.mts';
-import { readNames } from '../scripts/new/names.mts';
-import { makeResource } from '../scripts/new/resource/make-resource.mts';
-import { sampleName } from '../scripts/new/resource/resource.mts';
-import { samplePath } from '../scripts/new/resource/target.mts';
+import { makeField } from '../tools/create/field/make-field.mts';
+import { readNames } from '../tools/create/names.mts';
+import { makeResource } from '../tools/create/resource/make-resource.mts';
+import { sampleName } from '../tools/create/resource/resource.mts';
+import { samplePath } from '../tools/create/resource/places.mts';
 
 const newResource = ([name, ...fields]: readonly string[]) =>
   makeResource({ name, fields, isOwned: false }).path;
@@ -48,7 +48,7 @@ describe('a new resource', () => {
       isOwned: false,
     });
     expect([path, migration]).toEqual(['/tickets', expect.stringMatching(/^\d{4}-tickets$/)]);
-    expect(draft.has(`libs/persistence/src/migrations/${migration}.ts`)).toBe(true);
+    expect(draft.read('apps/api/src/tickets/tickets.table.ts')).toContain(`'${migration}': {`);
   });
 });
 
@@ -76,7 +76,9 @@ describe('the text of a new resource', () => {
     expect(note).toMatch(
       /^the list is neither sorted nor filtered by total: decimals are stored as exact texts/,
     );
-    expect(draft.read(samplePath('invoice'))).toContain('export async function anInvoice(');
+    expect(draft.read(samplePath({ app: 'api', kebab: 'invoice' }))).toContain(
+      'export async function anInvoice(',
+    );
     expect(draft.read('apps/api/src/invoices/invoices.dto.ts')).toContain("@Sortable(Invoice, 'title')");
   });
 });

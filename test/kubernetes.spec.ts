@@ -1,3 +1,4 @@
+import { readDuration } from '@app/settings';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -107,7 +108,7 @@ describe('the Kubernetes manifests', () => {
   });
 
   it('give a stopped pod the time to drain, longer than its probe needs', () => {
-    const drainMs = Number(settings.DRAIN_DELAY);
+    const drainMs = readDuration(settings.DRAIN_DELAY ?? '') ?? NaN;
     for (const { pod } of ofKind('Deployment').map(podOf)) {
       expect((pod.terminationGracePeriodSeconds ?? 0) * 1000).toBeGreaterThanOrEqual(drainMs + 10_000);
       const { periodSeconds = 0, failureThreshold = 0 } = pod.containers[0]?.readinessProbe ?? {};

@@ -10,10 +10,12 @@ import {
   haveOneIndex,
   importTheIndex,
   keepApplicationsApart,
+  keepFoldersApart,
   keepHelpersToTests,
   keepNestOnTop,
+  keepScriptsBelow,
   keepToListedImports,
-  importNestInItsFolder,
+  importNestInItsFiles,
   listWhatIsImported,
   nameEachExport,
   pointDown,
@@ -25,13 +27,16 @@ import {
 } from './layout/rules';
 
 const layers: Layers = layout.layers;
-const imports: LibraryImports = layout.imports;
-const libraries = readdirSync(join(__dirname, '../libs'));
+const imports: LibraryImports = { ...layout.imports, ...layout.tools };
+const [libraries = [], tools = []] = ['../libs', '../tools'].map((path) =>
+  readdirSync(join(__dirname, path)),
+);
 
 describe('the layout', () => {
   it('has all source files', () => {
     const paths = modules.map(({ path }) => path);
-    const folders = [...libraries.map((name) => `libs/${name}/`), 'apps/api/', 'apps/admin/', 'scripts/'];
+    const projects = [...libraries.map((name) => `libs/${name}/`), ...tools.map((name) => `tools/${name}/`)];
+    const folders = [...projects, 'apps/api/', 'apps/admin/', 'scripts/'];
     expect(folders.filter((folder) => !paths.some((path) => path.startsWith(folder)))).toEqual([]);
     expect(modules.length).toBeGreaterThan(200);
     expect(modules.flatMap((module) => module.imports).length).toBeGreaterThan(700);
@@ -46,11 +51,15 @@ describe('the layout', () => {
     ]);
   });
 
-  it('lists imports between libraries that point down', () => {
+  it('lists what each tool imports', () => {
+    expect(Object.keys(layout.tools).toSorted()).toEqual(tools.toSorted());
+  });
+
+  it('lists imports between libraries and tools that point down', () => {
     expect(pointDown(layers, imports)).toEqual([]);
     expect(pointDown({ top: ['a'], low: ['b'] }, { a: ['b'], b: ['a'] })).toEqual([
-      'libs/a imports libs/b, which is not below it',
-      'libs/b imports libs/a, which is not below it',
+      'a imports b, which is not below it',
+      'b imports a, which is not below it',
     ]);
     expect(pointDown({ one: ['a', 'b'] }, { a: ['b'], b: [] })).toEqual([]);
   });
@@ -62,11 +71,12 @@ describe('the layout', () => {
     ]);
   });
 
-  holds('libraries import what is listed for them', keepToListedImports(imports), {
+  holds('libraries and tools import what is listed for them', keepToListedImports(imports), {
     breaking: {
       'libs/persistence/src/a.ts': `import { AuthModule } from '@app/auth'`,
       'libs/auth/src/a.ts': `import type { Page } from '@app/serialization'`,
       'libs/auth/src/b.spec.ts': `export { runProgram } from '@app/service'`,
+      'tools/attack/a.mts': `import { runDrill } from '../drill/run.mts'`,
       'libs/auth/src/c.ts': `type Main = import('../../../apps/api/src/main').Main`,
     },
     keeping: {
@@ -117,31 +127,57 @@ describe('the layout', () => {
     },
     keeping: {
       'libs/auth/testing/index.ts': `export { forge } from './forge'`,
-      'scripts/fuzz-auth.mts': `import { forge } from '../libs/auth/testing/forge'`,
-      'scripts/drill/a.mts': `import { forge } from '../../libs/auth/testing/forge'`,
+      'tools/fuzz/auth.mts': `import { forge } from '../../libs/auth/testing/forge'`,
+      'tools/drill/a.mts': `import { forge } from '../../libs/auth/testing/forge'`,
     },
   });
 
-  holds('only nest/ imports NestJS', importNestInItsFolder, {
+  holds('scripts import no tool', keepScriptsBelow, {
+    breaking: { 'scripts/a.mts': `import { attack } from '../tools/attack/run.mts'` },
+    keeping: { 'tools/attack/a.mts': `import { root } from '../../scripts/workspace.mts'` },
+  });
+
+  holds('only files with a suffix of Nest import NestJS', importNestInItsFiles(layout.nest), {
     breaking: { 'libs/auth/src/tokens/a.ts': `import type { Type } from '@nestjs/common'` },
     keeping: {
-      'libs/auth/src/nest/a.ts': `import { Module } from '@nestjs/common'`,
+      'libs/auth/src/a.module.ts': `import { Module } from '@nestjs/common'`,
       'libs/auth/src/a.spec.ts': `import { Test } from '@nestjs/testing'`,
       'apps/api/src/a.ts': `import { Module } from '@nestjs/common'`,
     },
   });
 
-  holds('files outside of nest/ do not import from it', keepNestOnTop, {
-    breaking: { 'libs/auth/src/a.ts': `import { AuthGuard } from './nest/auth.guard'` },
+  holds('plain files do not import them', keepNestOnTop(layout.nest), {
+    breaking: { 'libs/auth/src/a.ts': `import { AuthGuard } from './auth.guard'` },
     keeping: {
-      'libs/auth/src/index.ts': `export { AuthGuard } from './nest/auth.guard'`,
-      'libs/auth/src/nest/a.ts': `import { AuthGuard } from './auth.guard'`,
+      'libs/auth/src/index.ts': `export { AuthGuard } from './auth.guard'`,
+      'libs/auth/src/a.module.ts': `import { AuthGuard } from './auth.guard'`,
     },
+  });
+
+  it('has folders that import in one direction', () => {
+    expect(keepFoldersApart(modules)).toEqual([]);
+    const circle = {
+      'libs/auth/src/a/one.ts': `import '../b/two'`,
+      'libs/auth/src/b/two.ts': `import '../c/three'; import '../loose'`,
+      'libs/auth/src/c/three.ts': `import '../a/four'`,
+      'libs/auth/src/loose.ts': `import './d/five'`,
+      'libs/auth/src/d/five.ts': `import '../loose'; import '../a/one'`,
+      'tools/attack/checks/a.mts': `import '../wire/b.mts'; import '../run.mts'`,
+      'tools/attack/wire/b.mts': `import '../checks/c.mts'`,
+    };
+    const files = Object.entries(circle).map(([path, text]) => readModule(path, text));
+    expect(keepFoldersApart(files)).toEqual([
+      'libs/auth/src/a imports libs/auth/src/b, which leads back to it: libs/auth/src/a/one.ts',
+      'libs/auth/src/b imports libs/auth/src/c, which leads back to it: libs/auth/src/b/two.ts',
+      'libs/auth/src/c imports libs/auth/src/a, which leads back to it: libs/auth/src/c/three.ts',
+      'tools/attack/checks imports tools/attack/wire, which leads back to it: tools/attack/checks/a.mts',
+      'tools/attack/wire imports tools/attack/checks, which leads back to it: tools/attack/wire/b.mts',
+    ]);
   });
 
   holds('no file of a library imports its index', useNoIndexInside, {
     breaking: {
-      'libs/auth/src/nest/a.ts': `import { verify } from '../index'`,
+      'libs/auth/src/guard/a.ts': `import { verify } from '../index'`,
       'libs/auth/src/b.spec.ts': `import { verify } from '@app/auth'`,
       'libs/auth/testing/c.ts': `import { forge } from './index'`,
       'libs/engine/src/a.ts': `import { validate } from './index'`,

@@ -1,19 +1,21 @@
-import { readField, readFields } from '../scripts/new/resource/fields.mts';
-import { indexesOf } from '../scripts/new/resource/lists.mts';
-import type { Resource } from '../scripts/new/resource/resource.mts';
-import { storeFile } from '../scripts/new/resource/store-file.mts';
-import { controllerFile } from '../scripts/new/resource/controller-file.mts';
-import { dtoFile, received } from '../scripts/new/resource/dto-file.mts';
-import { addColumn, held } from '../scripts/new/resource/table-files.mts';
-import { controllerEdit } from '../scripts/new/field/controller-edits.mts';
-import { dtoEdit } from '../scripts/new/field/dto-edits.mts';
-import { storeEdit } from '../scripts/new/field/store-edits.mts';
-import { parse, type SourceEdit } from '../scripts/new/field/syntax.mts';
+import { type Field, readField, readFields } from '../tools/create/resource/fields.mts';
+import { indexesOf } from '../tools/create/resource/lists.mts';
+import type { Resource } from '../tools/create/resource/resource.mts';
+import { storeFile } from '../tools/create/resource/store-file.mts';
+import { controllerFile } from '../tools/create/resource/controller-file.mts';
+import { dtoFile, received } from '../tools/create/resource/dto-file.mts';
+import { addColumn, held } from '../tools/create/resource/table-files.mts';
+import { controllerEdit } from '../tools/create/field/controller-edits.mts';
+import { dtoEdit } from '../tools/create/field/dto-edits.mts';
+import { addedPairs } from '../tools/create/field/paired-indexes.mts';
+import { storeEdit } from '../tools/create/field/store-edits.mts';
+import { parse, type SourceEdit } from '../tools/create/source/syntax.mts';
 
 const projects = { plural: 'projects', table: 'project', camel: 'project', pascal: 'Project', isOwned: true };
 const targetOf = () => projects;
 
 const tasks: Resource = {
+  app: 'api',
   kebab: 'task',
   camel: 'task',
   pascal: 'Task',
@@ -102,7 +104,7 @@ describe('a field that is added to a resource', () => {
     const called =
       "unlessTaken('task_code_unique', 'code', unlessUnknown('projectId or reviewerId', this.tasks.insert(userId, body)))";
     expect(text).toContain(`await ${called};`);
-    expect(text).toContain('@ErrorResponses(UnknownReferenceError, TakenError)');
+    expect(text).toContain('@ErrorResponses(UnknownReferenceError, ValueConflictError)');
   });
 });
 
@@ -140,6 +142,25 @@ describe('a field', () => {
     ['count:integer?=1', 'count:integer?=1: a field with a default is neither optional nor unique'],
   ])('is rejected: %s', (given, reason) => {
     expect(() => readField(given, targetOf)).toThrow(reason);
+  });
+
+  it('has an index with each filter and each order of the list that was there', () => {
+    const pairs = (...fields: readonly Field[]) => {
+      const dto = fields.reduce<string | undefined>(
+        (text, one) => edited(text ?? '', dtoEdit(tasks, one)),
+        dtoFile(tasks),
+      );
+      const controller = `unlessTaken('task_code_unique')`;
+      return addedPairs({ ...tasks, fields }, { dto: parse(dto ?? ''), controller }).map(({ name }) => name);
+    };
+    expect(pairs(day)).toEqual(['task_account_id_status_due_on_id']);
+    expect(pairs(reference)).toEqual(['task_account_id_project_id_title_id']);
+    expect(pairs(day, reference)).toEqual([
+      'task_account_id_status_due_on_id',
+      'task_account_id_project_id_title_id',
+      'task_account_id_project_id_due_on_id',
+    ]);
+    expect(pairs(code)).toEqual(['task_account_id_status_code_id']);
   });
 
   it('has an index of a name that PostgreSQL does not cut', () => {

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const sources = ['libs/service/src/metrics', 'libs/service/src/nest/metrics'].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((file) => read(join(folder, file))),
-);
+const metrics = 'libs/service/src/metrics';
+const sources = readdirSync(join(root, metrics)).map((file) => read(join(metrics, file)));
 const known = new Set(
   sources.flatMap((text) =>
     [...text.matchAll(/'((?:http|sluice|process|nodejs)_\w+)'/g)].map(([, name]) => name),

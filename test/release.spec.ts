@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '../scripts/engine/manifest.mts';
-import { releaseCommands, releaseProblems, type ReleaseState, tagOf } from '../scripts/engine/release.mts';
+import { inRepository, manifest, version } from '../tools/pack/engine/manifest.mts';
+import { releaseCommands, releaseProblems, type ReleaseState, tagOf } from '../tools/pack/engine/release.mts';
 
 const ready: ReleaseState = {
   version: '1.2.0',
   changelog: '# Changelog\n\n## 1.2.0\n\n- One.\n\n## 1.1.0\n\n- Another.\n',
   tags: ['engine-v1.1.0', 'engine-v1.2.0-rc.1', 'v9.0.0'],
   uncommitted: '',
+  origin: 'git@example.org:owner/name.git',
 };
 
 describe('a release of the engine', () => {
@@ -17,38 +18,55 @@ describe('a release of the engine', () => {
 
   it.each<[Partial<ReleaseState>, string]>([
     [{ uncommitted: ' M a.ts\n?? b.ts' }, 'There are changes that are not committed:  M a.ts, ?? b.ts.'],
-    [{ changelog: '## 1.1.0\n\n- Another.\n' }, 'scripts/engine/CHANGELOG.md has no entry for 1.2.0.'],
+    [
+      { origin: undefined },
+      'The remote origin is no URL of a host: npm compares the repository in package.json with the provenance.',
+    ],
+    [{ changelog: '## 1.1.0\n\n- Another.\n' }, 'tools/pack/engine/CHANGELOG.md has no entry for 1.2.0.'],
     [
       { changelog: '## 1.2.0\n\n## 1.1.0\n\n- Another.\n' },
-      'scripts/engine/CHANGELOG.md has no entry for 1.2.0.',
+      'tools/pack/engine/CHANGELOG.md has no entry for 1.2.0.',
     ],
     [
       { tags: ['engine-v1.2.0'] },
-      '1.2.0 is not above engine-v1.2.0: raise it in scripts/engine/manifest.mts.',
+      '1.2.0 is not above engine-v1.2.0: raise it in tools/pack/engine/manifest.mts.',
     ],
     [
       { tags: ['engine-v1.10.0'] },
-      '1.2.0 is not above engine-v1.10.0: raise it in scripts/engine/manifest.mts.',
+      '1.2.0 is not above engine-v1.10.0: raise it in tools/pack/engine/manifest.mts.',
     ],
     [
       { version: '1.2', changelog: '## 1.2\n\n- One.\n', tags: [] },
-      '1.2 is no version: set it in scripts/engine/manifest.mts, as 1.2.3 or 1.2.3-rc.1.',
+      '1.2 is no version: set it in tools/pack/engine/manifest.mts, as 1.2.3 or 1.2.3-rc.1.',
     ],
   ])('says what is against it: %j', (change, problem) => {
     expect(releaseProblems({ ...ready, ...change })).toEqual([problem]);
   });
 
   it('is described in the changelog, as the next one', () => {
-    const changelog = readFileSync(join(__dirname, '../scripts/engine/CHANGELOG.md'), 'utf8');
-    expect(releaseProblems({ version, changelog, tags: [], uncommitted: '' })).toEqual([]);
+    const changelog = readFileSync(join(__dirname, '../tools/pack/engine/CHANGELOG.md'), 'utf8');
+    expect(releaseProblems({ ...ready, version, changelog, tags: [] })).toEqual([]);
   });
 
-  it('is published by commands that name the tarball, provenance and the tag', () => {
-    expect(releaseCommands('a.tgz', true)).toEqual([
-      'npm publish a.tgz --provenance --access public --dry-run',
-    ]);
+  it.each([
+    'https://example.org/owner/name.git',
+    'https://example.org/owner/name',
+    'git@example.org:owner/name.git',
+    'ssh://git@example.org/owner/name.git',
+  ])('names the repository of its remote: %s', (remote) => {
+    expect(inRepository(remote)).toEqual({
+      repository: { type: 'git', url: 'git+https://example.org/owner/name.git', directory: 'libs/engine' },
+      homepage: 'https://example.org/owner/name#readme',
+      bugs: 'https://example.org/owner/name/issues',
+    });
+    expect(inRepository('/srv/name')).toBeUndefined();
+  });
+
+  it('is published with provenance, by commands that name the tarball and the tag', () => {
+    expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
+    expect(releaseCommands('a.tgz', true)).toEqual(['npm publish a.tgz --dry-run']);
     expect(releaseCommands('a.tgz', false)).toEqual([
-      'npm publish a.tgz --provenance --access public',
+      'npm publish a.tgz',
       `git tag -a ${tagOf(version)} -m "@sluice/engine ${version}"`,
       `git push origin ${tagOf(version)}`,
     ]);

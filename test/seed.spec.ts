@@ -16,7 +16,8 @@ describe('the sample for development', () => {
       MAX_DELAY: 'off',
     };
     const settings = readSettings(program.declarations, env);
-    const app = await createProgram({ name: 'api', module: program.module(settings), settings });
+    const parts = { name: program.name, tables: program.tables };
+    const app = await createProgram({ ...parts, module: program.module(settings), settings });
 
     await app.listen(0, '127.0.0.1');
     const url = await app.getUrl();

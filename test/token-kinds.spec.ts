@@ -32,8 +32,8 @@ describe('a token', () => {
       EMAIL_VERIFICATION: 'on',
       MAX_DELAY: 'off',
     });
-    for (const { name, module } of [apiProgram, adminProgram]) {
-      const app = await createProgram({ name, module: module(settings), settings });
+    for (const { name, tables, module } of [apiProgram, adminProgram]) {
+      const app = await createProgram({ name, tables, module: module(settings), settings });
       await app.listen(0, '127.0.0.1');
       running.set(name as Application, app);
       clients.set(name as Application, new Client(await app.getUrl()));
@@ -43,6 +43,9 @@ describe('a token', () => {
     for (const app of running.values()) await app.close();
     await database.remove();
   });
+
+  /** The e-mail of the account whose e-mail is changed. */
+  let holderEmail = '';
 
   /** Each with the status of a valid token of another kind. */
   const places: Record<string, { readonly refusal: number; readonly send: Place }> = {};
@@ -62,7 +65,10 @@ describe('a token', () => {
     };
     places[`confirmation at ${application}`] = {
       refusal: 400,
-      send: (token) => post('/auth/email-verifications/complete', { token }),
+      send: async (token) => {
+        const holder = await client(application).signIn(holderEmail, password);
+        return (await holder.post('/auth/email-verifications/complete', { token })).status;
+      },
     };
     places[`undo at ${application}`] = {
       refusal: 400,
@@ -99,14 +105,15 @@ describe('a token', () => {
     const [email, second, third] = [newEmail(), newEmail(), newEmail()];
     const { headers } = await client('api').post('/users', { email, password });
     const path = headers.get('location') ?? '';
-    const complete = async () =>
-      client('api').post('/auth/email-verifications/complete', { token: await newestToken() });
-    await complete();
     const user = await client('api').signIn(email, password);
+    const complete = async () =>
+      user.post('/auth/email-verifications/complete', { token: await newestToken() });
+    await complete();
     await user.patch(path, { email: second });
     await complete();
     const undo = await newestToken();
     await user.patch(path, { email: third });
+    holderEmail = second;
     return [
       {
         kind: 'confirmation',

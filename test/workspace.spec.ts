@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cli from '../nest-cli.json';
-import { appFiles } from '../scripts/new/app-files.mts';
+import { appFiles } from '../tools/create/project/app-files.mts';
 import { helpOf } from '../scripts/help-of.mts';
-import { readNames } from '../scripts/new/names.mts';
+import { readNames } from '../tools/create/names.mts';
 import { portsOf } from '../scripts/ports.mts';
 import { listApplications } from '../scripts/workspace.mts';
 import tsconfig from '../tsconfig.json';
@@ -80,27 +80,52 @@ describe('the workspace', () => {
 describe('a script', () => {
   const main = join(root, 'scripts/run.js');
 
-  it('is run by scripts/run.js, which checks the version of Node', () => {
+  it('is run by scripts/run.js, and so is every other command', () => {
     const commands = Object.values<string>(read('package.json').scripts);
-    const scripts = commands.filter((command) => /\bnode .*\.m?ts\b/.test(command));
-    expect(scripts.length).toBeGreaterThan(10);
-    expect(scripts.filter((command) => !command.includes(' scripts/run.js '))).toEqual([]);
+    expect(commands.filter((command) => !command.includes('node scripts/run.js '))).toEqual([]);
   });
 
-  it.each(['20.20.2', '24.15.0'])('prints in one line what it requires, under Node %s', (version) => {
+  /** Runs a script as if this machine were another. */
+  function runOn(machine: {
+    version: string;
+    platform?: string;
+    glibc?: string;
+  }): [number | null, string, string] {
+    const { version, platform = process.platform, glibc } = machine;
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+      Object.defineProperty(process, 'platform', { value: '${platform}' });
+      process.report.getReport = () => ({ header: { glibcVersionRuntime: ${JSON.stringify(glibc)} } });
       process.argv.splice(1, 0, 'run.js'); require(${JSON.stringify(main)});`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', pretend, 'scripts/routes.mts']);
-    expect([status, String(stdout), String(stderr)]).toEqual([
+    const args = ['-e', pretend, '--', '-p', 'process.versions.node'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root });
+    return [status, String(stdout).trim(), String(stderr)];
+  }
+
+  it.each([
+    [{ version: '20.20.2', platform: 'freebsd' }, 'freebsd-x64'],
+    [{ version: '24.15.0', platform: 'linux' }, 'linux-x64 with musl'],
+  ])('says in one line what it requires, on %o', (machine, system) => {
+    expect(runOn(machine)).toEqual([
       1,
       '',
-      `scripts/routes.mts needs Node 24.16 or newer; this is ${version}. ` +
-        'Run it by npm run, which brings a Node of its own, or put node_modules/.bin first in PATH.\n',
+      `process.versions.node needs Node 24.16 or newer; this is ${machine.version}, and the dependencies have none for ` +
+        `${system.replace('x64', process.arch)}. Install it, or run npm ci without --omit=optional on Linux with glibc, ` +
+        'macOS or Windows.\n',
     ]);
   });
 
+  it('runs on the Node of the dependencies, however old the one that npm has', () => {
+    const { optionalDependencies } = read('package.json');
+    const [status, version] = runOn({ version: '20.20.2', glibc: '2.36' });
+    expect([status, Object.values(optionalDependencies)]).toEqual([0, expect.arrayContaining([version])]);
+  });
+
+  it('runs on the Node that started it, where the dependencies have none and it is new enough', () => {
+    expect(runOn({ version: '24.16.0', platform: 'linux' }).slice(0, 2)).toEqual([0, process.versions.node]);
+  });
+
   const scripts = Object.entries<string>(read('package.json').scripts).flatMap(([name, command]) => {
-    const [, file] = /scripts\/run\.js (\S+)/.exec(command) ?? [];
+    const [, file] = /scripts\/run\.js (?:-\S+ )*(\S+\.m?ts)(?: |$)/.exec(command) ?? [];
     return file === undefined ? [] : [[name, file] as const];
   });
 

@@ -1,4 +1,5 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match } from 'node:assert/strict';
+import { fixedHeaders } from '../../libs/service/src/responses/fixed-headers.ts';
 import { makeToken, type Request, type Route, routes } from './routes.mts';
 
 /** A request, and the expected response. */
@@ -82,6 +83,21 @@ export async function expectAnswer(url: string, asked: Asked): Promise<void> {
     answer,
     message,
   );
+}
+
+/** @throws AssertionError if a response lacks one of our headers, or has another value of it */
+export async function checkHeaders(url: string): Promise<void> {
+  for (const path of ['/', '/users/me']) {
+    const { headers } = await fetch(`${url}${path}`);
+    const sent = Object.keys(fixedHeaders).map((name) => [name, headers.get(name)] as const);
+    deepStrictEqual(normal(sent), normal(Object.entries(fixedHeaders)), `headers of ${path}`);
+    match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  }
+}
+
+/** Without the spaces that libraries write differently. */
+function normal(headers: readonly (readonly [string, string | null])[]): object {
+  return Object.fromEntries(headers.map(([name, value]) => [name, value?.replaceAll(/\s/g, '')]));
 }
 
 /** Ids and dates, which differ between servers. */

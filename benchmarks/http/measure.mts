@@ -1,4 +1,4 @@
-import { checkAnswers } from './check.mts';
+import { checkAnswers, checkHeaders } from './check.mts';
 import { makeToken, type Route, routes } from './routes.mts';
 import { secret, type Server, startLoad, startServer } from './server.mts';
 import type { Subject } from './subjects.mts';
@@ -64,7 +64,10 @@ async function startAll(subjects: readonly Subject[], builtIn: string): Promise<
   const servers: Server[] = [];
   for (const subject of subjects) {
     const server = await startServer(subject, builtIn);
-    await checkAnswers(server.url, secret).catch((cause: unknown) => {
+    await Promise.all([
+      checkAnswers(server.url, secret),
+      subject.isEquipped ? checkHeaders(server.url) : undefined,
+    ]).catch((cause: unknown) => {
       throw new Error(`${subject.name} has other responses`, { cause });
     });
     servers.push(server);

@@ -71,9 +71,10 @@ function sectionOf(samples: readonly Sample[]): string {
 
 const introduction = `\`npm run bench\` (\`benchmarks/http\`): six routes, ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
 Before anything is timed, every subject has given the same answers to all of them, and to fourteen invalid tokens, bodies and
-paths. The peers log nothing and set no headers of their own; ours is \`api\` as in production, with its limits, headers, an access
-log (to \`/dev/null\`) and a guard that checks revocations. The cost of those headers and that log alone is shown by the second
-\`node:http\` server. Data are in memory and passwords are not hashed, except that \`Sluice on SQLite\` stores its data in a file. 50
+paths. Peers without *our headers and log* log nothing and set no headers of their own; those with them send the same headers, a request id and
+a log line of each request (Hono two), in batches as ours, by the plug-ins of their documentation (\`@fastify/helmet\`,
+\`@fastify/under-pressure\`, pino; \`secureHeaders\`, \`requestId\`, \`logger\`). Ours is \`api\` as in production, with its limits, headers, an access
+log (to \`/dev/null\`) and a guard that checks revocations. Data are in memory and passwords are not hashed, except that \`Sluice on SQLite\` stores its data in a file. 50
 connections, a token each, no pipelining, and a load generator that never sleeps, because waking it would be charged to the server.
 CPU per request is that of the server's process with all its threads, and the most reliable figure; in brackets the minimum and
 maximum of the rounds.`;

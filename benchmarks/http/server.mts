@@ -8,7 +8,7 @@ import type { Order, Outcome } from './load.mts';
 import type { OpenOrder, PhaseOutcome } from './open-load.mts';
 import { about } from './routes.mts';
 import type { Usage } from './serve.mts';
-import type { Subject } from './subjects.mts';
+import type { Program } from './subjects.mts';
 
 export const secret = 'a secret of benchmarks, long enough to sign with';
 
@@ -32,7 +32,7 @@ export interface Server {
 
 /** Starts a server in a process and a folder of its own, and waits for its first response. */
 export async function startServer(
-  { name, entry }: Subject,
+  { name, entry }: Program,
   builtIn: string,
   env: object = {},
 ): Promise<Server> {
@@ -117,9 +117,9 @@ function environment(folder: string, port: number): Record<string, string> {
     PORT: String(port),
     ABOUT: about,
     JWT_SECRET: secret,
-    ACCESS_TOKEN_TTL: '3600',
+    ACCESS_TOKEN_TTL: '1h',
     // Overload is checked with each request but never reached: a busy machine must not fail the benchmark.
-    MAX_DELAY: '60000',
+    MAX_DELAY: '1m',
     DATABASE_URL: `sqlite:${join(folder, 'sluice.db')}`,
     ADMIN_EMAIL: 'admin@example.com',
     ADMIN_PASSWORD: 'an administrator of benchmarks',

@@ -5,12 +5,13 @@ const day = new Date('2026-01-02T03:04:05.678Z');
 /** Rows in one statement. */
 const batch = 500;
 
-/** Creates the tables, by our migrations, and inserts the rows of {@link sizes}. */
+/** Creates the tables, by the migrations of `api`, and inserts the rows of {@link sizes}. */
 export async function fill(url: string): Promise<void> {
-  const { migrate, openDatabase } = await import('@app/persistence');
+  const { ApplicationSchema, historiesOf, migrate, openDatabase } = await import('@app/persistence');
+  const { AppModule } = await import('../../apps/api/src/app.module.ts');
   const db = openDatabase(url);
   try {
-    await migrate(db);
+    await migrate(db, historiesOf(new ApplicationSchema('api', AppModule.tables)));
     await insertAll(db);
   } finally {
     await db.destroy();

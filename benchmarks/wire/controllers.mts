@@ -1,6 +1,6 @@
 import { Public } from '@app/auth';
 import { Filterable, Page, paginate, PaginationQuery, Sortable } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { ETag, Idempotent, IfMatch, missing, Upload, type UploadedFile } from '@app/service';
 import { ById, IfGiven, NoLongerThan, RowId } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
@@ -38,13 +38,13 @@ const things: readonly Thing[] = Array.from({ length: 11 }, (_, n) => ({
 @Public()
 export class PlainController {
   @Get(':id')
-  @Answers(Thing)
+  @Returns(Thing)
   read(@Param() { id }: ById): Thing {
     return { id, name: 'a thing', createdAt };
   }
 
   @Post()
-  @Answers(Thing)
+  @Returns(Thing)
   create(@Body() { name }: CreateThing): Thing {
     return { id: 1, name, createdAt };
   }
@@ -55,7 +55,7 @@ export class PlainController {
 @Public()
 export class ListController {
   @Get()
-  @Answers(Page(Thing))
+  @Returns(Page(Thing))
   list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, async () => [...things]);
   }
@@ -66,7 +66,7 @@ export class ListController {
 @Public()
 export class SortedListController {
   @Get()
-  @Answers(Page(Thing))
+  @Returns(Page(Thing))
   list(@Query() query: ThingsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, async () => [...things]);
   }
@@ -77,7 +77,7 @@ export class SortedListController {
 export class IdempotentController {
   @Post()
   @Idempotent()
-  @Answers(Thing)
+  @Returns(Thing)
   create(@Body() { name }: CreateThing): Thing {
     return { id: 1, name, createdAt };
   }
@@ -88,7 +88,7 @@ export class IdempotentController {
 export class ConditionalController {
   @Get(':id')
   @ETag()
-  @Answers(Thing)
+  @Returns(Thing)
   read(@Param() { id }: ById): Thing {
     return things[id - 1] ?? missing('thing', id);
   }
@@ -96,7 +96,7 @@ export class ConditionalController {
   @Patch(':id')
   @ETag()
   @IfMatch('read')
-  @Answers(Thing)
+  @Returns(Thing)
   update(@Param() { id }: ById, @Body() { name }: CreateThing): Thing {
     return { id, name, createdAt };
   }
@@ -104,7 +104,7 @@ export class ConditionalController {
   @Delete(':id')
   @IfMatch('read')
   @HttpCode(204)
-  @Answers('nothing')
+  @Returns('nothing')
   remove(@Param() { id }: ById): void {
     if (things[id - 1] === undefined) missing('thing', id);
   }
@@ -114,6 +114,6 @@ export class ConditionalController {
 @Controller('uploads')
 export class UploadController {
   @Put()
-  @Answers('nothing')
+  @Returns('nothing')
   replace(@Upload({ maxBytes: 1000 }) _file: UploadedFile): void {}
 }

@@ -1,5 +1,6 @@
 const text = { type: 'string' };
 const bearer = [{ jwt: [] }];
+const bearerOrKey = [{ jwt: [] }, { key: [] }];
 const whole = (maximum?: number) => ({ type: 'integer', minimum: 1, ...(maximum && { maximum }) });
 
 /** An object with these members, all required unless named, and no others. */
@@ -25,6 +26,16 @@ const account = object({
   email: { ...text, format: 'email' },
   password: { ...text, minLength: 8, maxLength: 256 },
 });
+const password = object({ password: { ...text, minLength: 8, maxLength: 256 } });
+const done = object({ ok: { type: 'boolean' } });
+const picture = {
+  content: {
+    'multipart/form-data': {
+      schema: object({ picture: { ...text, format: 'binary', maxLength: 1_000_000 } }),
+      encoding: { picture: { contentType: 'image/png' } },
+    },
+  },
+};
 const paging = [
   { name: 'limit', in: 'query', schema: whole(100) },
   { name: 'page', in: 'query', schema: whole() },
@@ -32,21 +43,70 @@ const paging = [
 const id = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } }];
 
 /** The OpenAPI document of the faulty service. */
-export const document = {
+export const documentWith = (has: (fault: string) => boolean) => ({
   openapi: '3.1.0',
   info: { title: 'A service with chosen faults', version: '1.0.0' },
-  components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+  components: {
+    securitySchemes: {
+      jwt: { type: 'http', scheme: 'bearer' },
+      key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    },
+  },
   paths: {
     '/health': { get: operation(undefined, object({ status: text })) },
     '/login': { post: operation(credentials, object({ access_token: text })) },
     '/users': { post: operation(account, object({ ok: { type: 'boolean' } })) },
     '/sessions': { post: operation(credentials, tokens) },
     '/refresh': { post: operation(object({ refresh_token: text }), tokens) },
-    '/me': { get: operation(undefined, object({ id: { type: 'integer' } }), { security: bearer }) },
+    '/me': {
+      get: operation(undefined, object({ id: { type: 'integer' } }), { security: bearer }),
+      delete: operation(undefined, done, {
+        security: bearer,
+        description: '403 unless the caller signed in within 15 minutes.',
+      }),
+    },
+    '/logout': { post: operation(undefined, object({ ok: { type: 'boolean' } }), { security: bearer }) },
+    '/keys': {
+      get: operation(undefined, object({ items: { type: 'array' }, page: { type: 'integer' } }), {
+        security: bearer,
+      }),
+      post: operation(undefined, object({ id: { type: 'integer' }, api_key: text }), { security: bearer }),
+    },
+    '/keys/{id}': {
+      get: operation(undefined, object({ id: { type: 'integer' } }), { security: bearer, parameters: id }),
+    },
+    '/users/{id}': {
+      get: operation(undefined, object({ id: { type: 'integer' }, email: text }), {
+        security: has('public-accounts') ? [] : bearer,
+        parameters: id,
+      }),
+    },
+    '/password': { put: operation(password, done, { security: bearer }) },
+    '/password-resets': { post: operation(object({ email: { ...text, format: 'email' } }), done) },
+    '/password-resets/complete': {
+      post: operation(object({ token: text, password: { ...text, minLength: 8, maxLength: 256 } }), done),
+    },
+    '/picture': {
+      get: { responses: { 200: { content: { 'image/png': {} } } }, security: bearer },
+      put: {
+        ...operation(undefined, object({ bytes: { type: 'integer' } }), { security: bearer }),
+        requestBody: picture,
+      },
+    },
+    '/settings': {
+      put: operation(undefined, object({ ok: { type: 'boolean' } }), {
+        security: bearer,
+        description: '403 unless the caller signed in within 15 minutes.',
+      }),
+    },
     '/orders': {
-      get: operation(undefined, { type: 'array', items: order }, { security: bearer, parameters: paging }),
+      get: operation(
+        undefined,
+        { type: 'array', items: order },
+        { security: bearerOrKey, parameters: paging },
+      ),
       post: operation(order, order, { security: bearer }),
     },
     '/orders/{id}': { get: operation(undefined, order, { security: bearer, parameters: id }) },
   },
-};
+});

@@ -1,15 +1,17 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { limitPipelining } from '../../libs/service/src/ingress/limit-pipelining.ts';
-import { document } from './faulty-document.mts';
+import { limitPipelining } from '../../libs/service/src/overload/limit-pipelining.ts';
+import { documentWith } from './faulty-document.mts';
+import { fileIn, isPicture } from './faulty-pictures.mts';
 
 /**
  * A small service that has the faults it is started with, and none of them by default:
- * `node test/attack/faulty-service.mts --fault answers`. It prints its URL, and one line for each request.
+ * `node test/attack/faulty-service.mts --fault answers`. It prints its URL and that of a second program on its store, and one line for each request.
  */
 const { values } = parseArgs({
   options: {
@@ -29,6 +31,11 @@ const limits = {
   hashMs: 30,
   failures: 10,
   refreshes: 60,
+  resets: 20,
+  keyRequests: 30,
+  changes: 10,
+  storeMs: 5,
+  picture: 1_000_000,
 };
 const padding = 'x'.repeat(110 * KB);
 
@@ -43,19 +50,39 @@ interface Session {
   readonly account: number;
 }
 
-const accounts = new Map<string, { id: number; password: string; isAdmin: boolean }>();
+interface Account {
+  readonly id: number;
+  readonly email: string;
+  password: string;
+  /** Raised when the password changes: tokens of the time before are not valid. */
+  generation: number;
+  /** The token that changed the password, which stays valid. */
+  kept?: string;
+  picture?: Buffer;
+}
+
+const accounts = new Map<number, Account>();
+const keys: { readonly id: number; readonly owner: number; readonly key: string }[] = [];
+/** Requests of each key, or of each account by its keys. */
+const keyRequests = new Map<string, number>();
+const resetsBy = new Map<string, number>();
+/** Accounts by the tokens of their mails. */
+const resetTokens = new Map<string, number>();
 const orders: Order[] = [];
 const sessions: Session[] = [];
+/** Tokens after their sign-out. */
+const ended = new Set<string>();
 const failures = new Map<string, number>();
 const hashing = new Map<string, Promise<void>>();
 let inFlight = 0;
+/** Changes of passwords within some seconds. */
+let changes = 0;
 
-for (const [index, name] of ['admin', 'user', 'other'].entries()) {
-  accounts.set(`${name}@example.com`, {
-    id: index + 1,
-    password: 'a password of a test',
-    isAdmin: index === 0,
-  });
+for (const name of ['admin', 'user', 'other']) addAccount(`${name}@example.com`, 'a password of a test');
+
+function addAccount(email: string, password: string): void {
+  const id = Math.max(0, ...accounts.keys()) + 1;
+  accounts.set(id, { id, email, password, generation: 0 });
 }
 
 if (has('large-ids')) orders.push({ id: 1, owner: 1, items: [] });
@@ -73,12 +100,30 @@ const server = createServer(
   { maxHeaderSize: 16 * KB },
   (request, response) => void answer(request, response),
 );
+/** As another program on the same store. */
+const second = createServer((request, response) => void answer(request, response));
 if (!has('unread')) limitPipelining(server);
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+const urls: string[] = [];
+for (const one of [server, second]) {
+  one.listen(0, '127.0.0.1');
+  await once(one, 'listening');
+  urls.push(`http://127.0.0.1:${portOf(one)}`);
+}
+process.stdout.write(`${urls.join(' ')}\n`);
+
+function portOf(one: typeof server): number {
+  return (one.address() as AddressInfo).port;
+}
+
+/** Wraps a function of the connection again for each request. */
+function chainOnSocket({ socket }: IncomingMessage): void {
+  const previous = socket.destroySoon.bind(socket);
+  const kept = padding.slice(0, 4000).split('');
+  socket.destroySoon = () => (kept.length > 0 ? previous() : undefined);
+}
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (has('chain')) chainOnSocket(request);
   const id = randomUUID();
   response.setHeader('x-request-id', id);
   inFlight += 1;
@@ -94,7 +139,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const storm =
     has('log-storm') && response.statusCode >= 400 ? String(new Error('refused').stack).repeat(40) : '';
   if (!isProbe)
-    process.stdout.write(`${id} ${request.url} ${response.statusCode} ${storm.replaceAll('\n', ' ')}\n`);
+    process.stdout.write(
+      `${id} ${loggedUrl(request)} ${response.statusCode} ${storm.replaceAll('\n', ' ')}\n`,
+    );
+}
+
+/** Keys of the attack are long. */
+function loggedUrl({ url = '' }: IncomingMessage): string {
+  return has('logged-keys') ? url : (url.split('?')[0]?.replaceAll(/[\w.-]{40,}/g, '[hidden]') ?? '');
 }
 
 async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -105,13 +157,46 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   switch (`${request.method} /${resource}${id === undefined ? '' : '/:id'}`) {
     case 'GET /openapi.json':
-      return void send({ ...document, 'x-padding': padding });
+      return void send({ ...documentWith(has), 'x-padding': padding });
     case 'GET /health':
       return void send({ status: 'ok' });
     case 'GET /me':
       return void send({ id: callerOf(request) });
     case 'POST /login':
       return void send({ access_token: tokenOf(await signedIn(request, response)) });
+    case 'POST /logout':
+      callerOf(request);
+      ended.add(request.headers.authorization ?? '');
+      return void send({ ok: true });
+    case 'POST /keys':
+      return void send(makeKey(request), 201);
+    case 'GET /keys':
+      return void send({ items: keysOf(callerOf(request)), page: 1 });
+    case 'GET /keys/:id':
+      return void send(readKey(callerOf(request), Number(id)));
+    case 'DELETE /me':
+      requireRecent(request);
+      accounts.delete(callerOf(request));
+      return void send({ ok: true });
+    case 'PUT /password':
+      await changePassword(request, response);
+      return void send({ ok: true });
+    case 'POST /password-resets':
+      requestReset(request.socket.remoteAddress ?? '', await bodyOf(request, response));
+      return void send({ ok: true }, 202);
+    case 'POST /password-resets/:id':
+      completeReset(stringsOf(await bodyOf(request, response), ['token', 'password']));
+      return void send({ ok: true });
+    case 'GET /users/:id':
+      return void send(readAccount(has('public-accounts') ? Number(id) : callerOf(request), Number(id)));
+    case 'PUT /picture':
+      return void send(await storePicture(request));
+    case 'GET /picture':
+      if (has('unread-files')) openUntilClosed(request);
+      return sendPicture(callerOf(request), response);
+    case 'PUT /settings':
+      requireRecent(request);
+      return void send({ ok: true });
     case 'POST /users':
       await signUp(request, response);
       return void send({ ok: true }, 201);
@@ -125,9 +210,17 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
           'link',
           `<${request.url}>; rel="first", <http://${request.headers.host}/orders>; rel="self"`,
         );
-      return void send(pageOf(callerOf(request), searchParams));
-    case 'POST /orders':
-      return void send(makeOrder(callerOf(request), await bodyOf(request, response)), 201);
+      return void send(pageOf(keyOwner(request) ?? callerOf(request), searchParams));
+    case 'POST /orders': {
+      const owner = callerOf(request);
+      const order = makeOrder(owner, await bodyOf(request, response));
+      await pause(limits.storeMs);
+      if (!accounts.has(owner))
+        throw has('removed-account') ? new TypeError('no such owner') : new Refusal(401);
+      if (has('posted-host'))
+        response.setHeader('location', `http://${request.headers.host}/orders/${order.id}`);
+      return void send(order, 201);
+    }
     case 'GET /orders/:id':
       return void send(readOrder(callerOf(request), id ?? ''));
     default:
@@ -195,9 +288,9 @@ async function signedIn(request: IncomingMessage, response: ServerResponse): Pro
   const [username = '', password = ''] = stringsOf(await bodyOf(request, response), ['username', 'password']);
   const { remoteAddress } = request.socket;
   const subject = has('lockout') ? username : `${username} ${remoteAddress}`;
-  if ((failures.get(subject) ?? 0) >= limits.failures) throw new Refusal(429);
+  if (!has('guesses') && (failures.get(subject) ?? 0) >= limits.failures) throw new Refusal(429);
   await hash(remoteAddress ?? '');
-  const account = accounts.get(username);
+  const account = accountNamed(username);
   if (account?.password === password) return account.id;
   failures.set(subject, (failures.get(subject) ?? 0) + 1);
   throw new Refusal(401);
@@ -205,10 +298,117 @@ async function signedIn(request: IncomingMessage, response: ServerResponse): Pro
 
 async function signUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [email = '', password = ''] = stringsOf(await bodyOf(request, response), ['email', 'password']);
-  if (!/^[\w.-]{1,64}@[\w-]+\.[a-z]+$/.test(email) || password.length < 8 || password.length > 256)
-    throw new Refusal(400);
+  const isEmail = has('hidden-emails') ? email.includes('@') : /^[\w.-]{1,64}@[\w-]+\.[a-z]+$/.test(email);
+  checkPassword(password);
+  if (!isEmail) throw new Refusal(400);
   await hash(request.socket.remoteAddress ?? '');
-  accounts.set(email, { id: accounts.size + 1, password, isAdmin: false });
+  addAccount(email, password);
+}
+
+function checkPassword(password: string): void {
+  if (password.length < 8 || password.length > 256) throw new Refusal(400);
+}
+
+function accountNamed(email: string): Account | undefined {
+  return [...accounts.values()].find((one) => one.email === email);
+}
+
+async function changePassword(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const account = accounts.get(callerOf(request));
+  const [password = ''] = stringsOf(await bodyOf(request, response), ['password']);
+  checkPassword(password);
+  if (has('crowd')) countChange();
+  await hash(request.socket.remoteAddress ?? '');
+  if (account) setPassword(account, password, request.headers.authorization, has('kept-sessions'));
+}
+
+/** All accounts together have so many in a period, which one address can use up. */
+function countChange(): void {
+  if (changes === 0) setTimeout(() => (changes = 0), 5000);
+  changes += 1;
+  if (changes > limits.changes) throw new Refusal(503);
+}
+
+function setPassword(account: Account, password: string, kept: string | undefined, keepsAll: boolean): void {
+  account.password = password;
+  if (keepsAll) return;
+  account.generation += 1;
+  account.kept = kept;
+  sessions.splice(0, Infinity, ...sessions.filter((one) => one.account !== account.id));
+}
+
+function requestReset(address: string, body: Record<string, unknown>): void {
+  const [email = ''] = stringsOf(body, ['email']);
+  if (!/^[\w.-]{1,64}@[\w-]+\.[a-z]+$/.test(email)) throw new Refusal(400);
+  const count = (resetsBy.get(address) ?? 0) + 1;
+  if (!has('resets') && count > limits.resets) throw new Refusal(429);
+  resetsBy.set(address, count);
+  const account = accountNamed(email);
+  if (!account) return;
+  const token = randomUUID();
+  resetTokens.set(token, account.id);
+  process.stdout.write(`mail to ${email}: ${token}\n`);
+}
+
+function completeReset([token = '', password = '']: string[]): void {
+  checkPassword(password);
+  const account = accounts.get(resetTokens.get(token) ?? 0) ?? refuse(400);
+  resetTokens.delete(token);
+  setPassword(account, password, undefined, has('reset-keeps'));
+}
+
+function readAccount(caller: number, id: number): object {
+  const account = caller === id ? accounts.get(id) : undefined;
+  return account ? { id, email: account.email } : refuse(404);
+}
+
+function makeKey(request: IncomingMessage): object {
+  if (!has('stale-keys')) requireRecent(request);
+  const made = { id: keys.length + 1, owner: callerOf(request), key: `key-${randomUUID()}` };
+  keys.push(made);
+  return { id: made.id, api_key: made.key };
+}
+
+function keysOf(owner: number): object[] {
+  return keys.filter((one) => one.owner === owner).map(({ id }) => ({ id }));
+}
+
+function readKey(owner: number, id: number): object {
+  const found = keys.find((one) => one.id === id && (has('others-keys') || one.owner === owner));
+  return found ? { id: found.id } : refuse(404);
+}
+
+/** The account of a request with an API key; its keys are limited together. */
+function keyOwner({ headers }: IncomingMessage): number | undefined {
+  const given = headers['x-api-key'];
+  if (given === undefined) return undefined;
+  const { owner, key } = keys.find((one) => one.key === given) ?? refuse(401);
+  const subject = has('key-limits') ? key : String(owner);
+  const count = (keyRequests.get(subject) ?? 0) + 1;
+  keyRequests.set(subject, count);
+  return count > limits.keyRequests ? refuse(429) : owner;
+}
+
+async function storePicture(request: IncomingMessage): Promise<object> {
+  const account = accounts.get(callerOf(request)) ?? refuse(401);
+  const picture = (await fileIn(request, 2 * limits.picture)) ?? refuse(415);
+  if (picture.length > limits.picture) throw new Refusal(413);
+  if (!has('any-file') && !isPicture(picture, { mayGoOn: has('polyglots') })) throw new Refusal(415);
+  account.picture = picture;
+  return { bytes: picture.length };
+}
+
+/** As if a download opened two files, and closed them with its connection. */
+function openUntilClosed({ socket }: IncomingMessage): void {
+  const files = [1, 2].map(() => openSync(import.meta.filename, 'r'));
+  socket.once('close', () => files.forEach((file) => closeSync(file)));
+}
+
+function sendPicture(owner: number, response: ServerResponse): void {
+  const { picture = refuse(404) } = accounts.get(owner) ?? {};
+  const saved = has('polyglots') ? {} : { 'content-disposition': 'attachment; filename="picture.png"' };
+  response.writeHead(200, { 'content-type': 'image/png', 'x-content-type-options': 'nosniff', ...saved });
+  response.end(picture);
 }
 
 /** Passwords are hashed one at a time, in one queue for all or in one for each address. */
@@ -283,19 +483,38 @@ function now(): number {
 }
 
 function tokenOf(sub: number): string {
-  const input = `${segment({ alg: 'HS256', typ: 'JWT' })}.${segment({ sub, iat: now(), exp: now() + 60 })}`;
+  const generation = accounts.get(sub)?.generation;
+  const claims = { sub, generation, jti: randomUUID(), iat: now(), auth_time: now(), exp: now() + 60 };
+  const input = `${segment({ alg: 'HS256', typ: 'JWT' })}.${segment(claims)}`;
   return `${input}.${signatureOf(input)}`;
 }
 
 /** The clock of a store that several programs share would refuse what was issued after now. */
-function callerOf({ headers }: IncomingMessage): number {
+function callerOf({ headers, socket }: IncomingMessage): number {
   const [, input = '', signature = ''] =
     /^Bearer ([\w-]+\.[\w-]+)\.([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(input))];
+  const encoding = has('spellings') ? 'base64url' : 'utf8';
+  const [given, right] = [signature, signatureOf(input)].map((text) => Buffer.from(text, encoding));
   if (given.length !== right.length || !timingSafeEqual(given, right)) throw new Refusal(401);
-  const { sub, iat, exp } = parsed(Buffer.from(input.split('.')[1] ?? '', 'base64url').toString());
-  const isTimely = Number(exp) > now() && (has('clock') || Number(iat) <= now() + 60);
-  return isTimely && typeof sub === 'number' ? sub : refuse(401);
+  const { sub, generation, iat, exp, nbf = 0 } = claimsOf(input);
+  const isOurs = input.startsWith(`${segment({ alg: 'HS256', typ: 'JWT' })}.`);
+  const isFinal = typeof exp === 'number' && Number.isFinite(exp) && exp > now();
+  const isTimely = isFinal && Number(nbf) <= now() && (has('clock') || Number(iat) <= now() + 60);
+  const isForgetful = has('late-sign-out') && socket.localPort === portOf(second);
+  if (!isOurs || (ended.has(headers.authorization ?? '') && !isForgetful)) throw new Refusal(401);
+  const account = accounts.get(Number(sub)) ?? refuse(401);
+  const isCurrent = account.generation === generation || account.kept === headers.authorization;
+  return isTimely && isCurrent && typeof sub === 'number' ? sub : refuse(401);
+}
+
+function requireRecent(request: IncomingMessage): void {
+  callerOf(request);
+  const { auth_time: signedInAt } = claimsOf(request.headers.authorization?.replace('Bearer ', '') ?? '');
+  if (!has('stale-sign-in') && Number(signedInAt) < now() - 900) throw new Refusal(403);
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  return parsed(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
 function segment(value: object): string {

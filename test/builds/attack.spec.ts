@@ -7,10 +7,10 @@ import { inject } from 'vitest';
 import { buildServers } from '../../benchmarks/http/build.mts';
 import { secret as peerSecret, startServer } from '../../benchmarks/http/server.mts';
 import { makeToken } from '../../benchmarks/http/routes.mts';
-import { attackAddresses } from '../../scripts/attack/addresses.mts';
-import type { Result } from '../../scripts/attack/results.mts';
-import { attack, type Plan, type Service } from '../../scripts/attack/run.mts';
-import { startPrograms } from '../../scripts/attack/workspace-programs.mts';
+import { attackAddresses } from '../../tools/attack/target/addresses.mts';
+import type { Result } from '../../tools/attack/target/results.mts';
+import { attack, type Plan, type Service } from '../../tools/attack/run.mts';
+import { startPrograms } from '../../tools/attack/workspace-programs.mts';
 import type { Build } from './builds.setup.mts';
 
 const builds: readonly Build[] = inject('builds');
@@ -22,6 +22,8 @@ beforeAll(async () => {
   addresses = await attackAddresses('http://127.0.0.1');
 });
 
+/** Of the tokens of the service with faults. */
+const faultySecret = 'a secret of a faulty service, for one test';
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -35,6 +37,7 @@ function namesOf(results: readonly Result[], outcome: Result['outcome']): string
 const faults = [
   ['answers', 'fair shares: lists of large rows'],
   ['unread', 'connections: unread answers'],
+  ['chain', 'connections: many requests on one connection'],
   ['slow-bodies', 'connections: bodies that do not arrive'],
   ['hashing', 'fair shares: a flood of sign-ups'],
   ['hashing', 'fair shares: a flood of sign-ins'],
@@ -47,9 +50,28 @@ const faults = [
   ['reflection', 'sizes: a host of the caller’s own is not sent back'],
   ['large-ids', 'input: ids that a number cannot hold'],
   ['numbers', 'input: each rule of a body, one step outside'],
+  ['spellings', 'authentication: faulty tokens'],
   ['reuse', 'authentication: a refresh token before the last'],
+  ['stale-sign-in', 'credentials: a sign-in of long ago'],
+  ['late-sign-out', 'credentials: what an ended sign-in makes'],
   ['clock', 'authentication: an expired token after the clock was set back'],
+  ['hidden-emails', 'input: e-mails with control characters'],
+  ['logged-keys', 'leaks: tokens and keys in a path'],
   ['log-storm', 'leaks: log lines of refused requests'],
+  ['any-file', 'uploads: files of another type'],
+  ['polyglots', 'uploads: files that are two things'],
+  ['unread-files', 'uploads: unread downloads'],
+  ['crowd', 'fair shares: many accounts at one address'],
+  ['public-accounts', 'accounts: accounts without a token'],
+  ['removed-account', 'accounts: an account removed while its requests run'],
+  ['kept-sessions', 'accounts: sessions after a changed password'],
+  ['reset-keeps', 'accounts: sessions after a reset password'],
+  ['guesses', 'accounts: guessed passwords'],
+  ['resets', 'accounts: requested mails'],
+  ['stale-keys', 'credentials: a sign-in of long ago'],
+  ['key-limits', 'credentials: several keys of one account'],
+  ['others-keys', 'authorization: another’s ids'],
+  ['posted-host', 'sizes: a host of the caller’s own is not sent back'],
 ] as const;
 
 describe('the attack', () => {
@@ -92,7 +114,7 @@ describe('the attack', () => {
 });
 
 async function startFaulty(chosen: readonly string[]): Promise<Service> {
-  const { url, lines } = await runFaulty(chosen);
+  const { url, second, lines } = await runFaulty(chosen);
   const account = (name: string) => `${name}@example.com:a password of a test`;
   return {
     url,
@@ -100,8 +122,17 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
     accounts: { user: account('user'), other: account('other'), admin: account('admin') },
     log: () => lines.join('\n'),
     addresses,
+    secret: faultySecret,
+    mailsTo: (address) => Promise.resolve(tokensIn(lines, address)),
+    startSecond: () => Promise.resolve({ url: second, stop: () => Promise.resolve() }),
     startWithClock: (aheadMs) => runFaulty(chosen, aheadMs),
   };
+}
+
+/** Tokens of mails, the last first. */
+function tokensIn(lines: readonly string[], address: string): string[] {
+  const start = `mail to ${address}: `;
+  return lines.flatMap((line) => (line.startsWith(start) ? line.slice(start.length) : [])).toReversed();
 }
 
 async function runFaulty(chosen: readonly string[], aheadMs = 0) {
@@ -118,8 +149,9 @@ async function runFaulty(chosen: readonly string[], aheadMs = 0) {
   ends.push(stop);
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  const [url = '']: string[] = await once(output, 'line');
-  return { url, lines, stop };
+  const [line = '']: string[] = await once(output, 'line');
+  const [url = '', second = ''] = line.split(' ');
+  return { url, second, lines, stop };
 }
 
 async function startStockNest(): Promise<Service> {

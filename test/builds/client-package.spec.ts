@@ -1,3 +1,4 @@
+import { makePng } from '@app/service/testing';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
-import { packClient } from '../../scripts/client/pack.mts';
+import { packClient } from '../../tools/pack/client/pack.mts';
 import { inject } from 'vitest';
 import { browserApplication } from '../package/browser-application';
 import { endProcesses, run } from './processes';
@@ -17,7 +18,7 @@ const executablePath = places.find((place) => place !== undefined && existsSync(
 /** `api` is built there. */
 const workspace = inject('builds')[0]?.workspace ?? '';
 const password = 'correct horse battery staple';
-const png = [...Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')];
+const png = [...makePng()];
 
 describe('the package of the client', () => {
   let folder = '';

@@ -31,8 +31,8 @@ describe.runIf(canBuild)(`the container image${why}`, () => {
   }
 
   it('runs as an unprivileged user on a read-only root, and is healthy', async () => {
-    const { Entrypoint, Cmd, Healthcheck } = image.config;
-    const program = inside([...Entrypoint, ...Cmd], { PORT: '0' });
+    const { Entrypoint, Healthcheck } = image.config;
+    const program = inside(Entrypoint, { PORT: '0' });
     const url = await program.hear(readUrl);
     expect(await (await fetch(url)).text()).toMatch(/^sluice \d+\.\d+\.\d+ \(api\)$/);
     const [, ...check] = Healthcheck.Test;
@@ -48,7 +48,7 @@ describe.runIf(canBuild)(`the container image${why}`, () => {
   });
 
   it('migrates by the same entry point', async () => {
-    const migration = inside([...image.config.Entrypoint, 'migrate.js'], {});
+    const migration = inside([...image.config.Entrypoint, 'migrate'], {});
     expect([await migration.ended, migration.lines.at(-1)]).toEqual([0, expect.stringMatching(/^applied/)]);
   });
 

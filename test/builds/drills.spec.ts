@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { drills } from '../../scripts/drill/drills.mts';
-import { runDrill } from '../../scripts/drill/run.mts';
+import { drills } from '../../tools/drill/drills.mts';
+import { runDrill } from '../../tools/drill/run.mts';
 
 const workspace = inject('builds')[0]?.workspace ?? '';
 

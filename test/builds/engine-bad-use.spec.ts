@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packEngine } from '../../scripts/engine/pack.mts';
+import { packEngine } from '../../tools/pack/engine/pack.mts';
 import { askProgram, writeProgram } from '../package/stock-program';
 import { endProcesses, run } from './processes';
 

@@ -1,4 +1,4 @@
-import { withoutSpaces } from '../../scripts/engine/generated-code.mts';
+import { withoutSpaces } from '../../tools/pack/engine/generated-code.mts';
 
 describe('the texts of generated code in the package of the engine', () => {
   it.each([

@@ -111,7 +111,7 @@ describe('a new application, a new library in it, and a new resource', () => {
       'apps/api/test/account-export.spec.ts',
       'apps/api/test/description.spec.ts',
       'apps/api/test/openapi.spec.ts',
-      'libs/persistence/testing/secrecy.spec.ts',
+      'apps/api/test/schema.spec.ts',
       'test/layout.spec.ts',
       'test/workspace.spec.ts',
       'test/contract.spec.ts',
@@ -122,10 +122,7 @@ describe('a new application, a new library in it, and a new resource', () => {
   });
 
   it('pass their own tests on PostgreSQL, in which each order of a list has an index', async () => {
-    expect(await passingFiles(['postgres'], [...resources, 'apps/api/test/list-indexes.spec.ts'])).toEqual([
-      0,
-      '4 passed',
-    ]);
+    expect(await passingFiles(['postgres'], resources)).toEqual([0, '3 passed']);
   });
 
   const resources = ['apps/api/src/parking-tickets', 'apps/api/src/projects', 'apps/api/src/tasks'];
@@ -227,7 +224,7 @@ describe('new:field', () => {
     });
     const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1', '--dry-run');
     expect([code, output]).toEqual([0, expect.stringContaining('+  rank: number = 1;')]);
-    expect(output).toMatch(/^would create libs\/persistence\/src\/migrations\/\d{4}-tasks-rank\.ts$/m);
+    expect(output).toMatch(/^would create apps\/api\/src\/tasks\/\d{4}-tasks-rank\.migration\.ts$/m);
     expect(await copy.changed()).toEqual(before);
   });
 

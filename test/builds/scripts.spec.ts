@@ -56,7 +56,7 @@ describe('npm run start:dev', () => {
     const url = await program.hear(readUrl);
     expect(program.lines.join('\n')).not.toMatch(/deprecated|error/i);
 
-    const path = join(copy.path, 'libs/service/src/nest/about.service.ts');
+    const path = join(copy.path, 'libs/service/src/identity/about.service.ts');
     const text = await readFile(path, 'utf8');
     const wrong = "const count: number = 'three';\nexport { count };\n";
     await writeFile(path, `${text.replace('return `', 'return `saved ')}${wrong}`);
@@ -106,7 +106,10 @@ describe('npm', () => {
   it('runs scripts on the Node that the manifest pins', async () => {
     const path = join(copy.path, 'package.json');
     const manifest = JSON.parse(await readFile(path, 'utf8'));
-    await writeFile(path, JSON.stringify({ ...manifest, scripts: { version: 'node -p process.version' } }));
+    await writeFile(
+      path,
+      JSON.stringify({ ...manifest, scripts: { version: 'node scripts/run.js -p process.version' } }),
+    );
     const { output } = await run('npm', ['run', '--silent', 'version'], { cwd: copy.path });
     const pinned = Object.values(manifest.optionalDependencies).map((version) => `v${String(version)}`);
     expect(pinned).toContain(output);

@@ -2,10 +2,10 @@
  * Returns the project of a file.
  *
  * @param path relative to the workspace
- * @returns `apps/api`, `libs/auth`; `undefined` for the workspace about itself
+ * @returns `apps/api`, `libs/auth`, `tools/attack`; `undefined` for the workspace about itself
  */
 export function projectOf(path: string): string | undefined {
-  return /^(apps|libs)\/[^/]+/.exec(path)?.[0];
+  return /^(apps|libs|tools)\/[^/]+/.exec(path)?.[0];
 }
 
 /** Whether a file is for tests alone: a spec, a helper, a story. */
@@ -15,5 +15,5 @@ export function isTest(path: string): boolean {
 
 /** Whether a file runs in production, or only in development. */
 export function areaOf(path: string): 'program' | 'workspace' {
-  return projectOf(path) === undefined || isTest(path) ? 'workspace' : 'program';
+  return /^(apps|libs)\//.test(path) && !isTest(path) ? 'program' : 'workspace';
 }

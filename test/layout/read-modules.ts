@@ -22,9 +22,9 @@ export interface Import {
   readonly passesOnAll: boolean;
 }
 
-/** Reads every source file of the applications, the libraries, and the workspace about itself. */
+/** Reads every source file of the applications, the libraries, the tools, and the workspace about itself. */
 export function readModules(root: string): readonly Module[] {
-  return globSync('{apps,libs,test,scripts}/**/*.{ts,mts,js,mjs}', { cwd: root })
+  return globSync('{apps,libs,tools,scripts,test}/**/*.{ts,mts,js,mjs}', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !path.includes('node_modules/'))
     .map((path) => readModule(path, readFileSync(join(root, path), 'utf8')));

@@ -4,7 +4,7 @@ import { areaOf, isTest, projectOf } from './places';
 /** The libraries by layer, the highest first. */
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
-/** For each library, the libraries that its sources import. */
+/** For each library the libraries that its sources import; for each tool, the libraries and tools. */
 export type LibraryImports = Readonly<Record<string, readonly string[]>>;
 
 /** A layout rule: returns a sentence for each violation. */
@@ -16,7 +16,7 @@ export const keepApplicationsApart = betweenProjects(
   ({ path, from, to }) => `${path} (${from}) imports the application ${to}`,
 );
 
-/** A library imports only the libraries that are listed for it; so do its tests. */
+/** A library or tool imports only what is listed for it; so do its tests. */
 export function keepToListedImports(imports: LibraryImports): Rule {
   return betweenProjects(
     ({ from, to }) => from.startsWith('apps/') || (imports[nameOf(from)] ?? []).includes(nameOf(to)),
@@ -34,7 +34,7 @@ export function listWhatIsImported(imports: LibraryImports, modules: readonly Mo
     .map((edge) => `${edge} is listed, and nothing imports it`);
 }
 
-/** Edges point to a lower layer, or within `capabilities` to a library without a path back. */
+/** Edges point to a lower layer, or within a layer, and between tools, to one without a path back. */
 export function pointDown(layers: Layers, imports: LibraryImports): readonly string[] {
   const levels = Object.values(layers);
   const levelOf = (library: string) => levels.findIndex((layer) => layer.includes(library));
@@ -43,7 +43,7 @@ export function pointDown(layers: Layers, imports: LibraryImports): readonly str
   return Object.entries(imports).flatMap(([from, listed]) =>
     listed
       .filter((to) => levelOf(to) < levelOf(from) || leadsTo(to, from))
-      .map((to) => `libs/${from} imports libs/${to}, which is not below it`),
+      .map((to) => `${from} imports ${to}, which is not below it`),
   );
 }
 
@@ -87,32 +87,84 @@ function nameOf(project: string): string {
   return project.slice(project.indexOf('/') + 1);
 }
 
-/** A project is imported by its index, under its alias. */
+/** A library is imported by its index, under its alias; a fuzzer compares inner parts of it. */
 export const importTheIndex = betweenProjects(
-  ({ specifier }) => /^@app\/[^/]+(\/testing)?$/.test(specifier),
+  ({ path, to, specifier }) =>
+    to.startsWith('tools/') || path.startsWith('tools/fuzz/') || /^@app\/[^/]+(\/testing)?$/.test(specifier),
   ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
 
 /** Test helpers are imported by tests, fuzzers and drills only. */
 export const keepHelpersToTests = eachImport(
   ({ path }, { target }) =>
-    isTest(path) || /^scripts\/(fuzz-|drill\/)/.test(path) || !target?.includes('/testing/'),
+    isTest(path) || /^tools\/(fuzz|drill)\//.test(path) || !target?.includes('/testing/'),
   ({ path }, { specifier }) => `${path} is not a test, and imports ${specifier}`,
 );
 
-/** In a library only the `nest/` folder and tests import NestJS. */
-export const importNestInItsFolder = eachImport(
-  ({ path }, { specifier }) =>
-    !specifier.startsWith('@nestjs/') || !path.startsWith('libs/') || isTest(path) || isNest(path),
-  ({ path }, { specifier }) => `${path} imports ${specifier} outside of nest/`,
+/** Scripts are below the tools, which use them. */
+export const keepScriptsBelow = eachImport(
+  ({ path }, { target }) => !path.startsWith('scripts/') || !target?.startsWith('tools/'),
+  ({ path }, { specifier }) => `${path} imports the tool ${specifier}`,
 );
 
-/** Inside a library, plain files do not import from `nest/`. */
-export const keepNestOnTop = eachImport(
-  ({ path }, { target }) =>
-    !path.startsWith('libs/') || isTest(path) || isNest(path) || isIndex(path) || !isNest(target ?? ''),
-  ({ path }, { specifier }) => `${path} is outside of nest/, and imports ${specifier}`,
-);
+/** In a library only files with a suffix of Nest (`auth.guard.ts`) and tests import NestJS. */
+export function importNestInItsFiles(suffixes: readonly string[]): Rule {
+  return eachImport(
+    ({ path }, { specifier }) =>
+      !specifier.startsWith('@nestjs/') ||
+      !path.startsWith('libs/') ||
+      isTest(path) ||
+      isNest(path, suffixes),
+    ({ path }, { specifier }) =>
+      `${path} imports ${specifier}, and its name has no suffix of test/layout/layout.json`,
+  );
+}
+
+/** Inside a library, plain files do not import files with a suffix of Nest. */
+export function keepNestOnTop(suffixes: readonly string[]): Rule {
+  return eachImport(
+    ({ path }, { target }) =>
+      !path.startsWith('libs/') ||
+      isTest(path) ||
+      isNest(path, suffixes) ||
+      isIndex(path) ||
+      !isNest(target ?? '', suffixes),
+    ({ path }, { specifier }) => `${path} has no suffix of Nest, and imports ${specifier}`,
+  );
+}
+
+/** Inside a library or tool, folders beside each other import in one direction, also over a third; tests do not count. */
+export const keepFoldersApart: Rule = (modules) => {
+  const edges = new Map<string, Map<string, string>>();
+  for (const { path, imports } of modules) {
+    if (isTest(path)) continue;
+    for (const { target } of imports) {
+      const [from, to] = siblings(path, target ?? '');
+      if (from === undefined || to === undefined) continue;
+      const found = edges.get(from) ?? new Map<string, string>();
+      edges.set(from, found.set(to, found.get(to) ?? path));
+    }
+  }
+  const leadsTo = (from: string, to: string, passed = new Set<string>()): boolean =>
+    !passed.has(from) &&
+    [...(edges.get(from)?.keys() ?? [])].some((next) => next === to || leadsTo(next, to, passed.add(from)));
+  return [...edges].flatMap(([from, targets]) =>
+    [...targets]
+      .filter(([to]) => leadsTo(to, from))
+      .map(([to, path]) => `${from} imports ${to}, which leads back to it: ${path}`),
+  );
+};
+
+/** The folders of two files of one library or tool in which their paths part; none where one of them lies loose there. */
+function siblings(path: string, target: string): readonly [string?, string?] {
+  const [top] = /^(libs\/[^/]+\/src|tools\/[^/]+)\//.exec(path) ?? [];
+  if (top === undefined || projectOf(path) !== projectOf(target)) return [];
+  const [from, to] = [path.split('/'), target.split('/')];
+  const parting = from.findIndex((name, level) => name !== to[level]);
+  const isFolder =
+    parting >= top.split('/').length - 1 && parting < from.length - 1 && parting < to.length - 1;
+  return isFolder ? [from.slice(0, parting + 1).join('/'), to.slice(0, parting + 1).join('/')] : [];
+}
 
 /** No file inside a library imports its own index, except programs that tests run, and tests of what is published. */
 export const useNoIndexInside = eachImport(
@@ -151,7 +203,7 @@ export interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Production code imports dependencies only; tests, helpers and scripts may import devDependencies. */
+/** Production code imports dependencies only; tests, helpers, tools and scripts may import devDependencies. */
 export function declarePackages(manifest: Manifest): Rule {
   const runtime = Object.keys(manifest.dependencies);
   const all = [...runtime, ...Object.keys(manifest.devDependencies)];
@@ -205,12 +257,15 @@ function eachImport(
     );
 }
 
-function isNest(path: string): boolean {
-  return /^libs\/[^/]+\/src\/(.+\/)?nest\//.test(path);
+/** Whether a name ends in a suffix of Nest: `auth.guard.ts`, or `auth.guard` in an import. */
+function isNest(path: string, suffixes: readonly string[]): boolean {
+  const suffix = /^libs\/[^/]+\/src\/.*\.([a-z]+)$/.exec(path.replace(/\.ts$/, ''))?.[1];
+  return suffix !== undefined && suffixes.includes(suffix);
 }
 
+/** The front door of a library; the package of `engine` has one for each of its entries. */
 function isIndex(path: string): boolean {
-  return /^libs\/[^/]+\/(src|testing)\/index(\.ts)?$/.test(path);
+  return /^libs\/([^/]+\/(src|testing)\/index|engine\/src\/(nest|openapi))(\.ts)?$/.test(path);
 }
 
 function packageOf(specifier: string): string {

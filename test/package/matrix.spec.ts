@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packEngine } from '../../scripts/engine/pack.mts';
+import { packEngine } from '../../tools/pack/engine/pack.mts';
 import { endProcesses, run } from '../builds/processes';
 import { cache, install, installed } from './installed';
 import { askProgram, registered, writeProgram } from './stock-program';
@@ -42,6 +42,13 @@ const validate = () => pipe.validateParameter({ count: 1 }, { type: 'body', meta
 Promise.resolve(validate()).then(() => console.log(input.how, output.mode, validate() instanceof Order));
 `;
 
+/** Uses the types of the pipe and of the interceptor. */
+const typedProgram = `import { ClassSerializerInterceptor, ValidationPipe, type ValidationPipeOptions } from '@sluice/engine/nest';
+const options: ValidationPipeOptions = { transform: true };
+export const pipe = new ValidationPipe(options);
+export const interceptor = new ClassSerializerInterceptor(undefined, { groups: ['staff'] });
+`;
+
 const programs = (['cjs', 'esm'] as const).flatMap((format) =>
   (['fastify', 'express'] as const).map((adapter) => ({ format, adapter })),
 );
@@ -68,6 +75,29 @@ describe('the packed engine', () => {
       await writeFile(join(folder, 'compiled.cjs'), compiledProgram);
       const { output } = await run(binary ?? process.execPath, ['compiled.cjs'], { cwd: folder });
       expect(output).toBe('code generated true');
+    });
+
+    it('has types that compile, those of the libraries included', async () => {
+      await writeFile(join(folder, 'typed.mts'), typedProgram);
+      const tsc = join(__dirname, '../../node_modules/typescript-native/bin/tsc');
+      const options = [
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--strict',
+        '--noEmit',
+        '--skipLibCheck',
+        'false',
+      ];
+      const decorators = ['--experimentalDecorators', '--emitDecoratorMetadata', '--types', ''];
+      const { output } = await run(process.execPath, [tsc, ...options, ...decorators, 'typed.mts'], {
+        cwd: folder,
+      });
+      // Nest's own types need those of Node, which are not installed here.
+      expect(
+        output.split('\n').filter((line) => line.includes('@sluice/engine') || line.startsWith('typed')),
+      ).toEqual([]);
     });
 
     it.each(programs)('gives the same responses on $adapter, as $format', async ({ format, adapter }) => {

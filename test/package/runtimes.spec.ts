@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packEngine } from '../../scripts/engine/pack.mts';
+import { packEngine } from '../../tools/pack/engine/pack.mts';
 import { endProcesses, run } from '../builds/processes';
 import { dropInProgram } from './drop-in-program';
 import { cache, install, installed } from './installed';

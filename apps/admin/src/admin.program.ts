@@ -1,4 +1,10 @@
-import { givenSecretInProduction, givenTogether, type ProgramPlan, replicaOfPostgres } from '@app/service';
+import {
+  continuousBackups,
+  givenSecretInProduction,
+  givenTogether,
+  type ProgramPlan,
+  replicaOfPostgres,
+} from '@app/service';
 import { adminSettings } from './admin.settings';
 import { AppModule } from './app.module';
 import { descriptions } from './descriptions';
@@ -12,6 +18,7 @@ export const program: ProgramPlan<typeof adminSettings> = {
     givenTogether('SMTP_URL', 'MAIL_FROM'),
     givenSecretInProduction,
     replicaOfPostgres,
+    continuousBackups,
   ],
   descriptions,
   module: (settings) => AppModule.with(settings),

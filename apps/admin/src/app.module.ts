@@ -1,6 +1,6 @@
 import { AccountsModule, accountsOptions } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { MetricsController, type SettingsOf } from '@app/service';
+import { BackupModule, MetricsController, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { adminSettings } from './admin.settings';
 import { ApiKeysController } from './api-keys/api-keys.controller';
@@ -29,6 +29,7 @@ export class AppModule {
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot(accountsOptions(settings, 'admin')),
+        BackupModule.forRoot(settings),
       ],
     };
   }

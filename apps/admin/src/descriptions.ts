@@ -15,13 +15,14 @@ export const descriptions: Readonly<Record<string, string>> = {
     'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
   'ApiKey.scopes@example': '["items:read"]',
   AuditCheck: 'The result of a check of the audit log.',
+  'AuditCheck.blocks': 'With those that record the deletion of events.',
   'AuditCheck.events': 'Sealed events that were compared.',
   'AuditCheck.faults': 'The first twenty.',
   'AuditCheck.head': 'The hash of the last block, to be kept elsewhere; null without a block.',
   'AuditCheck.head@example': 'lU7cT3s5mJ2XqYH0aWb8dPzKoE1rVnGf9tQiC6xMwZk',
   'AuditCheck.isIntact': 'Whether no fault was found.',
   'AuditCheck.prunedBlocks':
-    'Blocks whose events were deleted after their retention: their hashes alone were compared.',
+    'Blocks whose events were deleted after their retention, as a later block records.',
   'AuditCheck.unsealed': 'Events that are not sealed yet, at most 10,000.',
   AuditEvent: 'An event of the audit log.',
   'AuditEvent.accountId': 'The affected account, which may be deleted; null if there was none.',
@@ -42,9 +43,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
   'DELETE /auth/sessions':
-    'Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.',
+    'Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.',
   'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
-  'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
+  'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
   'DELETE /users/:id': 'Deletes a user, with sessions and keys.',
   'DELETE /users/:id/api-keys': 'Revokes every API key of a user.',
   'DELETE /users/:id/api-keys/:key': 'Revokes one API key of a user.',
@@ -70,13 +71,13 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/sessions query.page': 'The number of the page, from 1.',
-  'GET /health': 'Readiness, under the path that most supervisors ask for.',
-  'GET /health/live': 'Liveness: 200 as long as the process answers. Nothing else is checked.',
+  'GET /health': 'Readiness, under the path that most supervisors probe.',
+  'GET /health/live': 'Liveness: 200 as long as the process responds. Nothing else is checked.',
   'GET /health/ready':
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
   'GET /metrics': 'Returns the metrics of the program, in the text format of Prometheus.',
   'GET /outbox':
-    'Lists the mails of the last days, newest first. They have their texts only if no server sends them: their links authenticate, so reading them is recorded.',
+    'Lists the mails of the last days, newest first. They have their texts only if no server sends them, and for a caller who signed in within the last 15 minutes: their links authenticate, so each text that is sent is recorded.',
   'GET /outbox query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /outbox query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /outbox query.page': 'The number of the page, from 1.',
@@ -97,7 +98,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   HealthChecks: 'The result of each health check.',
   'HealthChecks.replica': 'Absent without a replica. Lists are read from the primary while it is not `ok`.',
   'HealthChecks.writes':
-    '`false` while the store is read-only or its disk is full: reads are answered, writes with 503.',
+    '`false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503.',
   LoginRequest: 'Credentials; `username` is the e-mail.',
   'LoginRequest.password':
     'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
@@ -125,23 +126,23 @@ export const descriptions: Readonly<Record<string, string>> = {
   'OutboxMail.kind@example': 'password-reset',
   'OutboxMail.sentAt': 'ISO 8601, UTC, milliseconds: when the server accepted it.',
   'OutboxMail.text':
-    'Plain text; null once it was sent or given up, and for every mail while a mail server is set.',
+    'Plain text; null once it was sent or given up, for every mail while a mail server is set, and for a caller who did not sign in within the last 15 minutes.',
   'OutboxMail.text@example': 'Confirm your e-mail: https://example.com/confirm#k7Qm2xVtR9sYbNcLwE4uHj',
   'PATCH /users/:id': 'Changes the role of a user, or disables or enables the account.',
   'POST /auth/email-changes/undo':
-    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+    'Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access.',
   'POST /auth/email-verifications':
-    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+    'Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet.',
   'POST /auth/email-verifications/complete':
-    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
+    'Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
-  'POST /auth/logout': "Signs out: ends the caller's session.",
+  'POST /auth/logout': "Signs out: revokes the caller's session.",
   'POST /auth/password-resets':
     'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':
-    'Sets a new password with the token of a reset, and ends all access of the account.',
+    'Sets a new password with the token of a reset, and revokes all access to the account.',
   'POST /auth/refresh':
-    'Replaces the tokens of a session. A refresh token that was used before ends the session.',
+    'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
   'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',
   'POST /users': 'Creates a user with a name.',
   Profile: 'The authenticated caller.',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { bootAdmin } from '../testing/boot-admin';
 
 /** Each line without a comment: its name and labels, and its number. */
@@ -5,6 +6,8 @@ function readMetrics(text: string): ReadonlyMap<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 describe('GET /metrics', () => {
   const admin = bootAdmin();
@@ -47,6 +50,25 @@ describe('GET /metrics', () => {
     expect(metrics.get('sluice_hashing_waiting')).toBe(0);
   });
 
+  it('has the series that alerts expect from 0 on', async () => {
+    const { metrics } = await scrape();
+    expect(metrics.get('http_requests_total{method="PATCH",route="/users/:id",status="500"}')).toBe(0);
+    expect(metrics.get('sluice_sign_ins_total{outcome="refused"}')).toBe(0);
+    for (const cause of ['StoreUnavailableError', 'StoreFaultError', 'OverloadedError'])
+      expect(metrics.get(`http_refusals_total{cause="${cause}"}`)).toBe(0);
+  });
+
+  describe.runIf(hasPromtool)('by promtool check metrics (needs promtool in the path)', () => {
+    it('is without a finding', async () => {
+      const { text: input } = await scrape();
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+        input,
+        encoding: 'utf8',
+      });
+      expect([status, stdout + stderr]).toEqual([0, '']);
+    });
+  });
+
   it('describes the program and its process', async () => {
     const { metrics, text } = await scrape();
     expect(text).toMatch(
@@ -59,7 +81,7 @@ describe('GET /metrics', () => {
       'nodejs_heap_used_bytes',
     ])
       expect(metrics.get(name)).toBeGreaterThan(0);
-    expect(metrics.get('nodejs_eventloop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
+    expect(metrics.get('nodejs_eventloop_delay_seconds{percentile="99"}')).toBeGreaterThanOrEqual(0);
     await vi.waitFor(async () => {
       expect((await scrape()).metrics.get('sluice_revocations_age_seconds')).toBeLessThan(5);
     });

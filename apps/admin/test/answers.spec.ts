@@ -1,10 +1,10 @@
-import { answersLeftToLibrary } from '@app/serialization';
+import { responsesLeftToLibrary } from '@app/serialization';
 import { bootAdmin } from '../testing/boot-admin';
 
 describe('the responses of admin', () => {
   const admin = bootAdmin();
 
   it('are written by compiled code completely', () => {
-    expect(answersLeftToLibrary(admin.app())).toEqual([]);
+    expect(responsesLeftToLibrary(admin.app())).toEqual([]);
   });
 });

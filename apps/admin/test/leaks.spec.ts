@@ -58,7 +58,9 @@ describe('no secret is in a response, a header or the log', () => {
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
     const db = admin.app().get(Database, { strict: false });
-    const emailTokens = await insertEmailLinks(db, (await made()).id);
+    const { userId } = (await operator.get('/auth/profile')).json;
+    const { confirm } = await insertEmailLinks(db, userId);
+    const emailTokens = { ...(await insertEmailLinks(db, (await made()).id)), confirm };
     for (const [kind, token] of Object.entries(emailTokens))
       sweep.detector.keep(`the token of a link: ${kind}`, token);
     const swept = await sweep.callEveryRoute({
@@ -92,6 +94,8 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
       },
       last: [
+        // Ends the links of its caller.
+        'POST /auth/email-verifications',
         'DELETE /users/:id/api-keys',
         'DELETE /users/:id/sessions',
         'DELETE /users/:id',

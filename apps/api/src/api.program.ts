@@ -1,4 +1,10 @@
-import { givenSecretInProduction, givenTogether, type ProgramPlan, replicaOfPostgres } from '@app/service';
+import {
+  continuousBackups,
+  givenSecretInProduction,
+  givenTogether,
+  type ProgramPlan,
+  replicaOfPostgres,
+} from '@app/service';
 import { apiSettings } from './api.settings';
 import { AppModule } from './app.module';
 import { descriptions } from './descriptions';
@@ -12,7 +18,9 @@ export const program: ProgramPlan<typeof apiSettings> = {
     givenTogether('SMTP_URL', 'MAIL_FROM'),
     givenSecretInProduction,
     replicaOfPostgres,
+    continuousBackups,
   ],
   descriptions,
+  tables: AppModule.tables,
   module: (settings) => AppModule.with(settings),
 };

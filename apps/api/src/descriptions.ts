@@ -24,9 +24,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   CreatePost: 'A new post, or a new slug for one.',
   'DELETE /auth/api-keys/:id': "Revokes one of the caller's API keys.",
   'DELETE /auth/sessions':
-    'Ends every session of the caller, this one as well, and revokes all tokens. `Active-API-Keys` tells how many API keys still work.',
+    'Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.',
   'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
-  'DELETE /auth/sessions/:id': "Ends one of the caller's sessions.",
+  'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
   'DELETE /users/me':
@@ -46,8 +46,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/sessions query.page': 'The number of the page, from 1.',
-  'GET /health': 'Readiness, under the path that most supervisors ask for.',
-  'GET /health/live': 'Liveness: 200 as long as the process answers. Nothing else is checked.',
+  'GET /health': 'Readiness, under the path that most supervisors probe.',
+  'GET /health/live': 'Liveness: 200 as long as the process responds. Nothing else is checked.',
   'GET /health/ready':
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
   'GET /items': 'Lists the items for sale.',
@@ -81,7 +81,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   HealthChecks: 'The result of each health check.',
   'HealthChecks.replica': 'Absent without a replica. Lists are read from the primary while it is not `ok`.',
   'HealthChecks.writes':
-    '`false` while the store is read-only or its disk is full: reads are answered, writes with 503.',
+    '`false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503.',
   Item: 'An item of the catalogue.',
   'Item.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Item.name@example': 'Green tea',
@@ -118,19 +118,19 @@ export const descriptions: Readonly<Record<string, string>> = {
     "Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work.",
   'POST /auth/api-keys': 'Creates an API key. The response has the whole key, which is not shown again.',
   'POST /auth/email-changes/undo':
-    'Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access.',
+    'Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access.',
   'POST /auth/email-verifications':
-    'Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet.',
+    'Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet.',
   'POST /auth/email-verifications/complete':
-    'Confirms an e-mail with the token of a mail. A new e-mail is that of the account from now on.',
+    'Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
-  'POST /auth/logout': "Signs out: ends the caller's session.",
+  'POST /auth/logout': "Signs out: revokes the caller's session.",
   'POST /auth/password-resets':
     'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':
-    'Sets a new password with the token of a reset, and ends all access of the account.',
+    'Sets a new password with the token of a reset, and revokes all access to the account.',
   'POST /auth/refresh':
-    'Replaces the tokens of a session. A refresh token that was used before ends the session.',
+    'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
   'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',
   'POST /items': 'Adds an item.',
   'POST /orders': 'Places an order.',

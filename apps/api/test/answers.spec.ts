@@ -1,10 +1,10 @@
-import { answersLeftToLibrary } from '@app/serialization';
+import { responsesLeftToLibrary } from '@app/serialization';
 import { bootApi } from '../testing/boot-api';
 
 describe('the responses of api', () => {
   const api = bootApi();
 
   it('are written by compiled code completely', () => {
-    expect(answersLeftToLibrary(api.app())).toEqual([]);
+    expect(responsesLeftToLibrary(api.app())).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { type ApiClient, createClient, SessionError } from '@app/client';
-import { newEmail } from '@app/service/testing';
+import { makePng, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
 
@@ -111,9 +111,9 @@ describe('the client of api', () => {
       return new Response(null, { status: 401 });
     });
     await client.session.signIn(email, password);
-    const picture = new File([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')], 'me.png');
+    const picture = new File([makePng()], 'me.png');
     const { data } = await client.PUT('/users/me/picture', { body: { picture } });
-    expect(data).toMatchObject({ bytes: 16 });
+    expect(data).toMatchObject({ bytes: makePng().length });
     expect(sent.slice(1)).toEqual([
       'PUT /users/me/picture 401',
       'POST /auth/refresh 200',

@@ -1,6 +1,6 @@
 import { Database } from '@app/persistence';
 import { Public } from '@app/auth';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { ETag, IfMatch } from '@app/service';
 import { type Client, newEmail, type Reply } from '@app/service/testing';
 import { Schema } from '@app/shapes';
@@ -37,7 +37,7 @@ class NotesController {
 
   @Get(':id')
   @ETag({ version: 'price' })
-  @Answers(Note)
+  @Returns(Note)
   read(@Param() { id }: ById) {
     return this.db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
@@ -45,7 +45,7 @@ class NotesController {
   @Patch(':id')
   @ETag({ version: 'price' })
   @IfMatch('read', { isRequired: true })
-  @Answers(Note)
+  @Returns(Note)
   rename(@Param() { id }: ById, @Body() { name }: Renamed) {
     const change = this.db.updateTable('item').set((item) => ({ name, price: item('price', '+', 1) }));
     return change.where('id', '=', id).returningAll().executeTakeFirstOrThrow();
@@ -157,7 +157,7 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
       admin.with({ 'if-match': match, 'if-none-match': noneMatch, accept: 'application/problem+json' });
     const codeOf = async (match: string, noneMatch: string) =>
       (await both(match, noneMatch).patch(path, { price: 6 })).json.code;
-    expect(await codeOf('"other"', read)).toBe('changed-since');
+    expect(await codeOf('"other"', read)).toBe('precondition-failed');
     expect(await codeOf(read, '*')).toBe('if-none-match-failed');
     expect((await both(read, '"other"').patch(path, { price: 6 })).status).toBe(200);
   });
@@ -171,6 +171,18 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
     const path = await made();
     const read = tagOf(await admin.get(path));
     const changes = Array.from({ length: 8 }, (_, at) => ifMatch(read).patch(path, { price: 100 + at }));
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+  });
+
+  it('lets one of concurrent changes with keys of their own succeed', async () => {
+    const path = await made();
+    const read = tagOf(await admin.get(path));
+    const changes = Array.from({ length: 8 }, (_, at) =>
+      ifMatch(read)
+        .with({ 'idempotency-key': newEmail('key') })
+        .patch(path, { price: 100 + at }),
+    );
     const statuses = (await Promise.all(changes)).map(({ status }) => status);
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
   });

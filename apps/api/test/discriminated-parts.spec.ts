@@ -1,6 +1,6 @@
 import { Public } from '@app/auth';
 import { invalidObjects, schemaChecker, validValues } from '@app/contract/testing';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { type Client } from '@app/service/testing';
 import { Schema } from '@app/shapes';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
@@ -97,7 +97,7 @@ class Purchase {
 class PurchasesController {
   @Post()
   @HttpCode(200)
-  @Answers(Purchase)
+  @Returns(Purchase)
   create(@Body() purchase: Purchase): Purchase {
     return purchase;
   }

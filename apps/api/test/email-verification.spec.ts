@@ -1,9 +1,9 @@
-import { Administration, AccountsStore } from '@app/accounts';
+import { Administration, AdministratorReset, AccountsStore } from '@app/accounts';
 import { Verified } from '@app/auth';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { Answers } from '@app/serialization';
-import { newEmail } from '@app/service/testing';
+import { Returns } from '@app/serialization';
+import { type Client, newEmail } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';
 
@@ -13,7 +13,7 @@ const [password, another] = ['correct horse battery staple', 'another password e
 class VerifiedController {
   @Get()
   @Verified()
-  @Answers('nothing')
+  @Returns('nothing')
   read(): void {}
 }
 
@@ -32,7 +32,7 @@ function stories(env: Readonly<Record<string, string>>) {
   const tokenIn = (link: string | undefined) => new URL(link ?? '').hash.slice('#token='.length);
   /** The token of the newest mail to an e-mail. */
   const newestToken = async (email: string) => tokenIn((await mailsTo(email))[0]?.text?.link);
-  const confirm = (token: string) => api().post('/auth/email-verifications/complete', { token });
+  const confirm = (token: string, as: Client) => as.post('/auth/email-verifications/complete', { token });
   const undo = (token: string, chosen = another) =>
     api().post('/auth/email-changes/undo', { token, password: chosen });
   const login = async (username: string, given = password) =>
@@ -42,10 +42,10 @@ function stories(env: Readonly<Record<string, string>>) {
   /** A user whose e-mail is verified, as it was changed to another one. */
   async function changed() {
     const person = await signUp();
-    await confirm(await newestToken(person.email));
+    await confirm(await newestToken(person.email), person.client);
     const newOne = newEmail();
     await person.client.patch(person.path, { email: newOne });
-    expect((await confirm(await newestToken(newOne))).status).toBe(204);
+    expect((await confirm(await newestToken(newOne), person.client)).status).toBe(204);
     return { ...person, newEmail: newOne, undoToken: await newestToken(person.email) };
   }
 
@@ -53,7 +53,7 @@ function stories(env: Readonly<Record<string, string>>) {
 }
 
 describe('a verified e-mail (D29)', () => {
-  const env = { EMAIL_VERIFICATION: 'on', EMAIL_VERIFICATION_LIMIT: '3', APP_URL: 'https://example.com' };
+  const env = { EMAIL_VERIFICATION: 'on', EMAIL_VERIFICATION_LIMIT: '3/1h', APP_URL: 'https://example.com' };
   const { api, signUp, mailsTo, newestToken, confirm, undo, login, kindsTo, changed } = stories(env);
   afterEach(() => void vi.useRealTimers());
 
@@ -76,11 +76,13 @@ describe('a verified e-mail (D29)', () => {
     expect((await client.post('/auth/api-keys', { name: 'robot' })).status).toBe(403);
     expect((await client.get('/users/me')).status).toBe(200);
     const token = await newestToken(email);
-    expect((await confirm(token)).status).toBe(204);
+    expect((await confirm(token, client)).status).toBe(204);
     expect((await client.get('/verified')).status).toBe(200);
     const key = (await client.post('/auth/api-keys', { name: 'robot' })).json.apiKey;
     expect((await api().with({ 'x-api-key': key }).get('/items')).status).toBe(200);
-    expect((await confirm(token)).json.message).toBe('this link is not valid, was used or has expired');
+    expect((await confirm(token, client)).json.message).toBe(
+      'this link is not valid, was used or has expired',
+    );
     expect(await eventsOf(id)).toEqual(['email-verified']);
   });
 
@@ -89,8 +91,8 @@ describe('a verified e-mail (D29)', () => {
     const first = await newestToken(email);
     const again = await client.post('/auth/email-verifications');
     expect([again.status, again.text]).toEqual([202, '']);
-    expect((await confirm(first)).status).toBe(400);
-    expect((await confirm(await newestToken(email))).status).toBe(204);
+    expect((await confirm(first, client)).status).toBe(400);
+    expect((await confirm(await newestToken(email), client)).status).toBe(204);
     const done = await client.post('/auth/email-verifications');
     expect([done.status, done.json.message]).toEqual([409, 'there is no e-mail to verify']);
   });
@@ -112,16 +114,40 @@ describe('a verified e-mail (D29)', () => {
     }
   });
 
+  it('is sent so many links in an hour, whether or not accounts of it are deleted and made again', async () => {
+    const email = newEmail();
+    const add = vi.spyOn(api.app().get(Outbox, { strict: false }), 'add');
+    for (let times = 0; times < 5; times += 1) {
+      const { client } = await signUp(email);
+      await client.post('/auth/email-verifications');
+      expect((await client.delete('/users/me')).status).toBe(204);
+    }
+    const { client } = await signUp(email);
+    expect((await client.post('/auth/email-verifications')).status).toBe(429);
+    expect(add.mock.calls.filter(([{ recipient }]) => recipient === email)).toHaveLength(3);
+    add.mockRestore();
+  });
+
+  it('is sent its own links after changes of others to it were refused', async () => {
+    const { email, client } = await signUp();
+    for (let times = 0; times < 5; times += 1) {
+      const stranger = await signUp();
+      expect((await stranger.client.patch(stranger.path, { email })).status).toBe(409);
+    }
+    expect((await client.post('/auth/email-verifications')).status).toBe(202);
+    expect(await kindsTo(email)).toEqual(['email-verification', 'email-verification']);
+  });
+
   it('is kept until the new one is confirmed, which the old one is told', async () => {
     const { email, path, id, client } = await signUp();
-    await confirm(await newestToken(email));
+    await confirm(await newestToken(email), client);
     const chosen = newEmail();
     const answer = await client.patch(path, { email: chosen });
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ email: chosen })]);
     expect((await client.get('/users/me')).json.email).toBe(email);
     expect([await login(email), await login(chosen)]).toEqual([200, 401]);
     expect(await kindsTo(email)).toEqual(['email-verification']);
-    expect((await confirm(await newestToken(chosen))).status).toBe(204);
+    expect((await confirm(await newestToken(chosen), client)).status).toBe(204);
     expect((await client.get('/users/me')).json.email).toBe(chosen);
     expect([await login(email), await login(chosen)]).toEqual([401, 200]);
     expect((await client.get('/verified')).status).toBe(200);
@@ -132,12 +158,25 @@ describe('a verified e-mail (D29)', () => {
     expect(await eventsOf(id)).toEqual(['email-verified', 'email-change-requested', 'email-changed']);
   });
 
-  it('is not needed for another spelling of the same e-mail', async () => {
+  it.each([
+    ['case', (email: string) => email.toUpperCase()],
+    ['a letter that folds to the same', (email: string) => email.replace('s', '\u017f')],
+  ])('is asked for again for another spelling by %s, which may be another mailbox', async (_, spelled) => {
     const { email, path, client } = await signUp();
-    await confirm(await newestToken(email));
-    expect((await client.patch(path, { email: email.toUpperCase() })).status).toBe(200);
-    expect((await client.get('/users/me')).json.email).toBe(email.toUpperCase());
-    expect((await client.get('/verified')).status).toBe(200);
+    await confirm(await newestToken(email), client);
+    const spelling = spelled(email);
+    expect((await client.patch(path, { email: spelling })).status).toBe(200);
+    expect((await client.get('/users/me')).json.email).toBe(email);
+    expect((await api().post('/users', { email: spelling, password })).status).toBe(409);
+    expect((await confirm(await newestToken(spelling), client)).status).toBe(204);
+    expect((await client.get('/users/me')).json.email).toBe(spelling);
+    expect([await login(email), await login(spelling)]).toEqual([200, 200]);
+    const told = [await mailsTo(email), await mailsTo(spelling)].map(([mail]) => mail);
+    expect(told.map((mail) => mail?.kind)).toEqual(['email-changed', 'email-changed']);
+    const [ofOld, ofNew] = [await newestToken(email), await newestToken(spelling)];
+    expect(ofOld).not.toBe(ofNew);
+    expect((await undo(ofNew)).status).toBe(204);
+    expect((await (await api().signIn(email, another)).get('/users/me')).json.email).toBe(email);
   });
 
   it('is not taken over by a change that was asked for before a new password, or that the owner took back', async () => {
@@ -145,11 +184,11 @@ describe('a verified e-mail (D29)', () => {
     const [first, second] = [newEmail(), newEmail()];
     await client.patch(path, { email: first });
     await client.patch(path, { email, password: another });
-    expect((await confirm(await newestToken(first))).status).toBe(400);
+    expect((await confirm(await newestToken(first), client)).status).toBe(400);
     const again = await api().signIn(email, another);
     await again.patch(path, { email: second });
     await again.patch(path, { email });
-    expect((await confirm(await newestToken(second))).status).toBe(400);
+    expect((await confirm(await newestToken(second), again)).status).toBe(400);
   });
 
   it('is one address of one account', async () => {
@@ -160,19 +199,20 @@ describe('a verified e-mail (D29)', () => {
     await one.client.patch(one.path, { email: wanted });
     await other.client.patch(other.path, { email: wanted });
     const tokens = (await mailsTo(wanted)).map(({ text }) => new URL(text?.link ?? '').hash.slice(7));
-    const asking = api().with({ accept: 'application/problem+json' });
     const replies = [];
-    for (const token of tokens)
-      replies.push(await asking.post('/auth/email-verifications/complete', { token }));
+    for (const [at, token] of tokens.entries()) {
+      const { client } = [other, one][at] ?? other;
+      replies.push(await confirm(token, client.with({ accept: 'application/problem+json' })));
+    }
     expect(replies.map(({ status }) => status)).toEqual([204, 409]);
-    const errors = [{ in: 'body', pointer: '/token', code: 'email-taken', params: {}, detail: taken }];
-    expect(replies[1]?.json).toMatchObject({ code: 'email-taken', errors });
+    const errors = [{ in: 'body', pointer: '/token', code: 'email-conflict', params: {}, detail: taken }];
+    expect(replies[1]?.json).toMatchObject({ code: 'email-conflict', errors });
   });
 
   it('has one winner of two at once', async () => {
-    const { email, id } = await signUp();
+    const { email, id, client } = await signUp();
     const token = await newestToken(email);
-    const statuses = await Promise.all([confirm(token), confirm(token)]);
+    const statuses = await Promise.all([confirm(token, client), confirm(token, client)]);
     expect(statuses.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([204, 400]);
     expect(await eventsOf(id)).toEqual(['email-verified']);
   });
@@ -180,17 +220,28 @@ describe('a verified e-mail (D29)', () => {
   it('is confirmed within a day', async () => {
     const { email } = await signUp();
     const [token, now, day] = [await newestToken(email), Date.now(), 86_400_000];
-    vi.useFakeTimers({ toFake: ['Date'], now: now + day });
-    expect((await confirm(token)).status).toBe(400);
-    vi.setSystemTime(now + day - 60_000);
-    expect((await confirm(token)).status).toBe(204);
+    const statusAt = async (time: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: time });
+      return (await confirm(token, await api().signIn(email, password))).status;
+    };
+    expect([await statusAt(now + day), await statusAt(now + day - 60_000)]).toEqual([400, 204]);
   });
 
   it('is not confirmed for a disabled account', async () => {
-    const { email, id } = await signUp();
+    const { email, id, client } = await signUp();
     const token = await newestToken(email);
     await api.app().get(Administration, { strict: false }).change(id, { disabled: true });
-    expect((await confirm(token)).status).toBe(400);
+    expect((await confirm(token, client)).status).toBe(403);
+  });
+
+  it('is not confirmed for a stranger who signed up with it, by its owner who opens the link', async () => {
+    const stranger = await signUp();
+    const token = await newestToken(stranger.email);
+    const owner = await signUp();
+    expect((await confirm(token, api())).status).toBe(401);
+    expect((await confirm(token, owner.client)).status).toBe(400);
+    expect((await stranger.client.post('/auth/api-keys', { name: 'robot' })).status).toBe(403);
+    expect((await stranger.client.get('/verified')).status).toBe(403);
   });
 
   it('is proven by a password reset as well', async () => {
@@ -229,7 +280,7 @@ describe('a verified e-mail (D29)', () => {
       const third = newEmail();
       const thief = await api().signIn(person.newEmail, password);
       await thief.patch(person.path, { email: third });
-      await confirm(await newestToken(third));
+      await confirm(await newestToken(third), thief);
       const later = await newestToken(person.newEmail);
       expect((await undo(person.undoToken)).status).toBe(204);
       expect((await undo(later)).status).toBe(400);
@@ -250,29 +301,102 @@ describe('a verified e-mail (D29)', () => {
       expect((await undo(person.undoToken)).status).toBe(204);
     });
 
+    it('is not taken back by who had it before, once an operator gave it to its owner', async () => {
+      const person = await changed();
+      const third = newEmail();
+      await person.client.patch(person.path, { email: third });
+      await confirm(await newestToken(third), person.client);
+      const links = [await newestToken(third), await newestToken(person.newEmail), person.undoToken];
+      const operator = await api.administrator();
+      const given = { email: person.email, password: another };
+      expect((await operator.patch(person.path, given)).status).toBe(200);
+      expect([await login(person.email, another), await login(third, another)]).toEqual([200, 401]);
+      for (const token of links) expect((await undo(token, 'the password of a thief')).status).toBe(400);
+      const [toThief] = await mailsTo(third);
+      expect([toThief?.kind, toThief?.text?.link]).toEqual(['email-changed', undefined]);
+      const owner = await api().signIn(person.email, another);
+      expect((await owner.get('/verified')).status).toBe(403);
+      expect((await confirm(await newestToken(person.email), owner)).status).toBe(204);
+    });
+
+    it('is not taken back by a link once the administrator was reset', async () => {
+      const person = await changed();
+      const db = api.app().get(Database, { strict: false });
+      await new AdministratorReset(db).reset(person.newEmail, another);
+      expect((await undo(person.undoToken)).status).toBe(400);
+    });
+
+    it('is told of a new password within a week, as the new one is', async () => {
+      const person = await changed();
+      await person.client.patch(person.path, { email: person.newEmail, password: another });
+      const newest = async (email: string) => (await kindsTo(email))[0];
+      expect([await newest(person.email), await newest(person.newEmail)]).toEqual([
+        'password-changed',
+        'password-changed',
+      ]);
+      await api().post('/auth/password-resets', { username: person.newEmail });
+      const token = await newestToken(person.newEmail);
+      await api().post('/auth/password-resets/complete', { token, password });
+      expect([await newest(person.email), await newest(person.newEmail)]).toEqual([
+        'password-was-reset',
+        'password-was-reset',
+      ]);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 });
+      const later = await api().signIn(person.newEmail, password);
+      await later.patch(person.path, { email: person.newEmail, password: another });
+      expect(await newest(person.email)).toBe('password-was-reset');
+      expect(await newest(person.newEmail)).toBe('password-changed');
+    });
+
     it('is not given back to an e-mail that was never verified', async () => {
       const { email, path, client } = await signUp();
       const chosen = newEmail();
       await client.patch(path, { email: chosen });
-      await confirm(await newestToken(chosen));
+      await confirm(await newestToken(chosen), client);
       const [told] = await mailsTo(email);
       expect([told?.kind, told?.text?.link]).toEqual(['email-changed', undefined]);
     });
   });
 });
 
+describe('an account that is deleted', () => {
+  const { api, signUp, kindsTo } = stories({ EMAIL_VERIFICATION: 'on' });
+
+  it('takes its own mails along that are not sent yet, and no other ones to the same e-mail', async () => {
+    const [owner, stranger] = [await signUp(), await signUp()];
+    await api().post('/auth/password-resets', { username: owner.email });
+    const wanted = newEmail();
+    await owner.client.patch(owner.path, { email: wanted });
+    await stranger.client.patch(stranger.path, { email: wanted });
+    expect(await kindsTo(wanted)).toHaveLength(2);
+    expect((await stranger.client.delete('/users/me')).status).toBe(204);
+    expect([await kindsTo(wanted), await kindsTo(stranger.email)]).toEqual([['email-verification'], []]);
+    expect(await kindsTo(owner.email)).toEqual(['password-reset', 'email-verification']);
+  });
+});
+
 describe('without the verification of e-mails', () => {
   const { api, signUp, confirm, kindsTo, changed: _, ...rest } = stories({});
 
-  it('nothing is sent, every e-mail counts as verified, and a change holds at once', async () => {
+  it('no link is sent, every e-mail counts as verified, and a change holds at once, of which both are told', async () => {
     const { email, path, client } = await signUp();
     expect((await client.get('/verified')).status).toBe(200);
     expect((await client.post('/auth/email-verifications')).status).toBe(409);
     const chosen = newEmail();
     expect((await client.patch(path, { email: chosen })).status).toBe(200);
     expect((await client.get('/users/me')).json.email).toBe(chosen);
-    expect([await kindsTo(email), await kindsTo(chosen), await rest.login(chosen)]).toEqual([[], [], 200]);
-    expect((await confirm('A'.repeat(43))).status).toBe(400);
+    expect(await rest.login(chosen)).toBe(200);
+    const mails = [...(await rest.mailsTo(email)), ...(await rest.mailsTo(chosen))];
+    expect(mails.map(({ kind, text }) => [kind, text?.link])).toEqual([
+      ['email-changed', undefined],
+      ['email-changed', undefined],
+    ]);
+    await client.patch(path, { email: chosen, password: another });
+    expect([(await kindsTo(email))[0], (await kindsTo(chosen))[0]]).toEqual([
+      'password-changed',
+      'password-changed',
+    ]);
+    expect((await confirm('A'.repeat(43), client)).status).toBe(400);
     expect((await rest.undo('A'.repeat(43))).status).toBe(400);
     expect((await signUp(email)).id).toBeGreaterThan(0);
   });

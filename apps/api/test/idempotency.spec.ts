@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '@app/persistence';
 import { Idempotent } from '@app/service';
-import { type Client, newEmail, type Reply, sweepKeptResponses } from '@app/service/testing';
-import { Answers } from '@app/serialization';
+import { type Client, newEmail, type Reply, sweepStoredResponses } from '@app/service/testing';
+import { Returns } from '@app/serialization';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { bootApi } from '../testing/boot-api';
@@ -22,7 +22,7 @@ class NotesController {
 
   @Post('waiting')
   @Idempotent()
-  @Answers('text')
+  @Returns('text')
   async wait(@Body() { text }: Note): Promise<string> {
     gate.entered.resolve();
     await gate.opened.promise;
@@ -31,7 +31,7 @@ class NotesController {
 
   @Post('failing')
   @Idempotent()
-  @Answers('nothing')
+  @Returns('nothing')
   @HttpCode(204)
   async fail(@Body() { text }: Note): Promise<void> {
     await this.db.insertInto('item').values({ sku: text, name: text, price: 1 }).execute();
@@ -40,7 +40,7 @@ class NotesController {
 
   @Post('silent')
   @Idempotent()
-  @Answers('nothing')
+  @Returns('nothing')
   @HttpCode(204)
   async keepSilent(@Body() { text }: Note): Promise<void> {
     await this.db.insertInto('item').values({ sku: text, name: text, price: 1 }).execute();
@@ -194,7 +194,7 @@ describe.each(['compiled', 'nest'] as const)('a request with an Idempotency-Key 
       const createdAt = new Date(Date.now() - hours * 3_600_000);
       await db.updateTable('idempotencyKey').set({ createdAt }).execute();
     };
-    const sweep = () => sweepKeptResponses(api.app());
+    const sweep = () => sweepStoredResponses(api.app());
     const kept = async () => (await db.selectFrom('idempotencyKey').select('id').execute()).length;
 
     await age(23);

@@ -77,7 +77,7 @@ describe('a user who leaves', () => {
     await client.delete('/users/me');
     const events = db().selectFrom('auditEvent').select(['kind', 'actorId', 'ip', 'program']);
     const [event] = await events.where('accountId', '=', id).orderBy('id', 'desc').limit(1).execute();
-    expect(event).toEqual({ kind: 'account-removed', actorId: null, ip: '127.0.0.1', program: 'api' });
+    expect(event).toEqual({ kind: 'account-deleted', actorId: null, ip: '127.0.0.1', program: 'api' });
   });
 
   it('signed in recently, and is not the last administrator', async () => {

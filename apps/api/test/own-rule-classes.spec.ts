@@ -1,6 +1,6 @@
 import { Public } from '@app/auth';
 import { exposureOf } from '@app/contract';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { describeRoutes } from '@app/service';
 import { RuleSchema } from '@app/shapes';
 import { Body, Controller, Post } from '@nestjs/common';
@@ -48,7 +48,7 @@ class NewPaint {
 class PaintsController {
   @Post()
   @Public()
-  @Answers('nothing')
+  @Returns('nothing')
   create(@Body() _body: NewPaint): void {}
 }
 

@@ -218,7 +218,7 @@ describe('a password reset', () => {
 });
 
 describe('password resets of one address', () => {
-  const api = bootApi({ env: { PASSWORD_RESET_ADDRESS_LIMIT: '2' } });
+  const api = bootApi({ env: { PASSWORD_RESET_ADDRESS_LIMIT: '2/1h' } });
 
   it('are limited, whoever they are for', async () => {
     const ask = () => api().post('/auth/password-resets', { username: newEmail() });

@@ -61,9 +61,9 @@ describe('errors as application/problem+json', () => {
       ['query', '/limit', 'max', { max: 100 }],
     ]);
     expect(await placesOf('/items?page=9999')).toEqual([
-      ['query', '/page', 'page-too-deep', { maxRows: 10_000 }],
+      ['query', '/page', 'page-out-of-range', { maxRows: 10_000 }],
     ]);
-    expect(await placesOf('/items?after=x')).toEqual([['query', '/after', 'foreign-cursor', {}]]);
+    expect(await placesOf('/items?after=x')).toEqual([['query', '/after', 'invalid-cursor', {}]]);
     expect(await placesOf('/orders/one')).toEqual([['path', '/id', 'isInt', {}]]);
     expect(await placesOf('/items?__proto__=1')).toEqual([['query', '/__proto__', 'unknownField', {}]]);
     expect(await placesOf('/orders', { items: [{ sku: 'tea\u0000', quantity: '1' }] })).toEqual([
@@ -102,8 +102,8 @@ describe('errors as application/problem+json', () => {
       [400, 400, 'invalid-target'],
       [404, 404, 'not-found'],
       [403, 403, 'forbidden'],
-      [409, 409, 'taken'],
-      [412, 412, 'changed-since'],
+      [409, 409, 'value-conflict'],
+      [412, 412, 'precondition-failed'],
       [400, 400, 'invalid-idempotency-key'],
       [413, 413, 'body-too-large'],
     ]);
@@ -115,14 +115,20 @@ describe('errors as application/problem+json', () => {
     const { json, status } = await anyone().post('/users', { email, password });
     expect(status).toBe(409);
     expect(json).toEqual({
-      type: '/problems/email-taken',
+      type: '/problems/email-conflict',
       title: 'Another account has this e-mail',
       status: 409,
       detail: 'email is already taken',
       instance: uuidUrn,
-      code: 'email-taken',
+      code: 'email-conflict',
       errors: [
-        { in: 'body', pointer: '/email', code: 'email-taken', params: {}, detail: 'email is already taken' },
+        {
+          in: 'body',
+          pointer: '/email',
+          code: 'email-conflict',
+          params: {},
+          detail: 'email is already taken',
+        },
       ],
     });
   });
@@ -135,7 +141,7 @@ describe('errors as application/problem+json', () => {
   it.each([
     ['{', 'malformed-json'],
     [`${'['.repeat(40)}${']'.repeat(40)}`, 'body-too-deep'],
-    ['"\\ud800"', 'ill-formed-text'],
+    ['"\\ud800"', 'lone-surrogate'],
     [new Uint8Array([0x22, 0xff, 0x22]), 'invalid-utf8'],
   ])('have a code for bodies that cannot be read: %s', async (body, code) => {
     const headers = { ...asked, 'content-type': 'application/json' };
@@ -193,10 +199,10 @@ describe('the pages of errors', () => {
   it('are listed', async () => {
     const { json } = await api().get('/problems');
     expect(json.problems).toContainEqual(
-      expect.objectContaining({ code: 'too-many-keys', params: { max: 'integer' } }),
+      expect.objectContaining({ code: 'too-many-api-keys', params: { max: 'integer' } }),
     );
     const { text } = await api().with({ accept: 'text/html' }).get('/problems');
-    expect(text).toContain('<a href="problems/too-many-keys">too-many-keys</a>');
+    expect(text).toContain('<a href="problems/too-many-api-keys">too-many-api-keys</a>');
   });
 
   it('do not exist for other codes', async () => {

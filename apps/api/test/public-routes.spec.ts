@@ -18,7 +18,6 @@ const publicRoutes = [
   'GET /problems',
   'GET /problems/:code',
   'POST /auth/email-changes/undo',
-  'POST /auth/email-verifications/complete',
   'POST /auth/login',
   'POST /auth/password-resets',
   'POST /auth/password-resets/complete',

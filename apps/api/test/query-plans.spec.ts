@@ -2,12 +2,16 @@ import { Housekeeping } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { QueryRecord } from '@app/persistence/testing';
-import { type BootedProgram, gatherRateCounts, newEmail, sweepKeptResponses } from '@app/service/testing';
+import {
+  makePng,
+  type BootedProgram,
+  exchangeRateCounts,
+  newEmail,
+  sweepStoredResponses,
+} from '@app/service/testing';
 import { sql } from 'kysely';
 import { bootApi } from '../testing/boot-api';
 import { tellApiStories } from './stories';
-
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 /** The stories run first; then each of their queries is explained. */
 describe('the queries of the stores', () => {
@@ -62,7 +66,7 @@ describe('the queries of the stores', () => {
   it('include those of pictures', async () => {
     const user = await api.newcomer();
     const form = new FormData();
-    form.append('picture', new Blob([png]), 'me.png');
+    form.append('picture', new Blob([makePng()]), 'me.png');
     expect((await user.send('PUT', '/users/me/picture', form)).status).toBe(200);
     expect((await user.get('/users/me/picture')).status).toBe(200);
     expect((await user.get('/users/me/export')).json.pictures).toHaveLength(1);
@@ -71,8 +75,8 @@ describe('the queries of the stores', () => {
 
   it('include those of the background, and all statements', async () => {
     await api.app().get(Housekeeping, { strict: false }).run();
-    await sweepKeptResponses(api.app());
-    await gatherRateCounts(api.app());
+    await sweepStoredResponses(api.app());
+    await exchangeRateCounts(api.app());
 
     const others = process.env.TEST_DATABASE_URL ? onSqliteOnly : onPostgresOnly;
     for (const folder of ['apps/api/src', 'libs/service/src'])
@@ -93,10 +97,10 @@ describe('the queries of verified e-mails', () => {
   it('read no growing table completely', async () => {
     const [username, password] = [newEmail(), 'correct horse battery staple'];
     const { headers } = await api().post('/users', { email: username, password });
-    const confirm = async () =>
-      api().post('/auth/email-verifications/complete', { token: await newestToken(api) });
-    expect((await confirm()).status).toBe(204);
     const client = await api().signIn(username, password);
+    const confirm = async () =>
+      client.post('/auth/email-verifications/complete', { token: await newestToken(api) });
+    expect((await confirm()).status).toBe(204);
     await client.patch(headers.get('location') ?? '', { email: newEmail() });
     expect((await client.post('/auth/email-verifications')).status).toBe(202);
     expect((await confirm()).status).toBe(204);

@@ -1,7 +1,7 @@
 import { Public } from '@app/auth';
 import { RateLimit } from '@app/contract';
-import { Answers } from '@app/serialization';
-import { type Client, gatherRateCounts } from '@app/service/testing';
+import { Returns } from '@app/serialization';
+import { type Client, exchangeRateCounts } from '@app/service/testing';
 import { Database } from '@app/persistence';
 import {
   type CallHandler,
@@ -27,14 +27,14 @@ class Passing implements NestInterceptor {
 @RateLimit('2/1m')
 class LimitedController {
   @Get('compiled')
-  @Answers('text')
+  @Returns('text')
   compiled(): string {
     return 'compiled';
   }
 
   @Get('by-nest')
   @UseInterceptors(Passing)
-  @Answers('text')
+  @Returns('text')
   byNest(): string {
     return 'by Nest';
   }
@@ -42,7 +42,7 @@ class LimitedController {
   @Get('free')
   @Public()
   @RateLimit('off')
-  @Answers('text')
+  @Returns('text')
   free(): string {
     return 'free';
   }
@@ -90,12 +90,16 @@ describe('a rate limit', () => {
     expect(await statuses(6, () => api().get('/health/live'))).toEqual(Array.from({ length: 6 }, () => 200));
   });
 
-  it('counts an API key apart from its user', async () => {
+  it('counts a user and every API key of the user together', async () => {
     const user = api().as(await api.tokenOf({}));
-    const { apiKey } = (await user.post('/auth/api-keys', { name: 'of a limit' })).json;
-    const key = api().with({ 'x-api-key': apiKey });
-    expect(await statuses(5, () => key.get('/items'))).toEqual([200, 200, 200, 200, 429]);
-    expect(await statuses(4, () => user.get('/items'))).toEqual([200, 200, 200, 429]);
+    const keyed = async () => {
+      const { apiKey } = (await user.post('/auth/api-keys', { name: 'of a limit' })).json;
+      return api().with({ 'x-api-key': apiKey });
+    };
+    const [one, other] = [await keyed(), await keyed()];
+    expect(await statuses(2, () => one.get('/items'))).toEqual([200, 200]);
+    expect(await statuses(2, () => other.get('/items'))).toEqual([429, 429]);
+    expect((await user.get('/items')).status).toBe(429);
   });
 
   it.each(['compiled', 'by-nest'])('of a route is its own (%s)', async (name) => {
@@ -117,7 +121,7 @@ describe('a rate limit', () => {
 describe('the rate limit of two programs on one database', () => {
   const api = bootPair({ RATE_LIMIT: '6/1m' });
   const gather = async (...which: (0 | 1)[]) => {
-    for (const one of which) await gatherRateCounts(api.app(one));
+    for (const one of which) await exchangeRateCounts(api.app(one));
   };
   const get = (client: Client) => () => client.get('/');
 

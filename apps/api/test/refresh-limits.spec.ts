@@ -5,7 +5,7 @@ const password = 'correct horse battery staple';
 const HOUR = 3_600_000;
 
 describe('refreshes of one session', () => {
-  const api = bootApi({ env: { REFRESH_SESSION_LIMIT: '3' } });
+  const api = bootApi({ env: { REFRESH_SESSION_LIMIT: '3/1h' } });
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') }));
   afterEach(() => void vi.useRealTimers());
 

@@ -44,18 +44,27 @@ describe('API keys that still work when other access has ended (D30)', () => {
     expect(await detailsOf(id, 'password-changed')).toEqual([{ keys: 2, ip: '127.0.0.1' }]);
   });
 
+  it('are told in at most five mails an hour, however often the password is changed', async () => {
+    const { email, path, client } = await signUp();
+    for (let times = 0; times < 7; times += 1)
+      expect((await client.patch(path, { email, password: `${another} ${times}` })).status).toBe(200);
+    expect(await mailsTo(email)).toHaveLength(5);
+  });
+
   it('are not mentioned by a change of the e-mail alone', async () => {
     const { email, path, client } = await signUp();
     const { headers } = await client.patch(path, { email: newEmail() });
-    expect([headers.get(header), await mailsTo(email)]).toEqual([null, []]);
+    const kinds = (await mailsTo(email)).map(({ kind }) => kind);
+    expect([headers.get(header), kinds]).toEqual([null, ['email-changed']]);
   });
 
   it('are told to the address of before, if both are changed', async () => {
     const { email, path, client } = await signUp();
     const changed = newEmail();
     await client.patch(path, { email: changed, password: another });
-    expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['password-changed']);
-    expect(await mailsTo(changed)).toEqual([]);
+    const kindsTo = async (one: string) => (await mailsTo(one)).map(({ kind }) => kind);
+    expect(await kindsTo(email)).toEqual(['email-changed', 'password-changed']);
+    expect(await kindsTo(changed)).toEqual(['email-changed']);
   });
 
   it('are not counted once they have expired', async () => {
@@ -80,8 +89,8 @@ describe('API keys that still work when other access has ended (D30)', () => {
     expect((await again.delete('/auth/sessions?apiKeys=all')).status).toBe(400);
     const ended = await again.delete('/auth/sessions?apiKeys=end');
     expect([ended.status, ended.headers.get(header), await statusOf(key)]).toEqual([204, '0', 401]);
-    expect(await detailsOf(id, 'key-ended')).toEqual([{ all: true, keys: 1, ip: '127.0.0.1' }]);
-    expect(await detailsOf(id, 'session-ended')).toHaveLength(2);
+    expect(await detailsOf(id, 'api-key-revoked')).toEqual([{ all: true, keys: 1, ip: '127.0.0.1' }]);
+    expect(await detailsOf(id, 'session-revoked')).toHaveLength(2);
   });
 
   it('end without a word of them when the account is disabled', async () => {

@@ -56,7 +56,7 @@ describe('what one instance revokes, the other rejects within a second (P3, P17,
       end: ({ id }) => here(Administration).change(id, { disabled: true }),
     },
     'an account that is deleted': { status: 401, end: ({ id }) => here(Administration).remove(id) },
-    'all sign-ins, by an operator': { status: 401, end: ({ id }) => here(Sessions).endAll(id) },
+    'all sign-ins, by an operator': { status: 401, end: ({ id }) => here(Sessions).revokeAll(id) },
     'an administrator that is reset': {
       status: 401,
       end: ({ email }) => new AdministratorReset(here(Database)).reset(email, 'another phrase'),

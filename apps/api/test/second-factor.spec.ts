@@ -5,7 +5,7 @@ import {
   type SignInFactor,
   type SignInOrigin,
 } from '@app/accounts';
-import { HttpError, problemType } from '@app/http-errors';
+import { httpError } from '@app/http-errors';
 import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Module } from '@nestjs/common';
@@ -16,16 +16,11 @@ const password = 'correct horse battery staple';
 const rightCode = '042042';
 
 /** The client asks its user for a code, and sends the sign-in again. */
-class CodeNeededError extends HttpError {
-  static readonly problem = problemType({
-    code: 'code-needed',
-    status: 403,
-    title: 'A code is needed',
-    remedy: 'Send the code as `X-Sign-In-Code`.',
-  });
-  override readonly name = 'CodeNeededError';
-  readonly reply = { status: 403, message: 'a code is needed', problem: CodeNeededError.problem };
-}
+const CodeNeededError = httpError('CodeNeededError', 403, 'code-needed', {
+  title: 'A code is needed',
+  remedy: 'Send the code as `X-Sign-In-Code`.',
+  reply: 'a code is needed',
+});
 
 /** A fixed code, of accounts with a name. */
 class CodeFactor implements SignInFactor {
@@ -34,10 +29,10 @@ class CodeFactor implements SignInFactor {
   constructor(private readonly right: string) {}
 
   async check({ firstName }: { firstName: string | null }, { headers }: SignInOrigin) {
-    if (firstName === null) return 'not-needed';
+    if (firstName === null) return 'not-required';
     const given = headers?.['x-sign-in-code'];
     if (given === undefined) throw new CodeNeededError();
-    return given === this.right ? 'proved' : 'refused';
+    return given === this.right ? 'verified' : 'rejected';
   }
 }
 
@@ -46,7 +41,7 @@ const CODE = Symbol('code');
 @Module({ providers: [{ provide: CODE, useValue: rightCode }], exports: [CODE] })
 class CodesModule {}
 
-/** An application whose sign-in has a second proof, by registration alone. */
+/** An application with a second factor, by registration alone. */
 class FactorModule {}
 
 function bootWithCode(): BootedProgram {
@@ -71,7 +66,7 @@ function bootWithCode(): BootedProgram {
   });
 }
 
-describe('a second proof that an application registers', () => {
+describe('a second factor that an application registers', () => {
   const program = bootWithCode();
   const [withCode, withWrongCode] = [rightCode, '000000'].map(
     (given) => () => program().with({ 'x-sign-in-code': given }),
@@ -120,16 +115,19 @@ describe('a second proof that an application registers', () => {
     await withCode().post('/auth/login', credentials);
     const [event] = await events(id);
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(JSON.parse(event?.detail ?? '')).toEqual({ proofs: ['password', 'code'], provedAt: [time, time] });
+    expect(JSON.parse(event?.detail ?? '')).toEqual({
+      factors: ['password', 'code'],
+      verifiedAt: [time, time],
+    });
   });
 
   it('is not needed by an account without it', async () => {
     const { id, credentials } = await signUp(null);
     expect((await program().post('/auth/login', credentials)).status).toBe(200);
-    expect(JSON.parse((await events(id))[0]?.detail ?? '')).toMatchObject({ proofs: ['password'] });
+    expect(JSON.parse((await events(id))[0]?.detail ?? '')).toMatchObject({ factors: ['password'] });
   });
 
-  it('is not asked for by a refresh, which proves nothing new', async () => {
+  it('is not required by a refresh, which verifies nothing new', async () => {
     const { credentials } = await signUp();
     const session = (await withCode().post('/auth/sessions', credentials)).json;
     expect((await program().post('/auth/refresh', { refresh_token: session.refresh_token })).status).toBe(

@@ -7,7 +7,7 @@ import {
 } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Caller, UseStrategy } from '@app/auth';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { type BootedProgram, bootProgram } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
@@ -24,14 +24,14 @@ class Invited {
 @UseStrategy('invitation')
 class InvitationsController {
   @Get('current')
-  @Answers(Invited)
+  @Returns(Invited)
   current(@Caller() { username }: SignedInUser): Invited {
     return { username };
   }
 
   @UseStrategy('invitation', 'jwt')
   @Get('either')
-  @Answers(Invited)
+  @Returns(Invited)
   either(@Caller() { username }: SignedInUser): Invited {
     return { username };
   }
@@ -51,6 +51,7 @@ function bootInviting(): BootedProgram {
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
           ...accountsOptions(settings, 'inviting'),
+          longestTokenSeconds: invitations.ttlSeconds,
           strategies: {
             inject: [AccessCheck, AccountsStore],
             useFactory: (access: AccessCheck, accounts: AccountsStore) => [

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 describe('repeated failed sign-ins', () => {
   const api = bootApi({
-    env: { TRUST_PROXY: 'loopback', SIGN_IN_FAILURES: '3', SIGN_IN_ADDRESS_FAILURES: '8' },
+    env: { TRUST_PROXY: 'loopback', SIGN_IN_FAILURES: '3', SIGN_IN_ADDRESS_LIMIT: '8/15m' },
   });
   let host = 0;
 
@@ -128,7 +128,7 @@ describe('sign-ins that fail at many addresses', () => {
 });
 
 describe('sign-in without a proxy', () => {
-  const api = bootApi({ env: { SIGN_IN_ADDRESS_FAILURES: '4' } });
+  const api = bootApi({ env: { SIGN_IN_ADDRESS_LIMIT: '4/15m' } });
 
   it('ignores the forwarded address', async () => {
     const attempt = (count: number) =>

@@ -133,7 +133,11 @@ export function tellApiStories(program: () => Client): void {
     const path = { params: { path: { slug } } };
     expect((await author.POST('/posts', { body: { slug } })).response.status).toBe(201);
     const taken = await other.POST('/posts', { body: { slug } });
-    expect(taken.error).toMatchObject({ status: 409, code: 'taken', errors: [{ pointer: '/slug' }] });
+    expect(taken.error).toMatchObject({
+      status: 409,
+      code: 'value-conflict',
+      errors: [{ pointer: '/slug' }],
+    });
     expect((await other.DELETE('/posts/{slug}', path)).response.status).toBe(403);
     expect((await author.DELETE('/posts/{slug}', path)).response.status).toBe(204);
   });

@@ -18,13 +18,17 @@ describe('a token of one kind', () => {
   const api = bootApi({ env: { EMAIL_VERIFICATION: 'on' } });
   const db = () => api.app().get(Database, { strict: false });
 
+  /** Who has the tokens. */
+  let holder: Holder;
+
   /** Where each kind is accepted. */
   const places: Readonly<Record<string, (token: string) => Promise<Reply>>> = {
     access: (token) => api().as(token).get('/users/me'),
     'API key': (token) => api().with({ 'x-api-key': token }).get('/auth/api-keys/current'),
     refresh: (token) => api().post('/auth/refresh', { refresh_token: token }),
     reset: (token) => api().post('/auth/password-resets/complete', { token, password }),
-    confirmation: (token) => api().post('/auth/email-verifications/complete', { token }),
+    confirmation: async (token) =>
+      (await api().signIn(holder.email, password)).post('/auth/email-verifications/complete', { token }),
     undo: (token) => api().post('/auth/email-changes/undo', { token, password }),
   };
   /** Makes a token of each kind. */
@@ -54,8 +58,9 @@ describe('a token of one kind', () => {
     const email = newEmail();
     const { headers } = await api().post('/users', { email, password });
     const id = Number(headers.get('location')?.split('/').at(-1));
+    holder = { email, id };
     await places.confirmation((await insertEmailLinks(db(), id)).confirm);
-    return { email, id };
+    return holder;
   }
 
   it('has a place of its own', () => {

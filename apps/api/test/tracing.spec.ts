@@ -3,8 +3,7 @@ import { storeChannels } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { administrator, Client, type GatheredLog, gatherLog } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { apiSettings } from '../src/api.settings';
-import { AppModule } from '../src/app.module';
+import { program } from '../src/api.program';
 import { type CollectedSpan, type OtlpCollector, startCollector } from '../testing/otlp-collector';
 
 const callerTrace = '0af7651916cd43dd8448eb211c80319c';
@@ -26,7 +25,7 @@ describe('a program that is traced', () => {
   });
 
   async function start(env: Readonly<Record<string, string>> = {}): Promise<Client> {
-    const settings = readSettings(apiSettings, {
+    const settings = readSettings(program.declarations, {
       DATABASE_URL: database.url,
       JWT_SECRET: 'a secret of tests, long enough to sign with',
       ADMIN_EMAIL: administrator.email,
@@ -35,7 +34,8 @@ describe('a program that is traced', () => {
       MAX_DELAY: 'off',
       ...env,
     });
-    app = await createProgram({ name: 'api', module: AppModule.with(settings), settings, logs: log.logs });
+    const { name, tables, module } = program;
+    app = await createProgram({ name, tables, module: module(settings), settings, logs: log.logs });
     await app.listen(0, '127.0.0.1');
     return new Client(await app.getUrl()).signIn(administrator.email, administrator.password);
   }
@@ -110,7 +110,7 @@ describe('a program that is traced', () => {
     const client = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
     expect((await client.get('/items')).status).toBe(200);
     await app.close();
-    const warned = log.lines().filter(({ msg }) => msg === 'traces are not exported');
+    const warned = log.lines().filter(({ msg }) => msg === 'trace export failed');
     expect(warned).toEqual([
       expect.objectContaining({
         level: 'warn',
@@ -129,6 +129,6 @@ describe('the settings of OpenTelemetry', () => {
     { OTEL_SDK_DISABLED: 'yes' },
   ])('are invalid: %j', (env) => {
     const [name = ''] = Object.keys(env);
-    expect(() => readSettings(apiSettings, env)).toThrow(`${name} must be`);
+    expect(() => readSettings(program.declarations, env)).toThrow(`${name} must be`);
   });
 });

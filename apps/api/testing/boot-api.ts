@@ -4,7 +4,10 @@ import type { apiSettings } from '../src/api.settings';
 
 /** Starts `api` for one test file. */
 export function bootApi(
-  plan: Pick<BootPlan<typeof apiSettings>, 'env' | 'controllers' | 'routes' | 'logs'> = {},
+  plan: Pick<
+    BootPlan<typeof apiSettings>,
+    'env' | 'configure' | 'controllers' | 'errors' | 'routes' | 'logs'
+  > = {},
 ): BootedProgram {
   return bootProgram({
     ...program,

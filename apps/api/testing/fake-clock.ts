@@ -1,4 +1,4 @@
-import { StoreClock } from '@app/accounts';
+import { DatabaseClock } from '@app/accounts';
 import type { BootedProgram } from '@app/service/testing';
 
 /** The clocks of a program, controlled by a test. */
@@ -16,7 +16,7 @@ export function useFakeClock(program: BootedProgram): FakeClock {
   const wall = () => performance.timeOrigin + monotonic() + stepped;
   const set = () => void vi.useFakeTimers({ toFake: ['Date'], now: wall() });
   beforeAll(() => {
-    const { sources } = program.app().get(StoreClock, { strict: false });
+    const { sources } = program.app().get(DatabaseClock, { strict: false });
     vi.spyOn(sources, 'wall').mockImplementation(async () => wall());
     vi.spyOn(sources, 'monotonic').mockImplementation(monotonic);
   });

@@ -5,7 +5,7 @@ export function inGerman(value: InvalidValue): string {
   switch (value.code) {
     case 'isEmail':
       return 'Das ist keine E-Mail-Adresse.';
-    case 'email-taken':
+    case 'email-conflict':
       return 'Diese E-Mail-Adresse ist schon vergeben.';
     case 'minLength':
       return `Bitte mindestens ${value.params.min} Zeichen.`;

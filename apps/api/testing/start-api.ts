@@ -1,15 +1,16 @@
 import { createProgram, readSettings } from '@app/service';
 import { administrator } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { apiSettings } from '../src/api.settings';
-import { AppModule } from '../src/app.module';
+import { program } from '../src/api.program';
+
+const { name, tables, declarations, module } = program;
 
 /** Starts an instance of `api` on a free port; the test closes it. */
 export async function startApi(
   url: string,
   env: Readonly<Record<string, string>>,
 ): Promise<NestFastifyApplication> {
-  const settings = readSettings(apiSettings, {
+  const settings = readSettings(declarations, {
     DATABASE_URL: url,
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
@@ -18,7 +19,7 @@ export async function startApi(
     MAX_DELAY: 'off',
     ...env,
   });
-  const app = await createProgram({ name: 'api', module: AppModule.with(settings), settings });
+  const app = await createProgram({ name, tables, module: module(settings), settings });
   await app.listen(0, '127.0.0.1');
   return app;
 }

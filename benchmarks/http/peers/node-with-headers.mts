@@ -1,7 +1,7 @@
 /** The baseline of a production service: hand-written `node:http` with our headers and an access log. */
 import { randomUUID } from 'node:crypto';
 import { write } from 'node:fs';
-import { fixedHeaders } from '../../../libs/service/src/ingress/fixed-headers.ts';
+import { fixedHeaders } from '../../../libs/service/src/responses/fixed-headers.ts';
 import { serve } from './by-hand.mts';
 
 let lines = '';

@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { type DynamicModule, Body, Controller, Module, Post } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, IsString, MaxLength } from 'class-validator';
@@ -28,7 +28,7 @@ function controllerAt(at: number) {
   @Public()
   class CrowdController {
     @Post()
-    @Answers(Outgoing)
+    @Returns(Outgoing)
     echo(@Body() body: Incoming): Outgoing {
       return body;
     }

@@ -1,11 +1,11 @@
 import { Page, type PageOf, PaginationQuery, paginate } from '@app/paging';
-import type { ItemRow } from '@app/persistence';
 import { UseStrategy } from '@app/auth';
-import { Answers, Masked } from '@app/serialization';
+import { Masked, Returns } from '@app/serialization';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { ItemsStore } from '../../../apps/api/src/items/items.store.ts';
+import type { ItemRow } from '../../../apps/api/src/items/items.table.ts';
 
 /** An item whose `sku` is masked; otherwise as in `api`. */
 @Exclude()
@@ -24,7 +24,7 @@ export class ItemsController {
   constructor(private readonly items: ItemsStore) {}
 
   @Get()
-  @Answers(Page(MaskedItem))
+  @Returns(Page(MaskedItem))
   async list(
     @Query() query: PaginationQuery,
     @Res({ passthrough: true }) reply: FastifyReply,

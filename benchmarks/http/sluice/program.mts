@@ -4,6 +4,7 @@ import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } f
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
+import { AppModule } from '../../../apps/api/src/app.module.ts';
 import { OrdersController } from '../../../apps/api/src/orders/orders.controller.ts';
 import { UsersController } from '../../../apps/api/src/users/users.controller.ts';
 import { crowdOf } from './crowd.mts';
@@ -25,6 +26,7 @@ class Api {}
 export function runApi(stores: readonly Provider[]): Promise<void> {
   return runProgram({
     name: 'api',
+    tables: AppModule.tables,
     declarations: apiSettings,
     checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
     module: (settings) => apiOn(stores, settings),

@@ -3,30 +3,29 @@ import { type Database, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { makeChanges } from '../testing/email-services';
-import { AccessCheck } from './access-check';
+import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
-import { AccountsStore } from './accounts.store';
-import { Administration } from './administration';
-import { ApiKeys } from './api-keys';
-import { AttemptsStore } from './attempts.store';
-import { AuditLog } from './audit-log';
-import { CredentialCheck } from './credential-check';
-import { AccountDisabledError, EmailTakenError } from './errors';
-import { FamiliarAddresses } from './familiar-addresses';
+import { AccountsStore } from './account/accounts.store';
+import { Administration } from './operator/administration';
+import { ApiKeys } from './api-keys/api-keys';
+import { AttemptsStore } from './limits/attempts.store';
+import { AuditLog } from './audit/audit-log';
+import { CredentialCheck } from './sign-in/credential-check';
+import { AccountDisabledError, EmailConflictError } from './errors';
+import { KnownDevices } from './devices/known-devices';
 import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
 import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
-import { NewDevices } from './new-devices';
-import { SignIn } from './sign-in';
-import { SignInLimits } from './sign-in-limits';
-import { SignInFactors } from './sign-in-proofs';
-import { SignInRecord } from './sign-in-record';
-import { SignInSequence } from './sign-in-sequence';
-import { HourlyLimit } from './hourly-limit';
+import { NewDevices } from './devices/new-devices';
+import { SignIn } from './sign-in/sign-in';
+import { SignInLimits } from './sign-in/sign-in-limits';
+import { SignInFactors } from './sign-in/sign-in-factors';
+import { SignInRecord } from './sign-in/sign-in-record';
+import { SignInSequence } from './sign-in/sign-in-sequence';
+import { SharedLimit } from './limits/shared-limit';
 import { SignUp } from './sign-up';
-import { SignUpLimit } from './sign-up-limit';
 
 const password = 'correct horse battery staple';
 const rules = {
@@ -34,8 +33,7 @@ const rules = {
   accountFailuresOverall: 100,
   firstLockSeconds: 60,
   longestLockSeconds: 900,
-  addressFailures: 100,
-  addressWindowSeconds: 900,
+  address: { limit: 100, windowSeconds: 900 },
 };
 
 describe('accounts', () => {
@@ -66,8 +64,8 @@ describe('accounts', () => {
 
   function servicesWith(passwords: Passwords) {
     const audit = new AuditLog(db, 'api');
-    const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
-    const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, rules);
+    const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
+    const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, rules);
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
     const view = new RevocationView(accountStates, 60);
     const revocations = new Revocations(db, new RevocationsStore(db), view);
@@ -75,21 +73,13 @@ describe('accounts', () => {
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
     const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
-    const devices = new NewDevices(familiar, undefined);
+    const devices = new NewDevices(knownDevices, undefined);
     const sequence = new SignInSequence(
       check,
-      new SignInRecord(db, store, familiar, devices, changes.notices, audit),
+      new SignInRecord(db, store, knownDevices, devices, changes.notices, audit),
     );
-    const signUpLimit = new SignUpLimit(new HourlyLimit(new AttemptsStore(db), 1000));
-    administration ??= new Administration(
-      revocations,
-      store,
-      sessions,
-      keys,
-      audit,
-      changes.outbox,
-      changes.links,
-    );
+    const signUpLimit = new SharedLimit(new AttemptsStore(db), false);
+    administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {
       signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
       accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
@@ -109,7 +99,26 @@ describe('accounts', () => {
     const { id } = await signUp.create({ email: 'hash@example.com', password });
     const row = await store.findById(id);
     expect(JSON.stringify(row)).not.toContain(password);
-    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+  });
+
+  it('change a password while a hundred accounts of one address elsewhere change theirs', async () => {
+    const begun: string[] = [];
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const hash = async (given: string) => {
+      begun.push(given);
+      await end;
+      return 'a hash';
+    };
+    const passwords = new Passwords({ hasher: { hash, verify: async () => true }, concurrency: 1 });
+    const changing = servicesWith(passwords).accounts;
+    const change = (newPassword: string, userId: number, ip: string) =>
+      changing.change(userId, { email: 'nobody@example.com', password: newPassword }, { userId, ip });
+    const flood = Array.from({ length: 120 }, (_, index) => change('flood', 10_000 + index, '192.0.2.1'));
+    const elsewhere = change('elsewhere', 20_000, '198.51.100.1');
+    resolve();
+    await Promise.allSettled([...flood, elsewhere]);
+    expect(begun.slice(0, 3)).toEqual(['flood', 'flood', 'elsewhere']);
   });
 
   it('revoke nothing when nothing has changed', async () => {
@@ -126,8 +135,8 @@ describe('accounts', () => {
   it('reject an e-mail of another account', async () => {
     const { id } = await signUp.create({ email: 'one@example.com', password });
     await signUp.create({ email: 'two@example.com', password });
-    await expect(signUp.create({ email: 'ONE@example.com', password })).rejects.toThrow(EmailTakenError);
-    await expect(accounts.change(id, { email: 'Two@example.com' })).rejects.toThrow(EmailTakenError);
+    await expect(signUp.create({ email: 'ONE@example.com', password })).rejects.toThrow(EmailConflictError);
+    await expect(accounts.change(id, { email: 'Two@example.com' })).rejects.toThrow(EmailConflictError);
   });
 
   it('store the address of the last sign-in', async () => {
@@ -147,7 +156,7 @@ describe('accounts', () => {
     await store.update(id, { passwordHash: old });
     expect(await signIn.login('old@example.com', password, { ip: '::1' })).toEqual(expect.any(String));
     const renewed = (await store.findById(id))?.passwordHash ?? '';
-    expect(renewed).toContain('m=19456,t=2,p=1');
+    expect(renewed).toContain('m=64,t=1,p=1');
     expect(await signIn.login('old@example.com', password, { ip: '::1' })).toEqual(expect.any(String));
     expect((await store.findById(id))?.passwordHash).toBe(renewed);
   });
@@ -166,7 +175,7 @@ describe('accounts', () => {
     });
     const watched = servicesWith(passwords);
     await watched.signIn.login('unknown@example.com', password, { ip: '::1' });
-    expect(worked).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)]);
+    expect(worked).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)]);
   });
 
   it('report a disabled account only for the right password', async () => {

@@ -1,10 +1,11 @@
 import type { Passwords } from '@app/auth';
-import type { AccountsStore } from './accounts.store';
-import { checkNotRevoked } from './check-not-revoked';
-import { mapEmailTaken } from './email-taken';
-import type { EmailChange } from './email-verification/email-change';
-import type { Actor, PasswordChange } from './password-change';
+import type { AccountsStore } from './account/accounts.store';
+import { sourceOf } from './limits/attempt-subjects';
+import { mapEmailConflict } from './account/email-conflict';
+import type { EmailChange } from './emails/email-change';
+import type { Actor, PasswordChange } from './passwords/password-change';
 import type { Revocations } from './revocation/revocations';
+import { checkStillSignedIn } from './access/sign-in-check';
 
 /** New credentials of an account. */
 export interface CredentialsChange {
@@ -30,26 +31,30 @@ export class Accounts {
 
   /**
    * Changes the e-mail of an account, and its password if one is given; a new password revokes every sign-in of the account
-   * except the owner's current one (D9). An e-mail that must be confirmed holds from then on (D29).
+   * except the owner's current one (D9). An e-mail that must be confirmed takes effect when it is (D29).
    *
    * @returns `undefined` if the account does not exist
-   * @throws EmailTakenError if another account has the e-mail
+   * @throws EmailConflictError if another account has the e-mail
    * @throws TooManyEmailLinksError
-   * @throws UnauthenticatedError, AccountDisabledError if the owner's sign-in was revoked meanwhile
+   * @throws the errors of {@link checkStillSignedIn}
    */
   async change(
     id: number,
     { email, password }: CredentialsChange,
     by?: Actor,
   ): Promise<ChangedCredentials | undefined> {
-    await this.emailChange.checkLimit(id, email);
+    await this.emailChange.checkLimit(id, email, by);
     const passwordHash =
       password === undefined
         ? undefined
-        : await this.passwords.hashNew(password, { kind: 'change', source: `account:${id}` });
+        : await this.passwords.hashNew(password, {
+            kind: 'change',
+            source: sourceOf(by?.ip),
+            account: String(by?.userId),
+          });
     const change = this.revocations.inTransaction(async (db, revoke) => {
-      if (by?.userId === id) checkNotRevoked(by, await this.store.stateOf(id, db));
-      const account = await this.store.findById(id, db);
+      if (by !== undefined) await checkStillSignedIn(by, db);
+      const account = await this.store.lock(id, db);
       if (account === undefined) return undefined;
       if (passwordHash !== undefined || account.email !== email) revoke('account', id);
       const activeKeys =
@@ -59,6 +64,6 @@ export class Accounts {
       await this.emailChange.apply(account, email, by, db);
       return { activeKeys };
     });
-    return mapEmailTaken(change);
+    return mapEmailConflict(change);
   }
 }

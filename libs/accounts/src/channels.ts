@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** How a sign-in with a password ended; `refused` without a comparison, since there were too many. */
+/** The outcome of a sign-in with a password; `refused` without a comparison, since there were too many. */
 export type SignInOutcome = 'succeeded' | 'wrong-credentials' | 'disabled' | 'refused';
 
 /** What accounts publish while somebody subscribes. */
@@ -10,5 +10,5 @@ export const accountsChannels = {
   /** Nothing; the log of revocations was read. */
   revocationsRead: channel('sluice:accounts:revocations-read'),
   /** The number of rows that housekeeping has deleted. */
-  swept: channel('sluice:accounts:swept'),
+  rowsDeleted: channel('sluice:accounts:rows-deleted'),
 };

@@ -1,45 +1,45 @@
-export { AccessCheck, type SignedInUser } from './access-check';
+export { AccessCheck, type SignedInUser } from './access/access-check';
 export { Accounts } from './accounts';
-export { AccountsStore, type UserRow } from './accounts.store';
-export { Administration } from './administration';
-export { runAdminResetCommand } from './administrator-reset/admin-reset-command';
-export { AdministratorReset } from './administrator-reset/administrator-reset';
-export { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys';
-export { ApiKey } from './api-keys.dto';
-export { runAuditCheckCommand } from './audit/audit-check-command';
+export { AccountsStore, type UserRow } from './account/accounts.store';
+export { Administration } from './operator/administration';
+export { runAdminResetCommand } from './operator/admin-reset-command';
+export { AdministratorReset } from './operator/administrator-reset';
+export { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys/api-keys';
+export { ApiKey } from './api-keys/api-keys.dto';
+export { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-command';
 export { ChainCheck } from './audit/chain-check';
 export { exportAudit } from './audit/audit-export';
-export { addressSubject } from './attempt-subjects';
-export { type AuditKind, auditKinds, AuditLog } from './audit-log';
-export { accountsChannels } from './channels';
+export { addressSubject } from './limits/attempt-subjects';
+export { type AuditKind, auditKinds, AuditLog } from './audit/audit-log';
+export { accountsChannels, type SignInOutcome } from './channels';
 export {
   AccountDisabledError,
-  EmailTakenError,
+  EmailConflictError,
   LastAdministratorError,
-  RevocationsUnknownError,
+  RevocationsUnavailableError,
   TooManyEmailLinksError,
-  TooManyKeysError,
+  TooManyApiKeysError,
   TooManySignUpsError,
 } from './errors';
 export { AccountExport } from './export/account-export';
-export { FirstAdministrator } from './first-administrator';
-export { PasswordResets } from './password-reset/password-resets';
-export { ResetCompletion } from './password-reset/reset-completion';
-export { EndSessionsQuery, tellActiveKeys } from './sessions/end-sessions';
+export { FirstAdministrator } from './operator/first-administrator';
+export { PasswordResets } from './passwords/password-resets';
+export { ResetCompletion } from './passwords/reset-completion';
+export { RevokeSessionsQuery, sendActiveKeys } from './sessions/revoke-sessions';
 export { RevocationFeed } from './revocation/revocation-feed';
-export { givenKeyFile } from './given-key-file';
+export { givenKeyFile, keyFileSettings } from './keys/given-key-file';
 export { Session } from './sessions/sessions.dto';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
-export { StoreClock } from './sessions/store-clock';
-export { Retentions } from './retentions';
-export { Housekeeping } from './nest/housekeeping';
-export { SweepLease } from './sweep-lease';
-export { exportPart } from './nest/export-part';
-export { AccountsModule } from './nest/accounts.module';
-export { accountsOptions } from './options';
+export { DatabaseClock } from './clock/database-clock';
+export { Retentions } from './housekeeping/retentions';
+export { Housekeeping } from './housekeeping/housekeeping.service';
+export { JobLease } from './housekeeping/job-lease';
+export { exportPart } from './export/export-part.providers';
+export { AccountsModule, type AccountsModuleOptions } from './accounts.module';
+export { accountsOptions, keyFiles } from './options';
 export { accountsSettings } from './settings';
-export type { SignInOrigin } from './sign-in-origin';
-export type { FactorResult, SignInFactor } from './sign-in-proofs';
+export type { SignInOrigin } from './devices/sign-in-origin';
+export type { FactorResult, SignInFactor } from './sign-in/sign-in-factors';
 export { type Credentials, SignUp } from './sign-up';
-export { NamedUserCreate, User, UserDto } from './users.dto';
+export { NamedUserCreate, User, UserDto } from './account/users.dto';

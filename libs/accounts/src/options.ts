@@ -1,16 +1,18 @@
 import { dirname, join } from 'node:path';
 import {
+  type authSettings,
   type KeyFile,
   loadOrCreateSecret,
-  type TokenAlgorithm,
   type TokenRules,
   type TokenSecrets,
 } from '@app/auth';
-import { type MailEnvironment, type MailOptions, mailOptions } from '@app/mail';
-import { sqliteFile } from '@app/persistence';
-import type { SignInRules } from './attempt-policy';
-import type { FirstAdministratorOptions } from './first-administrator';
+import { type mailSettings, type MailOptions, mailOptions } from '@app/mail';
+import { type persistenceSettings, sqliteFile } from '@app/persistence';
+import type { Rate, EnvironmentOf } from '@app/settings';
+import type { SignInRules } from './limits/attempt-policy';
+import type { FirstAdministratorOptions } from './operator/first-administrator';
 import type { SessionLifetime } from './sessions/session-token-issuer';
+import type { accountsSettings } from './settings';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
@@ -19,27 +21,29 @@ export interface AccountsOptions {
   /** What signs tokens, and what keys of other purposes are derived from. Called after the database has been opened; may create the secret file beside it. */
   readonly secrets: () => TokenSecrets;
   readonly tokens: TokenRules;
+  /** The longest lifetime of the tokens that strategies of the application give to `AccessCheck`; default that of `tokens`. */
+  readonly longestTokenSeconds?: number;
   /** Keys that sign tokens in place of the secret. */
   readonly keyFile?: KeyFile;
   /** Whether new passwords that are common are rejected. */
   readonly rejectsCommonPasswords: boolean;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
-  /** Sign-ups of one address in an hour. */
-  readonly signUpsPerHour: number;
-  /** Password resets in an hour. */
-  readonly resetsPerHour: { readonly ofAddress: number; readonly ofAccount: number };
+  /** Sign-ups of one address; `false` for no limit, like the following rates. */
+  readonly signUps: Rate | false;
+  /** Password resets. */
+  readonly resets: { readonly ofAddress: Rate | false; readonly ofAccount: Rate | false };
   /** Whether an e-mail must be confirmed. */
   readonly verifiesEmails: boolean;
-  /** Links that confirm an e-mail, in an hour: of one account, and to one e-mail. */
-  readonly emailLinksPerHour: number;
-  /** Whether users are told of sign-ins from new devices. */
-  readonly tellsNewDevices: boolean;
-  /** Where users open the application: links in mails begin with it. */
+  /** Links that confirm an e-mail: of one account, and to one e-mail from one address. */
+  readonly emailLinks: Rate | false;
+  /** Whether users are notified of sign-ins from new devices. */
+  readonly notifiesOfNewDevices: boolean;
+  /** Public base URL of the web application; links in mails start with it. */
   readonly appUrl: string;
   readonly sessionLifetime: SessionLifetime;
-  /** Refreshes of one session in an hour. */
-  readonly refreshesPerHour: number;
+  /** Refreshes of one session. */
+  readonly refreshes: Rate | false;
   /** Retention of the audit log. */
   readonly auditSeconds: number;
   readonly mail: MailOptions;
@@ -48,39 +52,10 @@ export interface AccountsOptions {
 }
 
 /** The settings that accounts are configured from. */
-export interface AccountsEnvironment extends MailEnvironment {
-  readonly DATABASE_URL: string;
-  readonly JWT_SECRET?: string;
-  readonly JWT_SECRET_PREVIOUS?: string;
-  readonly JWT_ALGORITHM: TokenAlgorithm;
-  readonly JWT_KEY_FILE?: string;
-  readonly PASSWORD_LIST: 'off' | 'common';
-  /** In seconds. */
-  readonly ACCESS_TOKEN_TTL: number;
-  readonly ADMIN_EMAIL?: string;
-  readonly ADMIN_PASSWORD?: string;
-  /** In seconds. */
-  readonly REFRESH_TOKEN_TTL: number;
-  /** In seconds. */
-  readonly SESSION_LIFETIME: number;
-  readonly REFRESH_SESSION_LIMIT: number;
-  readonly SIGN_IN_FAILURES: number;
-  readonly SIGN_IN_ACCOUNT_FAILURES: number;
-  /** In seconds, like every following duration. */
-  readonly SIGN_IN_LOCK: number;
-  readonly SIGN_IN_LOCK_MAX: number;
-  readonly SIGN_IN_ADDRESS_FAILURES: number;
-  readonly SIGN_IN_ADDRESS_WINDOW: number;
-  readonly SIGN_UP_ADDRESS_LIMIT: number;
-  readonly PASSWORD_RESET_ADDRESS_LIMIT: number;
-  readonly PASSWORD_RESET_LIMIT: number;
-  readonly EMAIL_VERIFICATION: 'off' | 'on';
-  readonly EMAIL_VERIFICATION_LIMIT: number;
-  readonly NEW_DEVICE_MAIL: 'off' | 'on';
-  readonly APP_URL: string;
-  readonly AUDIT_RETENTION: number;
-  readonly MAIL_RETENTION: number;
-}
+export type AccountsEnvironment = EnvironmentOf<
+  typeof accountsSettings & typeof authSettings & typeof mailSettings
+> &
+  Pick<EnvironmentOf<typeof persistenceSettings>, 'DATABASE_URL'>;
 
 /** The `iss` claim of access tokens. */
 const tokenIssuer = 'sluice';
@@ -112,28 +87,27 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
       password: settings.ADMIN_PASSWORD,
       folder: sqliteFile(settings.DATABASE_URL) === undefined ? undefined : folder,
     },
-    signUpsPerHour: settings.SIGN_UP_ADDRESS_LIMIT,
-    resetsPerHour: {
+    signUps: settings.SIGN_UP_ADDRESS_LIMIT,
+    resets: {
       ofAddress: settings.PASSWORD_RESET_ADDRESS_LIMIT,
       ofAccount: settings.PASSWORD_RESET_LIMIT,
     },
     verifiesEmails: settings.EMAIL_VERIFICATION === 'on',
-    emailLinksPerHour: settings.EMAIL_VERIFICATION_LIMIT,
-    tellsNewDevices: settings.NEW_DEVICE_MAIL === 'on',
+    emailLinks: settings.EMAIL_VERIFICATION_LIMIT,
+    notifiesOfNewDevices: settings.NEW_DEVICE_MAIL === 'on',
     appUrl: settings.APP_URL,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
       accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,
       firstLockSeconds: settings.SIGN_IN_LOCK,
       longestLockSeconds: settings.SIGN_IN_LOCK_MAX,
-      addressFailures: settings.SIGN_IN_ADDRESS_FAILURES,
-      addressWindowSeconds: settings.SIGN_IN_ADDRESS_WINDOW,
+      address: settings.SIGN_IN_ADDRESS_LIMIT,
     },
     sessionLifetime: {
       idleSeconds: settings.REFRESH_TOKEN_TTL,
       totalSeconds: settings.SESSION_LIFETIME,
     },
-    refreshesPerHour: settings.REFRESH_SESSION_LIMIT,
+    refreshes: settings.REFRESH_SESSION_LIMIT,
     auditSeconds: settings.AUDIT_RETENTION,
     mail: mailOptions(settings),
     mailSeconds: settings.MAIL_RETENTION,
@@ -147,6 +121,15 @@ export function keyFileOf(
   const { JWT_ALGORITHM: algorithm, JWT_KEY_FILE: path } = settings;
   if (path === undefined && algorithm === 'HS256') return undefined;
   return { path: path ?? join(secretFolder(settings.DATABASE_URL), 'jwt-keys.json'), algorithm };
+}
+
+/** Where the files are that sign access tokens, by their names in a backup; not all of them exist. */
+export function keyFiles(
+  settings: Pick<AccountsEnvironment, 'DATABASE_URL' | 'JWT_ALGORITHM' | 'JWT_KEY_FILE'>,
+): Readonly<Record<string, string>> {
+  const folder = secretFolder(settings.DATABASE_URL);
+  const keys = keyFileOf(settings)?.path ?? join(folder, 'jwt-keys.json');
+  return { 'jwt-secret': join(folder, 'jwt-secret'), 'jwt-keys.json': keys };
 }
 
 function secretFolder(databaseUrl: string): string {

@@ -1,22 +1,22 @@
 import { deriveKeys } from '@app/auth';
 import type { Database } from '@app/persistence';
 import { QueryRecord, useMigratedDatabase } from '@app/persistence/testing';
-import { AccountsStore } from './accounts.store';
-import { ApiKeys } from './api-keys';
-import { AttemptsStore } from './attempts.store';
+import { AccountsStore } from './account/accounts.store';
+import { ApiKeys } from './api-keys/api-keys';
+import { AttemptsStore } from './limits/attempts.store';
 import { AuditChain } from './audit/audit-chain';
 import { exportAudit } from './audit/audit-export';
 import { ChainCheck } from './audit/chain-check';
-import { AuditLog } from './audit-log';
-import { EmailLinksStore } from './email-verification/email-links.store';
-import { FamiliarAddresses } from './familiar-addresses';
-import { Retentions } from './retentions';
+import { AuditLog } from './audit/audit-log';
+import { EmailLinksStore } from './links/email-links.store';
+import { KnownDevices } from './devices/known-devices';
+import { Retentions } from './housekeeping/retentions';
 import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
-import { makeSid } from './sessions/sid';
-import { clockSources, StoreClock } from './sessions/store-clock';
-import { SweepLease } from './sweep-lease';
-import { TimeFloor } from './time-floor';
+import { makeSid } from './access/sid';
+import { clockSources, DatabaseClock } from './clock/database-clock';
+import { JobLease } from './housekeeping/job-lease';
+import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
 const [first, next] = [
   { limit: 10, offset: 0 },
@@ -54,16 +54,16 @@ describe('the queries of accounts', () => {
 
     expect(await record.fullScans(store.db)).toContainEqual(expect.stringContaining('"first_name"'));
     expect(record.unexecuted('libs/service/src')).toHaveProperty([
-      'libs/service/src/idempotency/kept-responses.store.ts',
+      'libs/service/src/idempotency/stored-responses.store.ts',
     ]);
   });
 });
 
 /** Statements of the other kind of database. */
-const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 2 };
+const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 3 };
 const onPostgresOnly = {
-  'libs/accounts/src/revocation/revocations.store.ts': 2,
-  'libs/accounts/src/sessions/store-clock.ts': 1,
+  'libs/accounts/src/revocation/revocations.store.ts': 3,
+  'libs/accounts/src/clock/database-clock.ts': 1,
 };
 
 async function useAccounts(db: Database): Promise<number> {
@@ -80,21 +80,26 @@ async function useAccounts(db: Database): Promise<number> {
   await accounts.setResetToken(id, 'a hash', now, db);
   await accounts.findByResetToken('a hash');
   await accounts.hasAdministrator();
-  await accounts.administrators(db);
+  await accounts.lock(id, db);
+  await accounts.lockByEmail('ada@example.com', db);
+  await accounts.lockByResetToken('a hash', db);
+  await accounts.lockAdministrators(db);
   return id;
 }
 
 async function useEmailLinks(db: Database, accountId: number): Promise<void> {
   const links = new EmailLinksStore(db);
   const expiresAt = new Date(now.getTime() + 60_000);
-  const link = { accountId, email: 'ada@example.org', tokenHash: 'a hash', expiresAt };
+  const link = { accountId, email: 'ada@example.org', tokenHash: 'a hash', expiresAt, isUndoable: true };
   await links.insert({ ...link, kind: 'undo' }, db);
-  const undo = await links.find('undo', 'a hash');
+  const undo = await links.lock('undo', 'a hash', db);
   await links.findPending(accountId, db);
   for (const slice of [first, next]) await links.list(accountId, slice);
   await links.isReserved('ada@example.org', undefined, db);
+  await links.formerEmails(accountId, db);
   await links.removePending(accountId, db);
   if (undo) await links.removeUndoFrom(undo, db);
+  await links.removeAllOf(accountId, db);
   await links.deleteExpired(now, 10);
 }
 
@@ -111,6 +116,7 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
     ...times,
   };
   const { id } = await sessions.insert(made, db);
+  await sessions.lock(id, db);
   await sessions.findById(id);
   for (const slice of [first, next]) await sessions.list(accountId, slice);
   await sessions.findByUse(accountId, 0, db);
@@ -118,7 +124,7 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
   await sessions.findToken('a hash');
   await sessions.markRotated('a hash', now, 'a salt', db);
   await sessions.deleteRotated(id, now, db);
-  await sessions.extend(id, { ...times, turnsEventId: null }, db);
+  await sessions.extend(id, { ...times, turnsEventId: null, refreshes: 1, refreshesFromAt: now }, db);
   await sessions.setRefreshCount(id, { refreshes: 1, refreshesFromAt: now }, db);
   await sessions.remove(id, db);
   await sessions.removeBySid('a sid', db);
@@ -130,6 +136,7 @@ async function useKeys(db: Database, accountId: number): Promise<void> {
   const keys = new ApiKeys(db, new AuditLog(db, 'api'));
   // Its tokens were revoked once.
   const { row, key } = await keys.create({ userId: accountId, sid: makeSid(1) }, { name: 'a key' });
+  await keys.create({ userId: accountId, keyId: row.id }, { name: 'of a key' });
   await keys.findById(row.id);
   await keys.callerOf(key);
   for (const slice of [first, next]) await keys.list(accountId, slice);
@@ -141,21 +148,22 @@ async function useKeys(db: Database, accountId: number): Promise<void> {
 
 async function useAudit(db: Database, accountId: number): Promise<void> {
   const audit = new AuditLog(db, 'api');
-  const turned = { kind: 'session-turned', accountId, ip: '192.0.2.1' } as const;
-  const id = await audit.recordRepeated(turned, null, db);
-  await audit.recordRepeated(turned, id, db);
+  const refreshed = { kind: 'session-refreshed', accountId, ip: '192.0.2.1' } as const;
+  const id = await audit.recordRepeated(refreshed, null, db);
+  await audit.recordRepeated(refreshed, id, db);
   for (const slice of [first, next])
-    for (const filter of [{}, { accountId }, { kind: turned.kind }, { accountId, kind: turned.kind }])
+    for (const filter of [{}, { accountId }, { kind: refreshed.kind }, { accountId, kind: refreshed.kind }])
       await audit.list(slice, filter);
   await audit.record({ kind: 'sign-in', accountId });
   const chain = new AuditChain(db);
   await chain.sealNext(10);
-  const check = new ChainCheck(db, chain);
+  const check = new ChainCheck(db, chain, 0);
   await check.check();
   await db.updateTable('auditEvent').set({ detail: '[]' }).where('accountId', '=', accountId).execute();
   expect(await check.check()).toMatchObject({ isIntact: false });
   for await (const chunk of exportAudit(db, { from: now })) expect(chunk).toContain('"kind":"sign-in"');
   await chain.pruneOlder(new Date(now.getTime() + 86_400_000), 10);
+  await check.check();
 }
 
 async function useSignInRecords(db: Database, accountId: number): Promise<void> {
@@ -165,15 +173,17 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await attempts.reset(['a subject', 'another']);
   await attempts.deleteOlder(now, 10);
   const secret = 'a secret of tests, long enough to sign with';
-  const familiar = new FamiliarAddresses(db, new AccountsStore(db), deriveKeys({ secret }, 'addresses'));
+  const knownDevices = new KnownDevices(db, new AccountsStore(db), deriveKeys({ secret }, 'addresses'));
   const place = { ip: '192.0.2.1', device: 'curl' };
-  await familiar.record(accountId, place, db);
-  await familiar.knows(accountId, place);
-  await familiar.includes('ada@example.com', '192.0.2.1');
-  await familiar.deleteOlder(now, 10);
-  const floor = new TimeFloor(db, new StoreClock(clockSources(db)), { setFloor: () => undefined });
-  await floor.start();
-  await floor.stop();
+  await knownDevices.record(accountId, place, db);
+  await knownDevices.has(accountId, place);
+  await knownDevices.hasAddress('ada@example.com', '192.0.2.1');
+  await knownDevices.deleteOlder(now, 10);
+  const mark = new ClockHighWaterMark(db, new DatabaseClock(clockSources(db)), {
+    setHighWaterMark: () => undefined,
+  });
+  await mark.start();
+  await mark.stop();
 }
 
 async function useRevocations(db: Database): Promise<void> {
@@ -187,7 +197,7 @@ async function useRevocations(db: Database): Promise<void> {
 }
 
 async function useSweeps(db: Database): Promise<void> {
-  const lease = new SweepLease(db, 'a kind');
+  const lease = new JobLease(db, 'a kind');
   await lease.take();
   await lease.complete();
   const rule = { name: 'a rule', keepMs: 1_000, deleteOlder: async () => 0 };

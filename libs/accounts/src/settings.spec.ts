@@ -21,22 +21,21 @@ describe('the settings of sign-in and of the log', () => {
   it('have defaults', () => {
     expect(schema.parse({})).toEqual({
       EMAIL_VERIFICATION: 'off',
-      EMAIL_VERIFICATION_LIMIT: 5,
+      EMAIL_VERIFICATION_LIMIT: { limit: 5, windowSeconds: 3600 },
       NEW_DEVICE_MAIL: 'off',
       REFRESH_TOKEN_TTL: 2_592_000,
-      REFRESH_SESSION_LIMIT: 1000,
+      REFRESH_SESSION_LIMIT: { limit: 1000, windowSeconds: 3600 },
       SIGN_IN_FAILURES: 10,
       SIGN_IN_ACCOUNT_FAILURES: 100,
       SIGN_IN_LOCK: 60,
       SIGN_IN_LOCK_MAX: 900,
-      SIGN_IN_ADDRESS_FAILURES: 100,
-      SIGN_UP_ADDRESS_LIMIT: 1000,
-      SIGN_IN_ADDRESS_WINDOW: 900,
+      SIGN_IN_ADDRESS_LIMIT: { limit: 100, windowSeconds: 900 },
+      SIGN_UP_ADDRESS_LIMIT: { limit: 1000, windowSeconds: 3600 },
       AUDIT_RETENTION: 90 * 86_400,
       MAIL_RETENTION: 7 * 86_400,
       SESSION_LIFETIME: 90 * 86_400,
-      PASSWORD_RESET_ADDRESS_LIMIT: 100,
-      PASSWORD_RESET_LIMIT: 5,
+      PASSWORD_RESET_ADDRESS_LIMIT: { limit: 100, windowSeconds: 3600 },
+      PASSWORD_RESET_LIMIT: { limit: 5, windowSeconds: 3600 },
       APP_URL: 'http://localhost:3000',
     });
   });

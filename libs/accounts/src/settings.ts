@@ -1,18 +1,8 @@
-import { duration } from '@app/auth';
+import { count, onOrOff, orOff, rate, seconds } from '@app/settings';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
 
-const DAY = 86_400;
-
-/** A positive count. */
-function limit() {
-  const error = 'must be a whole number from 1 to 1000000';
-  return z
-    .string()
-    .regex(/^\d{1,7}$/, { error, abort: true })
-    .transform(Number)
-    .refine((count) => count >= 1 && count <= 1_000_000, { error });
-}
+const failures = count({ from: 1, to: 1_000_000 });
 
 /** Environment variables of this library. */
 export const accountsSettings = {
@@ -21,7 +11,7 @@ export const accountsSettings = {
     .refine((text) => isEmail(text), { error: 'must be an e-mail address, such as admin@example.com' })
     .optional()
     .describe(
-      'E-mail of the first administrator, created at start if there is no administrator; `npm run admin:reset` creates or restores one later.',
+      'E-mail of the first administrator, created at start if there is no administrator; the command `admin:reset` creates or restores one later.',
     )
     .meta({ examples: ['admin@example.com'] }),
   ADMIN_PASSWORD: z
@@ -31,76 +21,74 @@ export const accountsSettings = {
     .optional()
     .describe('Password of the first administrator. Required with `ADMIN_EMAIL`.')
     .meta({ secret: true }),
-  REFRESH_TOKEN_TTL: duration({ minSeconds: 60, maxSeconds: 3650 * DAY })
+  REFRESH_TOKEN_TTL: seconds({ from: '1m', to: '3650d' })
     .prefault('30d')
     .describe('Lifetime of a session after its last refresh, from 1m to 3650d.')
     .meta({ examples: ['30d', '12h'] }),
-  SESSION_LIFETIME: duration({ minSeconds: 60, maxSeconds: 3650 * DAY })
+  SESSION_LIFETIME: seconds({ from: '1m', to: '3650d' })
     .prefault('90d')
     .describe('Lifetime of a session after its sign-in, however often it is refreshed, from 1m to 3650d.')
     .meta({ examples: ['365d', '12h'] }),
-  REFRESH_SESSION_LIMIT: limit()
-    .prefault('1000')
-    .describe('Refreshes of one session in an hour; further ones are rejected with 429.')
-    .meta({ examples: ['100'] }),
-  SIGN_IN_FAILURES: limit()
+  REFRESH_SESSION_LIMIT: orOff(rate())
+    .prefault('1000/1h')
+    .describe('Refreshes of one session; further ones are rejected with 429.')
+    .meta({ examples: ['100/1h', 'off'] }),
+  SIGN_IN_FAILURES: failures
     .prefault('10')
     .describe(
       'Consecutive failed sign-ins from one address (of IPv6 a /64) before an account is locked for it, whether or not it exists.',
     )
     .meta({ examples: ['5'] }),
-  SIGN_IN_ACCOUNT_FAILURES: limit()
+  SIGN_IN_ACCOUNT_FAILURES: failures
     .prefault('100')
     .describe(
       'The same over all addresses; the lock does not apply to addresses from which the account signed in within 30 days.',
     )
     .meta({ examples: ['1000'] }),
-  SIGN_IN_LOCK: duration({ minSeconds: 1, maxSeconds: DAY })
+  SIGN_IN_LOCK: seconds({ from: '1s', to: '1d' })
     .prefault('1m')
     .describe('Duration of the first lock; each further failure doubles it.')
     .meta({ examples: ['30s'] }),
-  SIGN_IN_LOCK_MAX: duration({ minSeconds: 1, maxSeconds: DAY })
+  SIGN_IN_LOCK_MAX: seconds({ from: '1s', to: '1d' })
     .prefault('15m')
     .describe('Maximum duration of a lock.')
     .meta({ examples: ['1h'] }),
-  SIGN_IN_ADDRESS_FAILURES: limit()
-    .prefault('100')
-    .describe('Failed attempts before an address (of IPv6 a /64) is blocked until its window ends.')
-    .meta({ examples: ['1000'] }),
-  SIGN_UP_ADDRESS_LIMIT: limit()
-    .prefault('1000')
-    .describe('Sign-ups of an address (of IPv6 a /64) in an hour; further ones are rejected with 429.')
-    .meta({ examples: ['100'] }),
-  PASSWORD_RESET_ADDRESS_LIMIT: limit()
-    .prefault('100')
+  SIGN_IN_ADDRESS_LIMIT: orOff(rate())
+    .prefault('100/15m')
     .describe(
-      'Password resets that an address (of IPv6 a /64) asks for in an hour; further ones are rejected with 429.',
+      'Failed attempts of one address (of IPv6 a /64) in a period, counted from the first; further ones are rejected with 429 until its end.',
     )
-    .meta({ examples: ['20'] }),
-  PASSWORD_RESET_LIMIT: limit()
-    .prefault('5')
+    .meta({ examples: ['1000/1h', 'off'] }),
+  SIGN_UP_ADDRESS_LIMIT: orOff(rate())
+    .prefault('1000/1h')
+    .describe('Sign-ups of an address (of IPv6 a /64); further ones are rejected with 429.')
+    .meta({ examples: ['100/1h', 'off'] }),
+  PASSWORD_RESET_ADDRESS_LIMIT: orOff(rate())
+    .prefault('100/1h')
+    .describe('Password resets that an address (of IPv6 a /64) requests; further ones are rejected with 429.')
+    .meta({ examples: ['20/1h', 'off'] }),
+  PASSWORD_RESET_LIMIT: orOff(rate())
+    .prefault('5/1h')
     .describe(
-      'Mails for password resets of one account in an hour. Further requests have the same response, and send nothing.',
+      'Mails for password resets of one account that one address (of IPv6 a /64) requests, and four times as many over all addresses. Further requests have the same response, and send nothing.',
     )
-    .meta({ examples: ['3'] }),
-  EMAIL_VERIFICATION: z
-    .enum(['off', 'on'], { error: 'must be off or on' })
+    .meta({ examples: ['3/1h', 'off'] }),
+  EMAIL_VERIFICATION: onOrOff()
     .default('off')
     .describe(
-      'Whether an e-mail must be confirmed by a link: at sign-up for what needs a verified e-mail, and before a changed one holds.',
+      'Whether an e-mail must be confirmed by a link: at sign-up for routes that require a verified e-mail, and before a changed one takes effect.',
     )
     .meta({ examples: ['on'] }),
-  EMAIL_VERIFICATION_LIMIT: limit()
-    .prefault('5')
+  EMAIL_VERIFICATION_LIMIT: orOff(rate())
+    .prefault('5/1h')
     .describe(
-      'Links that confirm an e-mail in an hour, of one account and to one e-mail; further ones are rejected with 429.',
+      'Links that confirm an e-mail, of one account, and to one e-mail from one address (of IPv6 a /64); four times as many over all addresses. Further ones are rejected with 429.',
     )
-    .meta({ examples: ['3'] }),
-  NEW_DEVICE_MAIL: z
-    .enum(['off', 'on'], { error: 'must be off or on' })
+    .meta({ examples: ['3/1h', 'off'] }),
+  NEW_DEVICE_MAIL: onOrOff()
     .default('off')
     .describe(
-      'Whether users are told by mail of a sign-in from an address or a device that they did not use within 30 days.',
+      'Whether users are notified by mail of a sign-in from an address or a device that they did not use within 30 days.',
     )
     .meta({ examples: ['on'] }),
   APP_URL: z
@@ -109,21 +97,15 @@ export const accountsSettings = {
       error: 'must be an http or https URL, such as https://example.com',
     })
     .default('http://localhost:3000')
-    .describe('Where users open the application. The links of mails begin with it.')
+    .describe('Public base URL of the web application; links in mails start with it.')
     .meta({ examples: ['https://example.com'] }),
-  SIGN_IN_ADDRESS_WINDOW: duration({ minSeconds: 1, maxSeconds: DAY })
-    .prefault('15m')
-    .describe(
-      'Duration of the window in which failed attempts of an address are counted, from the first one.',
-    )
-    .meta({ examples: ['1h'] }),
-  AUDIT_RETENTION: duration({ minSeconds: DAY, maxSeconds: 3650 * DAY })
+  AUDIT_RETENTION: seconds({ from: '1d', to: '3650d' })
     .prefault('90d')
     .describe(
       'Retention of the audit log, from 1d to 3650d. Of several programs on a store the longest applies.',
     )
     .meta({ examples: ['365d'] }),
-  MAIL_RETENTION: duration({ minSeconds: DAY, maxSeconds: 365 * DAY })
+  MAIL_RETENTION: seconds({ from: '1d', to: '365d' })
     .prefault('7d')
     .describe(
       'Retention of mails in the outbox, sent or not, from 1d to 365d. Of several programs on a store the longest applies.',

@@ -1,12 +1,14 @@
 import type { Passwords } from '@app/auth';
 import { type AccountRow, type Database, inTransaction } from '@app/persistence';
-import type { AccountsStore, NewAccount } from './accounts.store';
-import { addressSubject } from './attempt-subjects';
-import type { AuditLog } from './audit-log';
-import { mapEmailTaken } from './email-taken';
-import type { EmailVerification } from './email-verification/email-verification';
-import type { Operator } from './operator';
-import type { SignUpLimit } from './sign-up-limit';
+import type { AccountsStore, NewAccount } from './account/accounts.store';
+import { addressSubject } from './limits/attempt-subjects';
+import type { AuditLog } from './audit/audit-log';
+import { mapEmailConflict } from './account/email-conflict';
+import { TooManySignUpsError } from './errors';
+import type { EmailVerification } from './emails/email-verification';
+import type { Operator } from './access/operator';
+import { checkStillSignedIn } from './access/sign-in-check';
+import type { SharedLimit } from './limits/shared-limit';
 
 /** A new account with its plaintext password. */
 export type Credentials = Omit<NewAccount, 'passwordHash'> & { readonly password: string };
@@ -17,7 +19,7 @@ export class SignUp {
     private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly limit: SignUpLimit,
+    private readonly perAddress: SharedLimit,
     private readonly verification: EmailVerification,
     private readonly audit: AuditLog,
   ) {}
@@ -27,23 +29,33 @@ export class SignUp {
    *
    * @param by the operator who creates it; otherwise its owner does
    * @param ip remote address, whose sign-ups are limited unless an operator creates it
-   * @throws EmailTakenError if another account has the e-mail
+   * @throws EmailConflictError if another account has the e-mail
    * @throws CommonPasswordError if `PASSWORD_LIST` has the password
-   * @throws TooManySignUpsError, HashingBusyError
+   * @throws TooManySignUpsError, SignInOverloadError, the errors of {@link checkStillSignedIn}
    */
-  async create({ password, ...account }: Credentials, { actorId, ip }: Operator = {}): Promise<AccountRow> {
-    if (actorId === undefined && ip !== undefined) await this.limit.count(ip);
+  async create({ password, ...account }: Credentials, operator: Operator = {}): Promise<AccountRow> {
+    const { actorId, ip } = operator;
+    if (actorId === undefined && ip !== undefined) await this.countSignUp(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
     const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source });
-    return mapEmailTaken(this.insert({ ...account, passwordHash }, { actorId, ip }));
+    return mapEmailConflict(this.insert({ ...account, passwordHash }, operator));
+  }
+
+  /** Before the password is hashed; of IPv6 a /64 (D24). */
+  private async countSignUp(ip: string): Promise<void> {
+    const waitMs = await this.perAddress.count(`sign-up:${addressSubject(ip)}`);
+    if (waitMs > 0) throw new TooManySignUpsError(waitMs);
   }
 
   private insert(account: NewAccount, operator: Operator): Promise<AccountRow> {
     return inTransaction(this.db, async (db) => {
-      const made = await this.store.insert(account, db);
-      await this.audit.record({ kind: 'account-made', accountId: made.id, ...operator }, db);
-      if (this.verification.isOn) await this.verification.begin(made, made.email, db);
-      return made;
+      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      const created = await this.store.insert(account, db);
+      await this.audit.record({ kind: 'account-created', accountId: created.id, ...operator }, db);
+      // Over the limit of the e-mail none is sent: its owner requests one later.
+      if (this.verification.isOn)
+        await this.verification.beginIfWithin(created, created.email, operator.ip, db);
+      return created;
     });
   }
 }

@@ -1,6 +1,6 @@
 import { UnauthenticatedError } from '@app/auth';
 import { AccountDisabledError, InvalidResetTokenError } from '../src/errors';
-import type { SignedInUser } from '../src/access-check';
+import type { SignedInUser } from '../src/access/access-check';
 import type { Instance } from './instance';
 
 /** The tokens of a sign-in or a refresh. */
@@ -85,7 +85,7 @@ const handlers: Handlers = {
   'log out': (program, { by }) =>
     asCaller(program, by, (caller) => program.sessions.logout(caller, ip).then(() => true)),
   'end one': (program, { by, sessionId }) =>
-    asCaller(program, by, ({ userId }) => program.sessions.end(userId, sessionId)),
+    asCaller(program, by, ({ userId }) => program.sessions.revoke(userId, sessionId)),
   'change the password': (program, { by, email, password }) =>
     asCaller(program, by, (caller) => change(program, caller, { email, password })),
   'change the e-mail': (program, { by, email }) =>
@@ -97,9 +97,9 @@ const handlers: Handlers = {
   'end a key': (program, { by, keyId }) =>
     asCaller(program, by, ({ userId }) => program.keys.revoke(userId, keyId)),
   'end one by hand': ({ sessions }, { account, sessionId }, people) =>
-    sessions.end(people[account].id, sessionId).then(doneIf),
+    sessions.revoke(people[account].id, sessionId).then(doneIf),
   'end all by hand': ({ sessions }, { account }, people) =>
-    sessions.endAll(people[account].id).then((keys) => doneIf(keys !== undefined)),
+    sessions.revokeAll(people[account].id).then((keys) => doneIf(keys !== undefined)),
   disable: (program, { account }, people) => setDisabled(program, people[account].id, true),
   enable: (program, { account }, people) => setDisabled(program, people[account].id, false),
   remove: ({ administration }, { account }, people) => administration.remove(people[account].id).then(doneIf),

@@ -1,18 +1,19 @@
 import { deriveKeys } from '@app/auth';
 import { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
-import type { AccountsStore } from '../src/accounts.store';
-import type { ApiKeys } from '../src/api-keys';
-import { AttemptsStore } from '../src/attempts.store';
-import type { AuditLog } from '../src/audit-log';
-import { EmailChange } from '../src/email-verification/email-change';
-import { EmailLinksStore } from '../src/email-verification/email-links.store';
-import { EmailMails } from '../src/email-verification/email-mails';
-import { EmailVerification } from '../src/email-verification/email-verification';
-import { HourlyLimit } from '../src/hourly-limit';
+import type { AccountsStore } from '../src/account/accounts.store';
+import type { ApiKeys } from '../src/api-keys/api-keys';
+import { AttemptsStore } from '../src/limits/attempts.store';
+import type { AuditLog } from '../src/audit/audit-log';
+import { EmailChange } from '../src/emails/email-change';
+import { EmailLinksStore } from '../src/links/email-links.store';
+import { EmailMails } from '../src/emails/email-mails';
+import { EmailVerification } from '../src/emails/email-verification';
+import { SharedLimit } from '../src/limits/shared-limit';
+import { MailLimit } from '../src/limits/mail-limit';
 import { accountMails } from '../src/mails/account-mails';
 import { AccountNotices } from '../src/mails/account-notices';
-import { PasswordChange } from '../src/password-change';
+import { PasswordChange } from '../src/passwords/password-change';
 import type { SessionsStore } from '../src/sessions/sessions.store';
 
 /** What the services of a test share. */
@@ -30,9 +31,11 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const outbox = new Outbox(db, deriveKeys({ secret }, 'outbox'), 'example.com');
   const links = new EmailLinksStore(db);
   const mails = new EmailMails(links, outbox, accountMails, 'http://localhost');
-  const limit = new HourlyLimit(new AttemptsStore(db), 1_000_000);
-  const verification = new EmailVerification(false, links, mails, limit);
-  const notices = new AccountNotices(outbox, accountMails);
+  const attempts = new AttemptsStore(db);
+  const mailLimit = new MailLimit(attempts, false);
+  const linkLimit = new SharedLimit(attempts, false);
+  const verification = new EmailVerification(false, links, mails, linkLimit, mailLimit);
+  const notices = new AccountNotices(outbox, accountMails, mailLimit, links);
   return {
     notices,
     outbox,

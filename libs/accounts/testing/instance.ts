@@ -1,21 +1,22 @@
+import type { Rate } from '@app/settings';
 import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
 import type { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
-import { AccessCheck } from '../src/access-check';
+import { AccessCheck } from '../src/access/access-check';
 import { Accounts } from '../src/accounts';
-import { AccountsStore } from '../src/accounts.store';
-import { Administration } from '../src/administration';
-import { ApiKeys } from '../src/api-keys';
-import { AttemptsStore } from '../src/attempts.store';
-import { AuditLog } from '../src/audit-log';
-import { CredentialCheck } from '../src/credential-check';
-import { FamiliarAddresses } from '../src/familiar-addresses';
-import { NewDevices } from '../src/new-devices';
+import { AccountsStore } from '../src/account/accounts.store';
+import { Administration } from '../src/operator/administration';
+import { ApiKeys } from '../src/api-keys/api-keys';
+import { AttemptsStore } from '../src/limits/attempts.store';
+import { AuditLog } from '../src/audit/audit-log';
+import { CredentialCheck } from '../src/sign-in/credential-check';
+import { KnownDevices } from '../src/devices/known-devices';
+import { NewDevices } from '../src/devices/new-devices';
 import { accountMails } from '../src/mails/account-mails';
-import { AccessEnd } from '../src/password-reset/access-end';
-import { PasswordResets } from '../src/password-reset/password-resets';
-import { ResetCompletion } from '../src/password-reset/reset-completion';
-import { ResetMails } from '../src/password-reset/reset-mails';
+import { AccessRevocation } from '../src/passwords/access-revocation';
+import { PasswordResets } from '../src/passwords/password-resets';
+import { ResetCompletion } from '../src/passwords/reset-completion';
+import { ResetMails } from '../src/passwords/reset-mails';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
@@ -25,15 +26,15 @@ import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
 import { SessionsStore } from '../src/sessions/sessions.store';
-import { StoreClock } from '../src/sessions/store-clock';
-import { SignIn } from '../src/sign-in';
-import { SignInLimits } from '../src/sign-in-limits';
-import { SignInFactors } from '../src/sign-in-proofs';
-import { SignInRecord } from '../src/sign-in-record';
-import { SignInSequence } from '../src/sign-in-sequence';
-import { HourlyLimit } from '../src/hourly-limit';
+import { DatabaseClock } from '../src/clock/database-clock';
+import { SignIn } from '../src/sign-in/sign-in';
+import { SignInLimits } from '../src/sign-in/sign-in-limits';
+import { SignInFactors } from '../src/sign-in/sign-in-factors';
+import { SignInRecord } from '../src/sign-in/sign-in-record';
+import { SignInSequence } from '../src/sign-in/sign-in-sequence';
+import { SharedLimit } from '../src/limits/shared-limit';
+import { MailLimit } from '../src/limits/mail-limit';
 import { SignUp } from '../src/sign-up';
-import { SignUpLimit } from '../src/sign-up-limit';
 import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
 
@@ -57,7 +58,7 @@ export interface Instance {
   /** The mails of all instances. */
   readonly outbox: Outbox;
   readonly tokens: AccessTokens;
-  readonly clock: StoreClock;
+  readonly clock: DatabaseClock;
   readonly sequence: SignInSequence;
   /** The password hasher, which a test can intercept. */
   readonly hasher: PasswordHasher;
@@ -66,7 +67,11 @@ export interface Instance {
 }
 
 /** Creates the services as {@link accountsProviders} does, with fake clocks and fast hashes. */
-export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 1_000_000 } = {}): Instance {
+export function makeInstance(
+  db: Database,
+  time: FakeTime,
+  { refreshes = false }: { refreshes?: Rate | false } = {},
+): Instance {
   const monotonic = () => time.monotonic;
   const audit = new AuditLog(db, 'api');
   const store = new AccountsStore(db);
@@ -83,10 +88,10 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
     ttlSeconds: ttlSeconds.access,
     monotonicClock: { name: 'the machine', seconds: () => time.monotonic / 1000 },
   });
-  const familiar = new FamiliarAddresses(db, store, deriveKeys({ secret }, 'familiar addresses'));
-  const limits = new SignInLimits(new AttemptsStore(db), audit, familiar, lenientRules);
-  const clock = new StoreClock({ wall: async () => time.wall, monotonic });
-  const refreshLimit = new RefreshLimit(refreshesPerHour);
+  const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
+  const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, lenientRules);
+  const clock = new DatabaseClock({ wall: async () => time.wall, monotonic });
+  const refreshLimit = new RefreshLimit(refreshes);
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
     idleSeconds: ttlSeconds.session,
     totalSeconds: ttlSeconds.total,
@@ -94,37 +99,31 @@ export function makeInstance(db: Database, time: FakeTime, { refreshesPerHour = 
   const keys = new ApiKeys(db, audit);
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
   const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
-  const devices = new NewDevices(familiar, undefined);
+  const devices = new NewDevices(knownDevices, undefined);
   const sequence = new SignInSequence(
     check,
-    new SignInRecord(db, store, familiar, devices, changes.notices, audit),
+    new SignInRecord(db, store, knownDevices, devices, changes.notices, audit),
   );
-  const noLimit = new HourlyLimit(new AttemptsStore(db), 1_000_000);
-  const signUpLimit = new SignUpLimit(noLimit);
-  const resetMails = new ResetMails(changes.outbox, accountMails, 'http://localhost');
-  const accessEnd = new AccessEnd(store, sessionsStore, keys, limits, audit);
+  const noLimit = new SharedLimit(new AttemptsStore(db), false);
+  const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
+  const accessRevocation = new AccessRevocation(store, sessionsStore, keys, limits, audit);
   let lastId = 0;
   return {
-    signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
+    signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit),
     accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
     access: new AccessCheck(view, accountStates, false),
     signIn: new SignIn(sequence, tokens),
     sessionSignIn: new SessionSignIn(sequence, store, sessionsStore, revocations, issuer),
-    administration: new Administration(
-      revocations,
-      store,
-      sessionsStore,
-      keys,
-      audit,
-      changes.outbox,
-      changes.links,
-    ),
+    administration: new Administration(revocations, store, sessionsStore, keys, audit, changes.outbox),
     sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     accountsStore: store,
     sessionsStore,
     keys,
-    resets: new PasswordResets(db, store, resetMails, audit, { perAddress: noLimit, perAccount: noLimit }),
-    resetCompletion: new ResetCompletion(store, passwords, revocations, accessEnd, resetMails),
+    resets: new PasswordResets(db, store, resetMails, audit, {
+      perAddress: noLimit,
+      perAccount: new MailLimit(new AttemptsStore(db), false),
+    }),
+    resetCompletion: new ResetCompletion(store, passwords, revocations, accessRevocation, resetMails),
     outbox: changes.outbox,
     tokens,
     clock,
@@ -158,6 +157,5 @@ const lenientRules = {
   accountFailuresOverall: 1_000_000,
   firstLockSeconds: 1,
   longestLockSeconds: 1,
-  addressFailures: 1_000_000,
-  addressWindowSeconds: 1,
+  address: { limit: 1_000_000, windowSeconds: 1 },
 };

@@ -1,22 +1,24 @@
-import * as catalogue from './errors';
+import * as ofTheLibrary from './errors';
+import { ReauthenticationRequiredError } from './facets/recent.facet';
+import { UnverifiedEmailError } from './facets/verified.facet';
+
+const catalogue = { ...ofTheLibrary, ReauthenticationRequiredError, UnverifiedEmailError };
 
 const {
   CommonPasswordError,
   ContradictoryRouteError,
   ForbiddenError,
-  HashingBusyError,
+  SignInOverloadError,
   InterchangeableTokensError,
   KeyFileError,
   CallerRejectedError,
-  RecentSignInNeededError,
-  ScopeNeededError,
+  InsufficientScopeError,
   SecretFileError,
   UnauthenticatedError,
   UnenforcedScopesError,
   UnknownRoleError,
   UnknownScopeError,
   UnknownStrategyError,
-  VerifiedEmailNeededError,
 } = catalogue;
 
 const cause = new Error('the cause');
@@ -24,11 +26,11 @@ const EXAMPLES = [
   new UnauthenticatedError({ cause }),
   new ForbiddenError('only its author may change a post', { cause }),
   new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
-  new RecentSignInNeededError(),
-  new VerifiedEmailNeededError(),
-  new ScopeNeededError(['items:write']),
+  new ReauthenticationRequiredError(),
+  new UnverifiedEmailError(),
+  new InsufficientScopeError(['items:write']),
   new CommonPasswordError(),
-  new HashingBusyError(2000),
+  new SignInOverloadError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
   new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),
   new UnknownScopeError('HomeController.read', 'itmes:read', ['read', 'write']),
@@ -61,7 +63,7 @@ describe('the catalogue of errors', () => {
       status: 403,
       message: 'only its author may',
     });
-    expect(new HashingBusyError(2000).reply).toMatchObject({
+    expect(new SignInOverloadError(2000).reply).toMatchObject({
       status: 503,
       message: 'The service is busy, try again later',
       headers: { 'Retry-After': '2' },

@@ -3,18 +3,19 @@ export { publicJwks } from './keys/key-set';
 export { runKeysCommand } from './keys/keys-command';
 export { deriveKeys } from './secrets/derive-keys';
 export { loadOrCreateSecret } from './secrets/secret-file';
-export { authSettings, duration } from './settings';
+export { authSettings } from './settings';
 export {
   CommonPasswordError,
   ForbiddenError,
-  HashingBusyError,
-  RecentSignInNeededError,
-  ScopeNeededError,
+  SignInOverloadError,
+  InsufficientScopeError,
   SecretFileError,
   UnauthenticatedError,
-  VerifiedEmailNeededError,
 } from './errors';
-export { isGranted, wideScopes } from './scopes';
+export { isRecentSignIn, Recent } from './facets/recent.facet';
+export { routeFacets } from './facets/route-facets';
+export { Verified } from './facets/verified.facet';
+export { isGranted, wideScopes } from './routes/scopes';
 export { AccessTokens, type TokenRules, type TokenSecrets } from './tokens/access-tokens';
 export type { TokenAlgorithm } from './tokens/algorithms';
 export type { AccessClaims } from './tokens/claims';
@@ -26,22 +27,20 @@ export type { PasswordHasher } from './passwords/password-hasher';
 export { apiKeyStrategy } from './strategies/api-key';
 export type { Strategy } from './strategies/strategy';
 export { bearerStrategy } from './strategies/bearer';
-export { AuthGuard } from './nest/auth.guard';
-export { TokenKeyFile } from './nest/token-key-file';
-export { AuthModule } from './nest/auth.module';
-export { replyWith } from './nest/auth-options';
-export { foreignFaults, foreignFindings, hasOtherGuards } from './nest/foreign-metadata';
-export { callerFaults, callerFindings, findAuthOptions } from './nest/caller-findings';
-export { securitySchemes } from './nest/security-schemes';
+export { AuthGuard } from './guard/auth.guard';
+export { TokenKeyFile } from './keys/token-key-file.service';
+export { AuthModule } from './auth.module';
+export { replyWith } from './auth-options';
+export { foreignFaults, foreignFindings, hasOtherGuards } from './findings/foreign-metadata.discovery';
+export { callerFaults, callerFindings } from './findings/caller-findings.discovery';
+export { findAuthOptions, securitySchemes } from './findings/auth-options.discovery';
 export {
   Caller,
   isCallerFactory,
   Public,
-  Recent,
   Roles,
   Scopes,
   takesCaller,
   UseStrategy,
-  Verified,
-} from './nest/decorators';
-export { isPublic, routeRules } from './nest/route-rules';
+} from './routes/route.decorator';
+export { isPublic, routeRules } from './routes/route-rules.discovery';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authSettings, duration } from './settings';
+import { authSettings } from './settings';
 
 const settings = z.object(authSettings);
 const GOOD = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
@@ -71,44 +71,9 @@ describe.each(['JWT_SECRET', 'JWT_SECRET_PREVIOUS'])('%s', (name) => {
   });
 });
 
-describe('a duration', () => {
-  const schema = duration({ minSeconds: 1, maxSeconds: 30 * 86_400 });
-
-  it.each([
-    ['60s', 60],
-    ['60', 60],
-    ['1', 1],
-    ['5m', 300],
-    ['1h', 3600],
-    ['30d', 2_592_000],
-  ])('of %s is %i seconds', (text, seconds) => {
-    expect(schema.parse(text)).toBe(seconds);
-  });
-
-  it.each([
-    '',
-    '0',
-    '0s',
-    '31d',
-    '-1s',
-    '1.5m',
-    '1e2',
-    ' 60s',
-    '60s ',
-    '60 s',
-    '60S',
-    '5min',
-    's',
-    '0x10',
-    '9'.repeat(30),
-  ])('%j is rejected with a description of valid values', (text) => {
-    expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
-      'must be a duration such as 60s, 5m, 1h or 30d, from 1 to 2592000 seconds',
-    ]);
-  });
-
-  it('of an access token is at most a day', () => {
+describe('the lifetime of an access token', () => {
+  it('is at most a day', () => {
     expect(settings.parse({ ACCESS_TOKEN_TTL: '1d' }).ACCESS_TOKEN_TTL).toBe(86_400);
-    expect(problemsOf({ ACCESS_TOKEN_TTL: '86401' })).toHaveLength(1);
+    expect(problemsOf({ ACCESS_TOKEN_TTL: '86401s' })).toHaveLength(1);
   });
 });

@@ -1,26 +1,7 @@
 import { z } from 'zod';
-import { readDuration } from './duration';
+import { seconds } from '@app/settings';
 import { tokenAlgorithms } from './tokens/algorithms';
 import { weaknessOf } from './secrets/weakness';
-
-const DAY = 86_400;
-/**
- * Parses a duration such as `60s`, `5m`, `1h` or `30d`; plain digits are seconds.
- *
- * @param bounds in seconds, inclusive
- * @returns a schema from text to whole seconds
- */
-export function duration(bounds: { readonly minSeconds: number; readonly maxSeconds: number }) {
-  const { minSeconds, maxSeconds } = bounds;
-  const error = `must be a duration such as 60s, 5m, 1h or 30d, from ${minSeconds} to ${maxSeconds} seconds`;
-  return (
-    z
-      .string({ error })
-      .transform(readDuration)
-      // NaN is outside any bounds.
-      .refine((seconds) => seconds >= minSeconds && seconds <= maxSeconds, { error })
-  );
-}
 
 function secret() {
   return z
@@ -49,17 +30,17 @@ export const authSettings = {
     .min(1, { error: 'must be the path of a file' })
     .optional()
     .describe(
-      'File with the keys of access tokens: a JWK Set or PEM, of which the first signs and all verify. Read again when it changes, so that keys are turned without a restart (`npm run keys`). Created if missing. By default JWT_SECRET signs with HS256, and other keys are beside the SQLite database.',
+      'File with the keys of access tokens: a JWK Set or PEM, of which the first signs and all verify. Read again when it changes, so that keys are rotated without a restart (the command `keys`). Created if missing. By default JWT_SECRET signs with HS256, and other keys are beside the SQLite database.',
     )
     .meta({ examples: ['/run/secrets/jwt-keys.json'] }),
   PASSWORD_LIST: z
     .enum(['off', 'common'], { error: 'must be off or common' })
     .default('off')
     .describe(
-      '`common` rejects new passwords that are among the 100,000 commonest of 8 characters and more, in any case, at sign-up, change and reset. Those that are set already stay.',
+      '`common` rejects new passwords that are among the 100,000 commonest of 8 characters and more, in any case, at sign-up, change and reset. Existing passwords are not affected.',
     )
     .meta({ examples: ['common'] }),
-  ACCESS_TOKEN_TTL: duration({ minSeconds: 1, maxSeconds: DAY })
+  ACCESS_TOKEN_TTL: seconds({ from: '1s', to: '1d' })
     .prefault('60s')
     .describe('Lifetime of an access token, from 1s to 1d.')
     .meta({ examples: ['60s', '5m'] }),

@@ -107,7 +107,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undoes a change of the e-mail with the token of the mail that told of it: sets a new password, and ends all access */
+        /** Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access */
         post: operations["emailVerificationsUndo"];
         delete?: never;
         options?: never;
@@ -124,7 +124,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the caller the link again: to the e-mail that was asked for last, if it is not verified yet */
+        /** Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet */
         post: operations["emailVerificationsSendAgain"];
         delete?: never;
         options?: never;
@@ -142,7 +142,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms an e-mail with the token of a mail
+         * Confirms an e-mail of the caller with the token of a mail
          * @description A new e-mail is that of the account from now on.
          */
         post: operations["emailVerificationsComplete"];
@@ -178,7 +178,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs out: ends the caller's session */
+        /** Signs out: revokes the caller's session */
         post: operations["sessionsLogout"];
         delete?: never;
         options?: never;
@@ -215,7 +215,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with the token of a reset, and ends all access of the account */
+        /** Sets a new password with the token of a reset, and revokes all access to the account */
         post: operations["passwordResetsComplete"];
         delete?: never;
         options?: never;
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the tokens of a session
-         * @description A refresh token that was used before ends the session.
+         * @description A refresh token that was used before revokes the session.
          */
         post: operations["sessionsRefresh"];
         delete?: never;
@@ -279,8 +279,8 @@ export interface paths {
          */
         post: operations["sessionsOpen"];
         /**
-         * Ends every session of the caller, this one as well, and revokes all tokens
-         * @description `Active-API-Keys` tells how many API keys still work. Other query parameters are rejected with 400.
+         * Revokes every session of the caller, this one as well, and all tokens
+         * @description `Active-API-Keys` is the number of API keys that still work. Other query parameters are rejected with 400.
          */
         delete: operations["sessionsEndAll"];
         options?: never;
@@ -298,7 +298,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the caller's sessions */
+        /** Revokes one of the caller's sessions */
         delete: operations["sessionsEnd"];
         options?: never;
         head?: never;
@@ -312,7 +312,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness, under the path that most supervisors ask for */
+        /** Readiness, under the path that most supervisors probe */
         get: operations["healthStatus"];
         put?: never;
         post?: never;
@@ -330,7 +330,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liveness: 200 as long as the process answers
+         * Liveness: 200 as long as the process responds
          * @description Nothing else is checked.
          */
         get: operations["healthLive"];
@@ -794,37 +794,6 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The resource was changed since it was read. Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`. */
-        ChangedSinceProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/changed-since
-             */
-            type: string;
-            /** @example The resource was changed since it was read */
-            title: string;
-            /** @constant */
-            status: 412;
-            /** @example The resource was changed since it was read */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "changed-since";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
         /** @description The password is one of the most common ones. Choose another password. */
         CommonPasswordProblem: {
             /**
@@ -908,6 +877,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The body is not as long as Content-Length says. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
+        ContentLengthMismatchProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/content-length-mismatch
+             */
+            type: string;
+            /** @example The body is not as long as Content-Length says */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The body is not as long as Content-Length says */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "content-length-mismatch";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         CreateItem: {
             /** @example TEA-100 */
             sku: string;
@@ -928,10 +928,10 @@ export interface components {
             slug: string;
         };
         /** @description Another account has this e-mail. Send another e-mail, or sign in to the account that has it. */
-        EmailTakenProblem: {
+        EmailConflictProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/email-taken
+             * @example /problems/email-conflict
              */
             type: string;
             /** @example Another account has this e-mail */
@@ -950,7 +950,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "email-taken";
+            code: "email-conflict";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -971,45 +971,11 @@ export interface components {
              */
             requestId?: string;
         };
-        /** @description The form has no file. Send a file in the field `params.field`. */
-        FileMissingProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/file-missing
-             */
-            type: string;
-            /** @example The form has no file */
-            title: string;
-            /** @constant */
-            status: 422;
-            /** @example The form has no file */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "file-missing";
-            params: {
-                field: string;
-            };
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
         /** @description The file cannot be stored at present. Repeat the request after `Retry-After` seconds. */
-        FileNotStoredProblem: {
+        FileStoreUnavailableProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/file-not-stored
+             * @example /problems/file-store-unavailable
              */
             type: string;
             /** @example The file cannot be stored at present */
@@ -1028,7 +994,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "file-not-stored";
+            code: "file-store-unavailable";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -1095,37 +1061,6 @@ export interface components {
              * @enum {string}
              */
             code: "forbidden";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
-        /** @description The cursor belongs to another list or order. Read the list from its first page, without `after`; then follow the `next` links. */
-        ForeignCursorProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/foreign-cursor
-             */
-            type: string;
-            /** @example The cursor belongs to another list or order */
-            title: string;
-            /** @constant */
-            status: 400;
-            /** @example The cursor belongs to another list or order */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "foreign-cursor";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -1205,7 +1140,7 @@ export interface components {
         HealthChecks: {
             /** @enum {string} */
             store: "ok" | "unavailable";
-            /** @description `false` while the store is read-only or its disk is full: reads are answered, writes with 503. */
+            /** @description `false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503. */
             writes: boolean;
             /**
              * @description Absent without a replica. Lists are read from the primary while it is not `ok`.
@@ -1278,37 +1213,6 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The header If-Match is missing. Read the resource, and send its `ETag` as `If-Match`. */
-        IfMatchRequiredProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/if-match-required
-             */
-            type: string;
-            /** @example The header If-Match is missing */
-            title: string;
-            /** @constant */
-            status: 428;
-            /** @example The header If-Match is missing */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "if-match-required";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
         /** @description The resource is one that If-None-Match excludes. Send the request without `If-None-Match`; to change only what you have read, send its `ETag` as `If-Match`. */
         IfNoneMatchFailedProblem: {
             /**
@@ -1340,18 +1244,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A text of the body is not well-formed Unicode. Do not cut a text within a surrogate pair. */
-        IllFormedTextProblem: {
+        /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
+        InsufficientScopeProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/ill-formed-text
+             * @example /problems/insufficient-scope
              */
             type: string;
-            /** @example A text of the body is not well-formed Unicode */
+            /** @example The credential does not have the scopes of the route */
             title: string;
             /** @constant */
-            status: 400;
-            /** @example A text of the body is not well-formed Unicode */
+            status: 403;
+            /** @example The credential does not have the scopes of the route */
             detail: string;
             /**
              * Format: uri
@@ -1363,7 +1267,10 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "ill-formed-text";
+            code: "insufficient-scope";
+            params: {
+                scopes: string[];
+            };
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -1395,6 +1302,37 @@ export interface components {
              * @enum {string}
              */
             code: "internal-server-error";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The cursor belongs to another list or order. Read the list from its first page, without `after`; then follow the `next` links. */
+        InvalidCursorProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-cursor
+             */
+            type: string;
+            /** @example The cursor belongs to another list or order */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The cursor belongs to another list or order */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-cursor";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -1669,7 +1607,7 @@ export interface components {
              */
             pointer: string;
             /** @enum {unknown} */
-            code: "isArray" | "isBoolean" | "isBounded" | "isCursor" | "isEmail" | "isInt" | "isObject" | "isReadable" | "isString" | "isWellFormed" | "nestedValidation" | "unknownField";
+            code: "isArray" | "isBoolean" | "isBounded" | "isCursor" | "isEmail" | "isInt" | "isObject" | "isReadable" | "isString" | "isWellFormed" | "nestedValidation" | "noControlCharacters" | "unknownField";
             params: Record<string, never>;
             /** @example email must be an email */
             detail: string;
@@ -1712,7 +1650,7 @@ export interface components {
              */
             pointer: string;
             /** @enum {unknown} */
-            code: "foreign-cursor" | "unstorable-value" | "email-taken" | "taken" | "unknown-reference";
+            code: "invalid-cursor" | "unstorable-value" | "email-conflict" | "value-conflict" | "unknown-reference";
             params: Record<string, never>;
             /** @example email must be an email */
             detail: string;
@@ -1725,7 +1663,7 @@ export interface components {
              */
             pointer: string;
             /** @constant */
-            code: "page-too-deep";
+            code: "page-out-of-range";
             params: {
                 maxRows: number;
             };
@@ -1756,7 +1694,7 @@ export interface components {
              */
             pointer: string;
             /** @constant */
-            code: "wrong-file-type";
+            code: "unsupported-file-type";
             params: {
                 field: string;
                 types: string[];
@@ -1771,8 +1709,8 @@ export interface components {
              * @example /items/0/quantity
              */
             pointer: string;
-            /** @constant */
-            code: "file-missing";
+            /** @enum {unknown} */
+            code: "malformed-picture" | "missing-file";
             params: {
                 field: string;
             };
@@ -1866,6 +1804,37 @@ export interface components {
              * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.8nYV1M0kYk4
              */
             access_token: string;
+        };
+        /** @description A text of the body is not well-formed Unicode. Do not cut a text within a surrogate pair. */
+        LoneSurrogateProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/lone-surrogate
+             */
+            type: string;
+            /** @example A text of the body is not well-formed Unicode */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example A text of the body is not well-formed Unicode */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "lone-surrogate";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
         };
         /** @description A new API key; the only response with the full key. */
         MadeApiKey: {
@@ -1982,6 +1951,40 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The picture is not valid. Save the picture again, without other data after its end. `detail` says what is wrong. */
+        MalformedPictureProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/malformed-picture
+             */
+            type: string;
+            /** @example The picture is not valid */
+            title: string;
+            /** @constant */
+            status: 422;
+            /** @example The picture is not valid */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed-picture";
+            params: {
+                field: string;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The request is not valid HTTP/1.1. Use an HTTP library, and `http:` or `https:` as the service is reached. */
         MalformedRequestProblem: {
             /**
@@ -2013,18 +2016,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The caller has no such session. List the sessions (`GET /auth/sessions`): it may have ended already. */
-        NoSuchSessionProblem: {
+        /** @description The form has no file. Send a file in the field `params.field`. */
+        MissingFileProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/no-such-session
+             * @example /problems/missing-file
              */
             type: string;
-            /** @example The caller has no such session */
+            /** @example The form has no file */
             title: string;
             /** @constant */
-            status: 404;
-            /** @example The caller has no such session */
+            status: 422;
+            /** @example The form has no file */
             detail: string;
             /**
              * Format: uri
@@ -2036,7 +2039,10 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "no-such-session";
+            code: "missing-file";
+            params: {
+                field: string;
+            };
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2045,10 +2051,10 @@ export interface components {
             omitted?: number;
         };
         /** @description The body is not a form. Send the body as `multipart/form-data`, without `Content-Encoding`. */
-        NotAFormProblem: {
+        MultipartRequiredProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/not-a-form
+             * @example /problems/multipart-required
              */
             type: string;
             /** @example The body is not a form */
@@ -2067,7 +2073,38 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "not-a-form";
+            code: "multipart-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
+        NoPendingVerificationProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/no-pending-verification
+             */
+            type: string;
+            /** @example There is no e-mail to verify */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example There is no e-mail to verify */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "no-pending-verification";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2099,37 +2136,6 @@ export interface components {
              * @enum {string}
              */
             code: "not-found";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
-        /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
-        NothingToVerifyProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/nothing-to-verify
-             */
-            type: string;
-            /** @example There is no e-mail to verify */
-            title: string;
-            /** @constant */
-            status: 409;
-            /** @example There is no e-mail to verify */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "nothing-to-verify";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2268,10 +2274,10 @@ export interface components {
             nextPage: number | null;
         };
         /** @description The page skips too many rows. Follow the `next` link of the header `Link`, which has a cursor (`after`). */
-        PageTooDeepProblem: {
+        PageOutOfRangeProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/page-too-deep
+             * @example /problems/page-out-of-range
              */
             type: string;
             /** @example The page skips too many rows */
@@ -2290,7 +2296,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "page-too-deep";
+            code: "page-out-of-range";
             params: {
                 maxRows: number;
             };
@@ -2398,6 +2404,68 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description The resource was changed since it was read. Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`. */
+        PreconditionFailedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/precondition-failed
+             */
+            type: string;
+            /** @example The resource was changed since it was read */
+            title: string;
+            /** @constant */
+            status: 412;
+            /** @example The resource was changed since it was read */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "precondition-failed";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The header If-Match is missing. Read the resource, and send its `ETag` as `If-Match`. */
+        PreconditionRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/precondition-required
+             */
+            type: string;
+            /** @example The header If-Match is missing */
+            title: string;
+            /** @constant */
+            status: 428;
+            /** @example The header If-Match is missing */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "precondition-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The authenticated caller. */
         Profile: {
             /**
@@ -2483,10 +2551,10 @@ export interface components {
             omitted?: number;
         };
         /** @description The sign-in is too old for this. Ask the user for the password, sign in again, and repeat the request with the new access token. */
-        RecentSignInNeededProblem: {
+        ReauthenticationRequiredProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/recent-sign-in-needed
+             * @example /problems/reauthentication-required
              */
             type: string;
             /** @example The sign-in is too old for this */
@@ -2505,7 +2573,38 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "recent-sign-in-needed";
+            code: "reauthentication-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description What the request refers to was removed meanwhile, or is still referred to. Read again what the request refers to, and repeat it with what exists. */
+        ReferenceConflictProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/reference-conflict
+             */
+            type: string;
+            /** @example What the request refers to was removed meanwhile, or is still referred to */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example What the request refers to was removed meanwhile, or is still referred to */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "reference-conflict";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2592,10 +2691,10 @@ export interface components {
             omitted?: number;
         };
         /** @description The service cannot tell at present who is signed in. Repeat the request after `Retry-After` seconds. */
-        RevocationsUnknownProblem: {
+        RevocationsUnavailableProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/revocations-unknown
+             * @example /problems/revocations-unavailable
              */
             type: string;
             /** @example The service cannot tell at present who is signed in */
@@ -2614,43 +2713,9 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "revocations-unknown";
+            code: "revocations-unavailable";
             params: {
                 retryAfterSeconds: number;
-            };
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
-        /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
-        ScopeNeededProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/scope-needed
-             */
-            type: string;
-            /** @example The credential does not have the scopes of the route */
-            title: string;
-            /** @constant */
-            status: 403;
-            /** @example The credential does not have the scopes of the route */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "scope-needed";
-            params: {
-                scopes: string[];
             };
             errors?: components["schemas"]["InvalidValue"][];
             /**
@@ -2723,6 +2788,37 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description The caller has no such session. List the sessions (`GET /auth/sessions`): it may have ended already. */
+        SessionNotFoundProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/session-not-found
+             */
+            type: string;
+            /** @example The caller has no such session */
+            title: string;
+            /** @constant */
+            status: 404;
+            /** @example The caller has no such session */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "session-not-found";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description Credentials, and the name of the device. */
         SessionRequest: {
             /**
@@ -2755,10 +2851,10 @@ export interface components {
             refresh_token: string;
         };
         /** @description Too many passwords are being checked at present. Repeat the request after `Retry-After` seconds. */
-        SignInsBusyProblem: {
+        SignInOverloadProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/sign-ins-busy
+             * @example /problems/sign-in-overload
              */
             type: string;
             /** @example Too many passwords are being checked at present */
@@ -2777,7 +2873,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "sign-ins-busy";
+            code: "sign-in-overload";
             params: {
                 retryAfterSeconds: number;
             };
@@ -2832,18 +2928,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A value is already taken. Send another value for the member that `errors` names. */
-        TakenProblem: {
+        /** @description The account has the maximum number of API keys. Delete a key that is no longer used. */
+        TooManyApiKeysProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/taken
+             * @example /problems/too-many-api-keys
              */
             type: string;
-            /** @example A value is already taken */
+            /** @example The account has the maximum number of API keys */
             title: string;
             /** @constant */
             status: 409;
-            /** @example A value is already taken */
+            /** @example The account has the maximum number of API keys */
             detail: string;
             /**
              * Format: uri
@@ -2855,7 +2951,10 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "taken";
+            code: "too-many-api-keys";
+            params: {
+                max: number;
+            };
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2966,18 +3065,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The account has the maximum number of API keys. Delete a key that is no longer used. */
-        TooManyKeysProblem: {
+        /** @description The service sends too many files already. Repeat the request after `Retry-After` seconds. */
+        TooManyFilesUnderwayProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/too-many-keys
+             * @example /problems/too-many-files-underway
              */
             type: string;
-            /** @example The account has the maximum number of API keys */
+            /** @example The service sends too many files already */
             title: string;
             /** @constant */
-            status: 409;
-            /** @example The account has the maximum number of API keys */
+            status: 503;
+            /** @example The service sends too many files already */
             detail: string;
             /**
              * Format: uri
@@ -2989,9 +3088,43 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "too-many-keys";
+            code: "too-many-files-underway";
             params: {
-                max: number;
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description Too many files are being sent to one caller. Read the responses that were requested before, then repeat the request. */
+        TooManyOpenResponsesProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-open-responses
+             */
+            type: string;
+            /** @example Too many files are being sent to one caller */
+            title: string;
+            /** @constant */
+            status: 429;
+            /** @example Too many files are being sent to one caller */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-open-responses";
+            params: {
+                retryAfterSeconds: number;
             };
             errors?: components["schemas"]["InvalidValue"][];
             /**
@@ -3369,6 +3502,41 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its bytes count, not its name. */
+        UnsupportedFileTypeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unsupported-file-type
+             */
+            type: string;
+            /** @example The file is of another type than the route accepts */
+            title: string;
+            /** @constant */
+            status: 415;
+            /** @example The file is of another type than the route accepts */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unsupported-file-type";
+            params: {
+                field: string;
+                types: string[];
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description Unsupported Media Type. Correct the request as `detail` says; the same request is rejected again. */
         UnsupportedMediaTypeProblem: {
             /**
@@ -3424,6 +3592,37 @@ export interface components {
              * @enum {string}
              */
             code: "unsupported-transfer-encoding";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The e-mail of the caller is not verified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
+        UnverifiedEmailProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unverified-email
+             */
+            type: string;
+            /** @example The e-mail of the caller is not verified */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The e-mail of the caller is not verified */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unverified-email";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -3498,18 +3697,18 @@ export interface components {
             /** @example ada@example.com */
             email: string;
         };
-        /** @description The e-mail of the caller is not verified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
-        VerifiedEmailNeededProblem: {
+        /** @description A value is already taken. Send another value for the member that `errors` names. */
+        ValueConflictProblem: {
             /**
              * Format: uri-reference
-             * @example /problems/verified-email-needed
+             * @example /problems/value-conflict
              */
             type: string;
-            /** @example The e-mail of the caller is not verified */
+            /** @example A value is already taken */
             title: string;
             /** @constant */
-            status: 403;
-            /** @example The e-mail of the caller is not verified */
+            status: 409;
+            /** @example A value is already taken */
             detail: string;
             /**
              * Format: uri
@@ -3521,73 +3720,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "verified-email-needed";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
-        /** @description The body is not as long as Content-Length says. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
-        WrongContentLengthProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/wrong-content-length
-             */
-            type: string;
-            /** @example The body is not as long as Content-Length says */
-            title: string;
-            /** @constant */
-            status: 400;
-            /** @example The body is not as long as Content-Length says */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "wrong-content-length";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
-        /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its first bytes count, not its name. */
-        WrongFileTypeProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/wrong-file-type
-             */
-            type: string;
-            /** @example The file is of another type than the route accepts */
-            title: string;
-            /** @constant */
-            status: 415;
-            /** @example The file is of another type than the route accepts */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "wrong-file-type";
-            params: {
-                field: string;
-                types: string[];
-            };
+            code: "value-conflict";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -3603,13 +3736,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
             };
         };
         /** @description Valid credentials are missing. The body is the same whatever the cause. */
         Status401: {
             headers: {
-                /** @description The authentication scheme. */
+                /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
@@ -3620,10 +3753,12 @@ export interface components {
         /** @description The caller is not allowed to do this, the account is disabled, or a scope, a verified e-mail or a recent sign-in is needed. */
         Status403: {
             headers: {
+                /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"];
             };
         };
         /** @description The resource does not exist, or the caller may not see it. */
@@ -3643,7 +3778,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"];
+                "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
             };
         };
         /** @description The resource was changed since the `ETag` of `If-Match`. */
@@ -3652,7 +3787,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["ChangedSinceProblem"];
+                "application/problem+json": components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"];
             };
         };
         /** @description The body is larger than 100 KiB, or a file is larger than the route accepts. */
@@ -3670,7 +3805,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"];
+                "application/problem+json": components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
         /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
@@ -3679,7 +3814,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["UnprocessableEntityProblem"];
+                "application/problem+json": components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["UnprocessableEntityProblem"];
             };
         };
         /** @description The header `If-Match` is missing. */
@@ -3688,7 +3823,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["IfMatchRequiredProblem"];
+                "application/problem+json": components["schemas"]["PreconditionRequiredProblem"];
             };
         };
         /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -3699,7 +3834,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"];
+                "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
             };
         };
         /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
@@ -3710,7 +3845,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         /** @description Any other error. */
@@ -3719,7 +3854,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["RecentSignInNeededProblem"] | components["schemas"]["VerifiedEmailNeededProblem"] | components["schemas"]["ScopeNeededProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["ChangedSinceProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["IfMatchRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInsBusyProblem"] | components["schemas"]["RevocationsUnknownProblem"] | components["schemas"]["NotAFormProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["WrongFileTypeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["FileMissingProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileNotStoredProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -3850,7 +3985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyKeysProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyApiKeysProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -3970,7 +4105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -3981,7 +4116,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -4016,7 +4151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NothingToVerifyProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NoPendingVerificationProblem"];
                 };
             };
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -4027,7 +4162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -4065,9 +4200,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
                 };
             };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
                 headers: {
@@ -4076,11 +4213,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };
     };
@@ -4125,7 +4263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -4190,7 +4328,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyResetsProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyResetsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -4229,7 +4367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -4302,7 +4440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyRefreshesProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyRefreshesProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -4387,7 +4525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -4447,7 +4585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoSuchSessionProblem"];
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["SessionNotFoundProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -4639,7 +4777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -4777,7 +4915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
                 };
             };
             412: components["responses"]["Status412"];
@@ -5028,7 +5166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5164,7 +5302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
                 };
             };
             412: components["responses"]["Status412"];
@@ -5245,7 +5383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -5256,7 +5394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5269,7 +5407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManySignUpsProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManySignUpsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -5340,7 +5478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["IllFormedTextProblem"] | components["schemas"]["WrongContentLengthProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageTooDeepProblem"] | components["schemas"]["ForeignCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -5354,7 +5492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailTakenProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5367,7 +5505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -5451,7 +5589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["LastAdministratorProblem"];
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["LastAdministratorProblem"];
                 };
             };
             503: components["responses"]["Status503"];

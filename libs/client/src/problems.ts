@@ -2,7 +2,7 @@ import type { components } from './api';
 
 type Schemas = components['schemas'];
 
-/** An error of `api`, by its code: `error.code === 'email-taken'` narrows it to what that error has. */
+/** An error of `api`, by its code: `error.code === 'email-conflict'` narrows it to what that error has. */
 export type Problem = {
   [Name in keyof Schemas]: Name extends `${string}Problem` ? Schemas[Name] : never;
 }[keyof Schemas];

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@app/shapes';
-import type { AnswerChoice } from './answer/answer-choice';
-import { answerGroups, answerSchema, type ReferAnswer } from './answer/answer-schema';
+import type { ResponseChoice } from './response/response-choice';
+import { responseGroups, responseSchema, type ReferResponse } from './response/response-schema';
 import { type Describe, membersOf, undescribed, withDescription } from './descriptions';
 import { withExample } from './examples/member-example';
 import { type InputType, inputSchema, type ObjectSchema, type Refer } from './input/input-schema';
-import { asAnswerVariant } from './variants/answer-variants';
-import { asInputVariant } from './variants/input-variants';
-import type { InputVariant, Variant } from './variants/variant';
+import { asResponseVariant } from './response/response-variants';
+import { asInputVariant } from './input/input-variants';
+import type { InputVariant, Variant } from './input/variant';
 
 /** The named schemas of one document; a class has one for each of its forms. */
 export class Components {
@@ -27,13 +27,13 @@ export class Components {
   }
 
   /** A reference to a class as it is sent. Groups that the class does not use are ignored. */
-  answer(type: Function, { groups, version }: AnswerChoice, variant?: Variant): JsonSchema {
-    const used = answerGroups(type);
+  answer(type: Function, { groups, version }: ResponseChoice, variant?: Variant): JsonSchema {
+    const used = responseGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };
-    const refer: ReferAnswer = (part, one) => this.answer(part, chosen, one);
+    const refer: ReferResponse = (part, one) => this.answer(part, chosen, one);
     return this.refer(`out ${version} ${JSON.stringify(variant)}`, type, chosen.groups, (name) => {
-      const schema = answerSchema(type, chosen, refer, membersOf(this.describe, type, name));
-      return asAnswerVariant(schema, type, variant, chosen);
+      const schema = responseSchema(type, chosen, refer, membersOf(this.describe, type, name));
+      return asResponseVariant(schema, type, variant, chosen);
     });
   }
 

@@ -11,7 +11,7 @@ export type DeclaredError = number | ProblemClass | readonly [status: number, bo
 const declared = new WeakMap<object, readonly DeclaredError[]>();
 
 /**
- * Declares the error responses of a handler itself: `@ErrorResponses(TakenError, 404)`. Those of validation, guard and size
+ * Declares the error responses of a handler itself: `@ErrorResponses(ValueConflictError, 404)`. Those of validation, guard and size
  * limits are known. A class also declares the code of the error.
  *
  * It affects the description only; an undeclared response fails the test that receives it.

@@ -1,5 +1,5 @@
-import type { DeclaredAnswer, RouteAnswer, WireClass } from '@app/serialization';
-import type { Rate } from './rate-limit';
+import { type Rate } from '@app/settings';
+import type { DeclaredResponse, RouteResponse, WireClass } from '@app/serialization';
 import type { UploadRule } from './upload-rule';
 import type { InputClass } from '@app/validation';
 
@@ -21,10 +21,10 @@ export interface RouteDescription {
   readonly params: RouteInput | undefined;
   /** The files that it accepts; its body is the other fields of the form then. */
   readonly upload?: UploadRule;
-  /** `undefined` unless `@Answers` declares a class. */
-  readonly answer: DescribedAnswer | undefined;
+  /** `undefined` unless `@Returns` declares a class. */
+  readonly answer: DescribedResponse | undefined;
   /** The kind of its response: a class, text, bytes, nothing, or anything. */
-  readonly sends: DeclaredAnswer['kind'];
+  readonly sends: DeclaredResponse['kind'];
   /** How often one caller may call it; `undefined` without a limit of its own. */
   readonly rate?: Rate | 'off';
   /** Whether a request with an `Idempotency-Key` can be repeated. */
@@ -46,14 +46,24 @@ export interface RouteCallers {
   readonly strategies: readonly string[];
   /** One of these is required; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
-  /** The sign-in of the caller must not be older; `undefined` allows any. */
-  readonly maxAgeSeconds?: number;
-  /** Whether the caller needs a verified e-mail. */
-  readonly needsVerifiedEmail?: boolean;
+  /** What else the caller must meet, such as a verified e-mail. */
+  readonly facets?: readonly RouteFacet[];
   /** What restricted callers need; `undefined` if no strategy of the route has such callers. */
   readonly scopes?: NeededScopes;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
+}
+
+/** A requirement of a route on its callers. */
+export interface RouteFacet {
+  /** Of the lock: `needsVerifiedEmail`. */
+  readonly name: string;
+  /** `true`, or a maximum, of which a smaller one is stricter. */
+  readonly value: true | number;
+  /** A sentence of the OpenAPI description. */
+  readonly description: string;
+  /** In the list of routes: `verified e-mail`. */
+  readonly summary: string;
 }
 
 /** What a caller who is restricted to scopes needs. */
@@ -72,7 +82,7 @@ export interface RouteInput {
 }
 
 /** What a route sends. */
-export interface DescribedAnswer {
+export interface DescribedResponse {
   /** The class; of the items, for a list or a page. */
   readonly type: WireClass;
   /** One instance, an array, or a `Page(type)`. */
@@ -82,7 +92,7 @@ export interface DescribedAnswer {
   /** The serialization groups; empty if the route selects none. */
   readonly groups: readonly string[];
   /** The options of class-transformer that the route declares, `groups` included. */
-  readonly options: RouteAnswer['options'];
+  readonly options: RouteResponse['options'];
   /** The version of the class, if the route selects one. */
   readonly version: number | undefined;
 }

@@ -15,26 +15,19 @@ export {
   type StandardSchema,
   standardSchema,
 } from '@app/validation';
-export { type ClassExplanation, explain } from './explain';
-export {
-  classToPlain,
-  deserialize,
-  deserializeArray,
-  instanceToPlain,
-  plainToClass,
-  plainToInstance,
-  serialize,
-} from './transform-functions';
+export { type ClassExplanation, explain } from './functions/explain';
+export { classToPlain, instanceToPlain, serialize } from './functions/instance-to-plain';
+export { deserialize, deserializeArray, plainToClass, plainToInstance } from './functions/plain-to-instance';
 export {
   ClassTransformer,
   TransformInstanceToPlain,
   TransformPlainToInstance,
   transformerPackage,
-} from './transformer';
+} from './functions/transformer';
 export {
   validate,
   validateOrReject,
   Validator,
   validatorPackage,
   validateSync,
-} from './validation-functions';
+} from './functions/validation-functions';

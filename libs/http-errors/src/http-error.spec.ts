@@ -1,14 +1,14 @@
 import { isNativeError } from 'node:util/types';
-import { HttpError, retryLater, retryParams } from './http-error';
+import { HttpError } from './http-error';
+import { httpError, retryParams } from './http-error-class';
 import { jsonPointer } from './input-problem';
 import { problemOfStatus, problemType } from './problem-type';
 
-const busy = problemType({
-  code: 'busy',
-  status: 429,
+const BusyError = httpError('BusyError', 429, 'busy', {
   title: 'Busy',
   remedy: 'Wait.',
   params: retryParams,
+  reply: (waitMs: number) => ({ message: 'too many', waitMs }),
 });
 
 class Gone extends HttpError {
@@ -56,6 +56,73 @@ describe('an HttpError', () => {
   });
 });
 
+describe('a class of the catalogue', () => {
+  const ValueConflictError = httpError('ValueConflictError', 409, 'value-conflict', {
+    title: 'Taken',
+    remedy: 'Send another.',
+    reply: (field: string, options?: ErrorOptions) => ({
+      message: `${field} is taken`,
+      log: `another has this ${field}`,
+      members: [[field, 'x']],
+      params: { field },
+      ...options,
+    }),
+  });
+  const OverError = httpError('OverError', 410, 'over', {
+    title: 'Over',
+    remedy: 'None.',
+    log: 'It is over.',
+    reply: 'it is over',
+  });
+
+  it('is an HttpError with its own name, and no other class', () => {
+    const error = new OverError();
+    expect([error.name, error.constructor.name, error.message]).toEqual([
+      'OverError',
+      'OverError',
+      'It is over.',
+    ]);
+    expect([
+      error instanceof OverError,
+      error instanceof HttpError,
+      error instanceof ValueConflictError,
+    ]).toEqual([true, true, false]);
+    expect(traceOf(error)).toEqual([]);
+    expect(error.reply).toEqual({ status: 410, message: 'it is over', problem: OverError.problem });
+    expect(Object.hasOwn(error, 'cause')).toBe(false);
+  });
+
+  it('makes the reply from its arguments, and keeps the cause', () => {
+    const cause = new Error('why');
+    const error = new ValueConflictError('e-mail', { cause });
+    expect(error).toMatchObject({ message: 'another has this e-mail', cause });
+    expect(error.reply).toMatchObject({
+      status: 409,
+      message: 'e-mail is taken',
+      params: { field: 'e-mail' },
+    });
+    expect(error.reply.inputProblems?.()).toEqual({
+      listed: [
+        {
+          in: 'body',
+          pointer: '/e-mail/x',
+          code: 'value-conflict',
+          params: { field: 'e-mail' },
+          detail: 'e-mail is taken',
+        },
+      ],
+      omitted: 0,
+    });
+  });
+
+  it('has the types of its arguments', () => {
+    // @ts-expect-error it has none
+    expect(new OverError(1)).toBeInstanceOf(OverError);
+    // @ts-expect-error its field is a text
+    expect(new ValueConflictError(1)).toBeInstanceOf(ValueConflictError);
+  });
+});
+
 describe('the reply that says when to try again', () => {
   it.each([
     [-1, '1'],
@@ -64,11 +131,11 @@ describe('the reply that says when to try again', () => {
     [1001, '2'],
     [59_001, '60'],
   ])('%i ms: Retry-After: %s', (waitMs, seconds) => {
-    expect(retryLater(busy, 'too many', waitMs)).toEqual({
+    expect(new BusyError(waitMs).reply).toEqual({
       status: 429,
       message: 'too many',
       headers: { 'Retry-After': seconds },
-      problem: busy,
+      problem: BusyError.problem,
       params: { retryAfterSeconds: Number(seconds) },
     });
   });
@@ -76,11 +143,11 @@ describe('the reply that says when to try again', () => {
 
 describe('a kind of error', () => {
   it.each(['', 'Taken', 'e_mail', '-taken', 'taken-', '../x'])('cannot have the code %j', (code) => {
-    expect(() => problemType({ ...busy, code })).toThrow(TypeError);
+    expect(() => problemType({ ...BusyError.problem, code })).toThrow(TypeError);
   });
 
   it('cannot have the status of a success', () => {
-    expect(() => problemType({ ...busy, status: 200 })).toThrow(TypeError);
+    expect(() => problemType({ ...BusyError.problem, status: 200 })).toThrow(TypeError);
   });
 
   it('of which only the status is known has the code of the status', () => {

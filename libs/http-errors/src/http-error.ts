@@ -46,19 +46,3 @@ export abstract class HttpError extends Error {
     }
   }
 }
-
-/** The facts of an error that passes. */
-export const retryParams = { retryAfterSeconds: 'integer' } as const;
-
-/**
- * The reply to a request that may succeed later.
- *
- * @param problem 429: the caller has sent too many; 503: the service cannot answer at present. Its facts are {@link retryParams}
- * @param waitMs how long to wait; rounded up to whole seconds, at least one
- * @see RFC 9110 §10.2.3 (`Retry-After`)
- */
-export function retryLater(problem: ProblemType, message: string, waitMs: number): ErrorReply {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const headers = { 'Retry-After': String(retryAfterSeconds) };
-  return { status: problem.status, message, headers, problem, params: { retryAfterSeconds } };
-}

@@ -1,3 +1,4 @@
-export { type ErrorReply, type FieldProblems, HttpError, retryLater, retryParams } from './http-error';
+export { type ErrorReply, type FieldProblems, HttpError } from './http-error';
+export { httpError, type HttpErrorClass, retryParams } from './http-error-class';
 export { type InputProblem, type InputProblems, jsonPointer } from './input-problem';
 export { type FactType, problemOfStatus, type ProblemType, problemType } from './problem-type';

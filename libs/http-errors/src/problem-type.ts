@@ -32,7 +32,9 @@ const codeForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
  */
 export function problemType(type: ProblemType): ProblemType {
   if (!codeForm.test(type.code) || type.status < 400)
-    throw new TypeError(`${type.status} ${type.code} must be an error status and a code such as email-taken`);
+    throw new TypeError(
+      `${type.status} ${type.code} must be an error status and a code such as email-conflict`,
+    );
   return Object.freeze(type);
 }
 

@@ -11,7 +11,20 @@ export class MailRefusedError extends Error {
   }
 }
 
-/** The server could not be reached, rejected the credentials, or asks to try again later. */
+/** The server defers this mail, such as for a full mailbox; it may accept others. */
+export class MailDeferredError extends Error {
+  override readonly name = 'MailDeferredError';
+
+  /** @param failure as in {@link MailRefusedError} */
+  constructor(
+    readonly failure: string,
+    options?: ErrorOptions,
+  ) {
+    super('The mail server deferred this mail; it is retried.', options);
+  }
+}
+
+/** The server could not be reached, rejected the credentials or the sender, or is shutting down. */
 export class MailServerError extends Error {
   override readonly name = 'MailServerError';
 
@@ -20,9 +33,6 @@ export class MailServerError extends Error {
     readonly failure: string,
     options?: ErrorOptions,
   ) {
-    super(
-      'The mail server did not accept the mail; it is tried again. Check SMTP_URL and MAIL_FROM.',
-      options,
-    );
+    super('The mail server did not accept the mail; it is retried. Check SMTP_URL and MAIL_FROM.', options);
   }
 }

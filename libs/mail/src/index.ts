@@ -1,6 +1,6 @@
 export { html } from './html';
 export type { MailText, NewMail } from './mail';
 export { mailOptions, type MailOptions } from './options';
-export { Outbox, type OutboxEntry } from './outbox';
+export { Outbox, type OutboxEntry } from './outbox/outbox';
 export { type MailEnvironment, mailSettings } from './settings';
-export { MailWorker } from './nest/mail-worker';
+export { MailWorker } from './sending/mail-worker.service';

@@ -15,6 +15,10 @@ export interface NewMail extends MailText {
   readonly kind: string;
   /** One e-mail address. */
   readonly recipient: string;
+  /** What caused it, such as the address of a request: mails of several causes are sent round-robin. Not empty. */
+  readonly cause: string;
+  /** The account that it is about: with it, what is not sent yet is dropped. */
+  readonly accountId?: number;
   /** Not sent later than this after it was added, because its link has expired then. */
   readonly goodForMs: number;
 }
@@ -32,7 +36,7 @@ export interface MailTransport {
   /**
    * Resolves when the server has accepted the mail.
    *
-   * @throws MailRefusedError if it will never accept it, MailServerError for everything else
+   * @throws MailRefusedError if it will never accept it, MailDeferredError if it does not accept it now, MailServerError if it accepts none
    */
   send(mail: OutgoingMail): Promise<void>;
 }

@@ -12,11 +12,14 @@ describe('the settings of mails', () => {
     const SMTP_URL = 'smtp://mail.example.com';
     for (const MAIL_FROM of ['no-reply@example.com', 'Sluice <no-reply@example.com>']) {
       expect(mailSettings.MAIL_FROM.safeParse(MAIL_FROM).success).toBe(true);
-      expect(mailOptions({ SMTP_URL, MAIL_FROM })).toMatchObject({ domain: 'example.com', from: MAIL_FROM });
+      expect(mailOptions({ SMTP_URL, MAIL_FROM, SMTP_CONNECTIONS: 4 })).toMatchObject({
+        domain: 'example.com',
+        from: MAIL_FROM,
+      });
     }
   });
 
   it('keep mails without a server', () => {
-    expect(mailOptions({}).server).toBeUndefined();
+    expect(mailOptions({ SMTP_CONNECTIONS: 4 }).server).toBeUndefined();
   });
 });

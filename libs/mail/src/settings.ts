@@ -1,6 +1,9 @@
 import { isEmail } from 'class-validator';
+import type { EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { readSmtpUrl } from './smtp-url';
+
+const connectionsError = 'must be a whole number from 1 to 99';
 
 /** Environment variables of this library. */
 export const mailSettings = {
@@ -8,11 +11,11 @@ export const mailSettings = {
     .string()
     .refine((url) => readSmtpUrl(url) !== undefined, {
       error:
-        'must be smtp://host:587 or smtps://host:465, with user:password@ before the host if the server asks for them',
+        'must be smtp://host:587 or smtps://host:465, with user:password@ before the host if the server requires them',
     })
     .optional()
     .describe(
-      'The mail server. `smtp` uses STARTTLS where the server offers it, and requires it with a user and password; `smtps` is TLS from the start. Without it mails are kept in the outbox.',
+      'The mail server. `smtp` uses STARTTLS where the server offers it, and requires it with a user and password; `smtps` is TLS from the start. Without it mails stay in the outbox.',
     )
     .meta({ examples: ['smtps://sluice:…@smtp.example.com:465'], secret: true }),
   MAIL_FROM: z
@@ -23,10 +26,15 @@ export const mailSettings = {
     .optional()
     .describe('The sender of mails. Required with `SMTP_URL`.')
     .meta({ examples: ['Sluice <no-reply@example.com>'] }),
+  SMTP_CONNECTIONS: z
+    .string()
+    .regex(/^\d{1,2}$/, { error: connectionsError, abort: true })
+    .transform(Number)
+    .refine((count) => count >= 1, { error: connectionsError })
+    .prefault('4')
+    .describe('Mails that a program sends at once, each over a connection of its own, from 1 to 99.')
+    .meta({ examples: ['10'] }),
 };
 
 /** The settings that mails are configured from. */
-export interface MailEnvironment {
-  readonly SMTP_URL?: string;
-  readonly MAIL_FROM?: string;
-}
+export type MailEnvironment = EnvironmentOf<typeof mailSettings>;

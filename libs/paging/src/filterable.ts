@@ -26,7 +26,7 @@ export function Filterable<Name extends string>(
 
 /** The filters that a validated query has; `undefined` if it has none. */
 export function filterOf(query: object): Filter | undefined {
-  const members = membersOf(query.constructor) ?? none;
+  const members = filtersOf(query.constructor);
   let filter: Record<string, unknown> | undefined;
   for (const name of members) {
     const value: unknown = Reflect.get(query, name);
@@ -35,6 +35,11 @@ export function filterOf(query: object): Filter | undefined {
     filter[name] = value;
   }
   return filter;
+}
+
+/** The members by which {@link Filterable} lets callers filter; empty for other classes. */
+export function filtersOf(query: Function): readonly string[] {
+  return membersOf(query) ?? none;
 }
 
 const none: readonly string[] = [];

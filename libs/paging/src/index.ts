@@ -1,6 +1,7 @@
 export { endBySize, type Portion } from './end-by-size';
-export { ForeignCursorError, PageTooDeepError } from './errors';
-export { Filterable } from './filterable';
+export { InvalidCursorError, PageOutOfRangeError } from './errors';
+export { Filterable, filtersOf } from './filterable';
+export { type MissingIndex, missingIndexes } from './missing-indexes';
 export { Page, pagedClass, type PageOf } from './page';
 export { paginate } from './paginate';
 export { PaginationQuery } from './pagination-query';

@@ -15,7 +15,7 @@ export interface PageOf<T extends object> {
 }
 
 /**
- * The class of a page of another class: `@Answers(Page(User), { groups: ['admin'] })`.
+ * The class of a page of another class: `@Returns(Page(User), { groups: ['admin'] })`.
  *
  * Closed: only the four fields of {@link PageOf} are sent. Created once per class, and named after it (`PageOfUser`).
  */

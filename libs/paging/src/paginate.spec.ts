@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { decodeCursor, encodeCursor } from './cursor';
+import { PageOutOfRangeError } from './errors';
 import { PaginationQuery } from './pagination-query';
 import type { Slice } from './slice';
 import { maxPageSize, paginate } from './paginate';
@@ -67,6 +68,43 @@ describe('a page', () => {
     const reply = { request: { url: '/notes' }, header: () => undefined };
     const page = await paginate(plainToInstance(PaginationQuery, { limit: '5' }), reply, portion);
     expect([page.items.length, page.nextPage]).toEqual([3, null]);
+  });
+
+  it('is the last one if it ends with the last row', async () => {
+    expect(await pagesOf(2, notes(1, 1, 1, 1))).toEqual([2, 2]);
+  });
+
+  it('skips ten thousand rows by its number, and no more', async () => {
+    const linkTo = async (page: string, limit: string) => {
+      let link = '';
+      const reply = { request: { url: '/notes' }, header: (_: string, value: string) => (link = value) };
+      await paginate(plainToInstance(PaginationQuery, { page, limit }), reply, notes(1));
+      return link;
+    };
+    await expect(linkTo('101', '100')).resolves.toContain('page=100>; rel="prev"');
+    await expect(linkTo('102', '100')).rejects.toThrow(PageOutOfRangeError);
+  });
+
+  it('links to none before it that skips too many rows', async () => {
+    const after = encodeCursor('/notes ', { id: 1 });
+    const headers: string[] = [];
+    const reply = { request: { url: '/notes' }, header: (_: string, value: string) => headers.push(value) };
+    await paginate(
+      plainToInstance(PaginationQuery, { page: '103', limit: '100', after }),
+      reply,
+      notes(1, 1),
+    );
+    expect(headers[0]).not.toContain('prev');
+  });
+
+  it('keeps the filters of its list in its links', async () => {
+    const headers: string[] = [];
+    const url = '/notes?page=1&author=a%26b&limit=1';
+    const reply = { request: { url }, header: (_: string, value: string) => headers.push(value) };
+    await paginate(plainToInstance(PaginationQuery, { limit: '1' }), reply, notes(1, 1));
+    expect(headers[0]).toMatch(
+      /^<\/notes\?author=a%26b&limit=1&page=1>; rel="first", .*author=a%26b&limit=1&page=2&/,
+    );
   });
 
   it('does not continue with a cursor of another list', async () => {

@@ -1,7 +1,7 @@
 import type { Slice } from './slice';
 import { decodeCursor, encodeCursor, type Position } from './cursor';
 import { endBySize, type Portion, textSize } from './end-by-size';
-import { ForeignCursorError, PageTooDeepError } from './errors';
+import { InvalidCursorError, PageOutOfRangeError } from './errors';
 import { filterOf } from './filterable';
 import { maxOffset, type PaginationQuery } from './pagination-query';
 import { type Sort, sortOf } from './sortable';
@@ -34,8 +34,8 @@ export const maxPageSize = 256 * 1024;
  *
  * @param list reads a slice, in the order of its `sort` if it has one; called with one row more than the page holds. A list
  *   that ends earlier by the size of its rows answers a {@link Portion}, which is not measured again
- * @throws ForeignCursorError for a cursor of another list, or of another order
- * @throws PageTooDeepError for a page without a cursor that skips more than {@link maxOffset} rows
+ * @throws InvalidCursorError for a cursor of another list, or of another order
+ * @throws PageOutOfRangeError for a page without a cursor that skips more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
  */
 export async function paginate<Row extends { readonly id: number }>(
@@ -44,7 +44,7 @@ export async function paginate<Row extends { readonly id: number }>(
   list: (slice: Slice) => Promise<Row[] | Portion<Row>>,
 ): Promise<PageResult<Row>> {
   const { page, limit } = query;
-  if (query.after === undefined && query.offset > maxOffset) throw new PageTooDeepError();
+  if (query.after === undefined && query.offset > maxOffset) throw new PageOutOfRangeError();
   const sort = sortOf(query);
   const [path = '', asked] = reply.request.url.split('?', 2);
   const name = `${path} ${query.sort ?? ''}`;
@@ -71,7 +71,7 @@ function sliceOf(query: PaginationQuery, list: string, sort: Sort | undefined): 
 function positionIn({ after }: PaginationQuery, list: string, sort: Sort | undefined): Partial<Position> {
   if (after === undefined) return {};
   const position = decodeCursor(list, after, sort);
-  if (position === undefined) throw new ForeignCursorError();
+  if (position === undefined) throw new InvalidCursorError();
   return position;
 }
 

@@ -19,7 +19,7 @@ const SORTS = Symbol('sluice.sorts');
  *
  * A class that gives `sort` a value has that order by default: `readonly sort: string = '-dueOn'`.
  *
- * @param type    the class of the items, as in `@Answers(Page(type))`
+ * @param type    the class of the items, as in `@Returns(Page(type))`
  * @param members of that class; each has a column of the same name, and an index on it and the id
  * @throws TypeError for a member whose type is not known
  */

@@ -1,14 +1,17 @@
-import { type Queries, type Statement, statement, type Tables } from '@app/persistence';
+import { placeholdersFor, type Queries, type Statement, statement, type Tables } from '@app/persistence';
 import { type Compilable, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { linkList } from './missing-indexes';
 import type { Slice } from './slice';
 import type { SortValue } from './sort-key';
 
 /** Reads a slice of a list in any of its orders; `given` has the values of the placeholders of its rows. */
 export type ReadList<Row, Given extends object> = (db: Queries, slice: Slice, given: Given) => Promise<Row[]>;
 
-/** How a list is ordered if the caller does not say. */
-export interface OwnOrder {
-  /** Default: oldest first, by id. */
+/** How a list is ordered, and by whom. */
+export interface ListOptions {
+  /** The classes with which callers sort and filter it. The start of a program checks that each order and filter has an index. */
+  readonly queries?: readonly Function[];
+  /** Unless the caller sorts it. Default: oldest first, by id. */
   readonly isNewestFirst?: boolean;
 }
 
@@ -21,8 +24,15 @@ export interface OwnOrder {
  */
 export function sortedList<From extends keyof Tables, Row extends object, Given extends object = {}>(
   rows: (given: Given, db: Queries) => SelectQueryBuilder<Tables, From, Row>,
-  order: OwnOrder = {},
+  { queries = [], ...order }: ListOptions = {},
 ): ReadList<Row, Given> {
+  for (const query of queries)
+    linkList(query, (db, by, filter) => {
+      const filters = filter === undefined ? [] : [filter];
+      const plan: Plan = { by, direction: 'asc', from: 'offset', hasNulls: false, filters };
+      const given = placeholdersFor<Given & Values>(rows);
+      return indexScan(filtered(rows(given, db), plan, given), plan, given).toOperationNode();
+    });
   const statements = new Map<string, Statement<Given & Values, Row>>();
   return (db, slice, given) => {
     const plan = planOf(slice, order);
@@ -54,7 +64,10 @@ interface Values {
   readonly afterValue: SortValue | undefined;
 }
 
-function planOf({ sort, after, afterValue, filter = {} }: Slice, { isNewestFirst = false }: OwnOrder): Plan {
+function planOf(
+  { sort, after, afterValue, filter = {} }: Slice,
+  { isNewestFirst = false }: ListOptions,
+): Plan {
   const isDescending = sort?.isDescending ?? isNewestFirst;
   return {
     by: sort?.name,
@@ -89,13 +102,21 @@ function statementOf<From extends keyof Tables, Row extends object, Given extend
   plan: Plan,
 ): Statement<Given & Values, Row> {
   return statement((given, db) => {
-    const filtered = plan.filters.reduce(
-      (query, name) => query.where(sql<SqlBool>`${sql.ref(name)} = ${Reflect.get(given, filterName(name))}`),
-      rows(given, db),
-    );
-    if (plan.hasNulls && plan.from !== 'null') return nullsLast(db, filtered, plan, given);
-    return indexScan(filtered, plan, given).limit(given.limit).offset(given.skipped);
+    const all = filtered(rows(given, db), plan, given);
+    if (plan.hasNulls && plan.from !== 'null') return nullsLast(db, all, plan, given);
+    return indexScan(all, plan, given).limit(given.limit).offset(given.skipped);
   });
+}
+
+function filtered<From extends keyof Tables, Row>(
+  rows: Selection<From, Row>,
+  { filters }: Plan,
+  given: Values,
+): Selection<From, Row> {
+  return filters.reduce(
+    (query, name) => query.where((is) => is(sql.ref(name), '=', Reflect.get(given, filterName(name)))),
+    rows,
+  );
 }
 
 /** From the position on, in the order of the index. */

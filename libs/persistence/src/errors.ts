@@ -1,3 +1,5 @@
+import { commandLine } from '@app/settings';
+
 /**
  * The database is unreachable, full, read-only, or was locked until the timeout. Nothing was acknowledged. If the
  * connection was lost during a commit, the outcome is unknown: the transaction is applied completely or not at all.
@@ -40,8 +42,12 @@ export class UniqueViolationError extends Error {
 export class ForeignKeyViolationError extends Error {
   override readonly name = 'ForeignKeyViolationError';
 
-  constructor() {
-    super('foreign key constraint violated');
+  /** Its name; SQLite does not say it. */
+  readonly constraint: string | undefined;
+
+  constructor(constraint?: string) {
+    super(`foreign key constraint${constraint === undefined ? '' : ` ${constraint}`} violated`);
+    this.constraint = constraint;
   }
 }
 
@@ -100,6 +106,17 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/** The database was created before the first release, by migrations that no release has. Aborts the start. */
+export class UnreleasedDatabaseError extends Error {
+  override readonly name = 'UnreleasedDatabaseError';
+  constructor() {
+    super(
+      'the database was created before release 0.1.0, and no release opens it: export what you need by the program of the commit that created it ' +
+        '(GET /users/me/export, for each user), and set DATABASE_URL to a new database',
+    );
+  }
+}
+
 /** The database lacks migrations, and the program may not apply them (`MIGRATE=check`). Aborts the start. */
 export class PendingMigrationsError extends Error {
   override readonly name = 'PendingMigrationsError';
@@ -109,7 +126,7 @@ export class PendingMigrationsError extends Error {
 
   constructor(migrations: readonly string[]) {
     super(
-      `the database lacks migrations (${migrations.join(', ')}): run \`npm run migrate\`, or start with MIGRATE=auto`,
+      `the database lacks migrations (${migrations.join(', ')}): run \`${commandLine(['migrate'])}\`, or start with MIGRATE=auto`,
     );
     this.migrations = migrations;
   }
@@ -117,5 +134,5 @@ export class PendingMigrationsError extends Error {
 
 /** A backup was not written or not restored; the message says why, and what to do. */
 export class BackupError extends Error {
-  override readonly name = 'BackupError';
+  override readonly name: string = 'BackupError';
 }

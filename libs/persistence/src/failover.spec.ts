@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { sampleSchema } from '../testing/sample-schema';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-server';
-import { type Database, openDatabase } from './database';
+import { type Database, openDatabase } from './database/database';
 import { StoreUnavailableError } from './errors';
-import { migrate } from './migrate';
-import { inTransaction } from './transaction';
+import { historiesOf } from './framework/framework';
+import { migrate } from './migrations/migrate';
+import { inTransaction } from './database/transaction';
 
 const WRITERS = 8;
 /** Acknowledged writes before the primary ends, and again on the other server. */
@@ -28,7 +30,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a standby that is promoted while 
 
   it('has everything that the primary acknowledged, and is written to', async () => {
     const db = open(`${servers.url}?target_session_attrs=read-write`);
-    await migrate(db);
+    await migrate(db, historiesOf(sampleSchema));
     const standby = open(servers.standbyUrl);
     const before: number[] = [];
     const after: number[] = [];
@@ -48,7 +50,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a standby that is promoted while 
     acknowledged = after;
     await writing;
 
-    const rows = await standby.selectFrom('order').select('id').execute();
+    const rows = await standby.selectFrom('sampleBasket').select('id').execute();
     const kept = new Set(rows.map(({ id }) => id));
     expect([...before, ...after].filter((id) => !kept.has(id))).toEqual([]);
     expect(await db.check()).toEqual({ state: 'ok' });
@@ -59,7 +61,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a standby that is promoted while 
 async function tryToWrite(db: Database): Promise<number | undefined> {
   try {
     const { id } = await inTransaction(db, (queries) =>
-      queries.insertInto('order').defaultValues().returning('id').executeTakeFirstOrThrow(),
+      queries.insertInto('sampleBasket').defaultValues().returning('id').executeTakeFirstOrThrow(),
     );
     return id;
   } catch (error) {

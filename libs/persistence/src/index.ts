@@ -1,12 +1,14 @@
 export { backUp } from './backup/back-up';
 export { restore } from './backup/restore';
 export { type StatementEnd, storeChannels } from './channels';
-export { checkIntegrity } from './check-integrity';
-export { Database, openDatabase, type Queries } from './database';
-export { sqliteFile } from './database-url';
+export { checkIntegrity } from './database/check-integrity';
+export { Database, openDatabase, type Queries } from './database/database';
+export { readTableIndexes, type TableIndex } from './database/table-indexes';
+export { sqliteFile } from './dialects/database-url';
 export { type ReplicaHealth } from './dialects/postgres/replica/replica-health';
 export { type StoreHealth } from './dialects/store-health';
 export {
+  BackupError,
   ForeignKeyViolationError,
   PendingMigrationsError,
   StoreFaultError,
@@ -15,29 +17,34 @@ export {
   UnstorableTextError,
   UnstorableValueError,
 } from './errors';
-export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './json-rows';
-export { listen } from './listen';
-export { migrate } from './migrate';
-export { runMigrateCommand } from './migrate-command';
-export { checkMigrations } from './migration-history';
-export { PersistenceModule, persistenceOptions } from './nest/persistence.module';
-export { computed } from './placeholder';
+export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './statements/json-rows';
+export { historiesOf } from './framework/framework';
+export { emailKey } from './email-key';
+export { listen } from './database/listen';
+export { migrate } from './migrations/migrate';
+export { runMigrateCommand } from './migrations/migrate-command';
+export { checkMigrations } from './migrations/migration-history';
+export { PersistenceModule, persistenceOptions } from './persistence.module';
+export { computed, placeholdersFor } from './statements/placeholder';
 export { persistenceSettings } from './settings';
-export { Statement, statement, statementByShape } from './statement';
-export { type AccountRow, type Role } from './tables/account.table';
-export { type ApiKeyRow } from './tables/api-key.table';
-export { type AttemptRow } from './tables/attempt.table';
-export { type AuditBlockRow } from './tables/audit-block.table';
-export { type AuditEventRow } from './tables/audit-event.table';
-export { type EmailLinkRow } from './tables/email-link.table';
-export { type IdempotencyKeyRow } from './tables/idempotency-key.table';
-export { type ItemRow } from './tables/item.table';
-export { type MailRow } from './tables/mail.table';
-export { type OrderItemRow, type OrderRow } from './tables/order.table';
-export { type PictureRow } from './tables/picture.table';
-export { type PostRow } from './tables/post.table';
-export { type RefreshTokenRow, type RevocationRow, type SessionRow } from './tables/session.table';
-export { type Tables } from './tables/tables';
-export { inSharedTransaction, inTransaction } from './transaction';
+export { Statement, statement, statementByShape } from './statements/statement';
+export { type AccountRow, type Role } from './framework/account.table';
+export { type ApiKeyRow } from './framework/api-key.table';
+export { type AttemptRow } from './framework/attempt.table';
+export { type AuditBlockRow } from './framework/audit-block.table';
+export { type AuditEventRow } from './framework/audit-event.table';
+export { type EmailLinkRow } from './framework/email-link.table';
+export { type IdempotencyKeyRow } from './framework/idempotency-key.table';
+export { type MailRow } from './framework/mail.table';
+export { type RefreshTokenRow, type RevocationRow, type SessionRow } from './framework/session.table';
+export { ApplicationSchema } from './schema/application-schema';
+export { type Columns, type MigrationContext } from './schema/columns';
+export { concurrentIndex } from './schema/concurrent-index';
+export { defineTable, type Secrecy, type TableDefinition } from './schema/define-table';
+export { type MigrationHistory } from './schema/migration';
+export { type Tables } from './schema/tables';
+export { inSharedTransaction, inTransaction, type Isolation } from './database/transaction';
 export { mapUniqueViolation } from './map-unique-violation';
+export { applyFrames, type WalPart, type WalPosition } from './wal/wal-format';
+export { WalBrokenError, WalFollower } from './wal/wal-follower';
 export { isFirstWorker, workerNumber, workerNumberVariable } from './worker-number';

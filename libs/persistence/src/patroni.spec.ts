@@ -1,8 +1,10 @@
+import { sampleSchema } from '../testing/sample-schema';
 import { hasPatroni, type PatroniPair, startPatroniPair } from '../testing/patroni';
-import { type Database, openDatabase } from './database';
+import { type Database, openDatabase } from './database/database';
 import { StoreUnavailableError } from './errors';
-import { migrate } from './migrate';
-import { inTransaction } from './transaction';
+import { historiesOf } from './framework/framework';
+import { migrate } from './migrations/migrate';
+import { inTransaction } from './database/transaction';
 
 const WRITERS = 8;
 /** Acknowledged writes before the leader ends, and again on the other server. */
@@ -26,7 +28,7 @@ describe.runIf(canRun)(`a leader that Patroni replaces while programs write${why
   }, 60_000);
 
   it('loses nothing that was acknowledged, and is written to within ten seconds', async () => {
-    await migrate(db);
+    await migrate(db, historiesOf(sampleSchema));
     const before: number[] = [];
     const after: number[] = [];
     let killedAt = Infinity;
@@ -48,7 +50,7 @@ describe.runIf(canRun)(`a leader that Patroni replaces while programs write${why
     killedAt = performance.now();
     await writing;
 
-    const rows = await db.selectFrom('order').select('id').execute();
+    const rows = await db.selectFrom('sampleBasket').select('id').execute();
     const kept = new Set(rows.map(({ id }) => id));
     expect([...before, ...after].filter((id) => !kept.has(id))).toEqual([]);
     expect(returnedAt - killedAt).toBeLessThan(LONGEST_MS);
@@ -59,7 +61,7 @@ describe.runIf(canRun)(`a leader that Patroni replaces while programs write${why
 async function tryToWrite(db: Database): Promise<number | undefined> {
   try {
     const { id } = await inTransaction(db, (queries) =>
-      queries.insertInto('order').defaultValues().returning('id').executeTakeFirstOrThrow(),
+      queries.insertInto('sampleBasket').defaultValues().returning('id').executeTakeFirstOrThrow(),
     );
     return id;
   } catch (error) {

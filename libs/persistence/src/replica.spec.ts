@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
+import { sampleSchema } from '../testing/sample-schema';
 import { openProxy, type Proxy } from '../testing/failing-proxy';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-server';
 import { storeChannels } from './channels';
-import { type Database, openDatabase } from './database';
+import { type Database, openDatabase } from './database/database';
 import { defaultConnecting } from './dialects/timeouts';
 import { ForeignReplicaError, StoreUnavailableError } from './errors';
-import { migrate } from './migrate';
-import { statement } from './statement';
-import { inSharedTransaction, inTransaction } from './transaction';
+import { historiesOf } from './framework/framework';
+import { migrate } from './migrations/migrate';
+import { statement } from './statements/statement';
+import { inSharedTransaction, inTransaction } from './database/transaction';
 
 const bySku = statement(({ sku }: { sku: string }, db) =>
-  db.selectFrom('item').select('id').where('sku', '=', sku),
+  db.selectFrom('sampleProduct').select('id').where('sku', '=', sku),
 );
 const slow = statement((_given: {}, db) => db.selectNoFrom(sql`pg_sleep(30)`.as('slept')));
 
@@ -33,7 +35,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
   };
   const write = async (): Promise<string> => {
     const sku = `sku-${(written += 1)}`;
-    await writer.insertInto('item').values({ sku, name: 'tea', price: 1 }).execute();
+    await writer.insertInto('sampleProduct').values({ sku, name: 'tea', price: 1 }).execute();
     return sku;
   };
   const canRead = async (sku: string): Promise<boolean> =>
@@ -43,7 +45,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
     servers = await startPostgresPair('replica');
     standby = openDatabase(servers.standbyUrl);
     handles.push(standby);
-    await migrate(open());
+    await migrate(open(), historiesOf(sampleSchema));
   }, 60_000);
   afterAll(async () => {
     await Promise.all(handles.map((db) => db.destroy()));
@@ -93,7 +95,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
     await isReadFrom(() => canRead(sku));
     await isReadFrom(async () => {
       const { length } = await reader.replica
-        .selectFrom('item')
+        .selectFrom('sampleProduct')
         .select('id')
         .where('sku', '=', sku)
         .execute();
@@ -160,7 +162,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
 
   it('is not read from in a shared transaction, which sees its own writes', async () => {
     const found = await inSharedTransaction(reader, async () => {
-      await reader.insertInto('item').values({ sku: 'own', name: 'tea', price: 1 }).execute();
+      await reader.insertInto('sampleProduct').values({ sku: 'own', name: 'tea', price: 1 }).execute();
       return canRead('own');
     });
 
@@ -169,7 +171,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
   });
 
   it('accepts neither writes nor transactions', async () => {
-    const insert = reader.replica.insertInto('item').values({ sku: 'no', name: 'tea', price: 1 });
+    const insert = reader.replica.insertInto('sampleProduct').values({ sku: 'no', name: 'tea', price: 1 });
     await expect(insert.execute()).rejects.toThrow(TypeError);
     await expect(sql`select 1`.execute(reader.replica)).rejects.toThrow(TypeError);
     await expect(reader.replica.transaction().execute(async () => {})).rejects.toThrow(TypeError);

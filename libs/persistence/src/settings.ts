@@ -1,5 +1,6 @@
+import { count, milliseconds, orOff, type EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
-import { databaseUrlProblem, readDatabaseUrl } from './database-url';
+import { databaseUrlProblem, readDatabaseUrl } from './dialects/database-url';
 import { type Connecting } from './dialects/timeouts';
 
 /** Environment variables of this library. */
@@ -34,46 +35,36 @@ export const persistenceSettings = {
       'Pooler between the program and PostgreSQL. `transaction`: one such as pgbouncer in transaction mode; nothing is kept on a connection then, so statements are not prepared.',
     )
     .meta({ examples: ['transaction'] }),
-  DATABASE_POOL_SIZE: numberFrom(1, 1_000)
+  DATABASE_POOL_SIZE: count({ from: 1, to: 1000 })
     .prefault('10')
     .describe('Connections of each program to PostgreSQL, beside one for notifications.')
     .meta({ examples: ['20'] }),
-  DATABASE_WAIT_TIMEOUT: numberFrom(1, 600_000)
-    .prefault('5000')
+  DATABASE_WAIT_TIMEOUT: milliseconds({ from: '1ms', to: '10m' })
+    .prefault('5s')
     .describe(
-      'Milliseconds to wait for a connection or a lock, and to retry a transaction, before a request is rejected with 503.',
+      'Time to wait for a connection or a lock, and to retry a transaction, before a request is rejected with 503.',
     )
-    .meta({ examples: ['2000'] }),
+    .meta({ examples: ['2s'] }),
   MIGRATE: z
     .enum(['auto', 'check', 'off'], { error: 'must be auto, check or off' })
     .default('auto')
     .describe(
-      'At start, `auto` applies pending migrations, `check` fails if there are any, `off` does not look. `npm run migrate` applies them.',
+      'At start, `auto` applies pending migrations, `check` fails if there are any, `off` does not look. The command `migrate` applies them.',
     )
     .meta({ examples: ['check'] }),
-  DATABASE_STATEMENT_TIMEOUT: numberFrom(0, 3_600_000)
-    .prefault('10000')
+  DATABASE_STATEMENT_TIMEOUT: orOff(milliseconds({ from: '1ms', to: '1h' }))
+    .prefault('10s')
     .describe(
-      'Milliseconds that a statement may take on PostgreSQL before a request is rejected with 503; `0` for no limit.',
+      'Time that a statement may take on PostgreSQL before a request is rejected with 503; `off` for no limit.',
     )
-    .meta({ examples: ['30000'] }),
+    .meta({ examples: ['30s', 'off'] }),
 };
 
 /** The settings that a database is opened with. */
-export interface DatabaseEnvironment {
-  readonly DATABASE_URL: string;
-  readonly DATABASE_DIRECT_URL?: string;
-  readonly DATABASE_REPLICA_URL?: string;
-  readonly DATABASE_POOLER: 'off' | 'transaction';
-  readonly DATABASE_POOL_SIZE: number;
-  /** In milliseconds, like the next one. */
-  readonly DATABASE_WAIT_TIMEOUT: number;
-  readonly DATABASE_STATEMENT_TIMEOUT: number;
-  readonly MIGRATE: Migrating;
-}
+export type DatabaseEnvironment = EnvironmentOf<typeof persistenceSettings>;
 
 /** What a start does about pending migrations. */
-export type Migrating = 'auto' | 'check' | 'off';
+export type Migrating = DatabaseEnvironment['MIGRATE'];
 
 /** How a program connects, by its settings. */
 export function connectingBy(settings: DatabaseEnvironment): Connecting {
@@ -82,15 +73,9 @@ export function connectingBy(settings: DatabaseEnvironment): Connecting {
     replicaUrl: settings.DATABASE_REPLICA_URL,
     isPooled: settings.DATABASE_POOLER === 'transaction',
     poolSize: settings.DATABASE_POOL_SIZE,
-    timeouts: { waitMs: settings.DATABASE_WAIT_TIMEOUT, statementMs: settings.DATABASE_STATEMENT_TIMEOUT },
+    timeouts: {
+      waitMs: settings.DATABASE_WAIT_TIMEOUT,
+      statementMs: settings.DATABASE_STATEMENT_TIMEOUT || 0,
+    },
   };
-}
-
-function numberFrom(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,7}$/, { error })
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, { error });
 }

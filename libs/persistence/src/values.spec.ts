@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { anAccount } from '../testing/rows';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { UnstorableTextError } from './errors';
-import { columnsOf } from './migrations/columns';
+import { columnsOf } from './schema/columns';
 
 /** Timestamps in the range of both databases. */
 const moments = fc.date({
@@ -17,7 +17,7 @@ describe('a value', () => {
   const store = useMigratedDatabase();
 
   const write = (price: unknown, name: unknown = 'a name'): Promise<unknown> =>
-    sql`insert into item (sku, name, price) values ('sku', ${name}, ${price})`.execute(store.db);
+    sql`insert into sample_product (sku, name, price) values ('sku', ${name}, ${price})`.execute(store.db);
 
   it('is read as it was written', async () => {
     const rows = fc.record({
@@ -27,16 +27,19 @@ describe('a value', () => {
       maybe: fc.option(moments),
     });
     const property = fc.asyncProperty(rows, async ({ text, price, moment, maybe }) => {
-      await store.db.deleteFrom('item').execute();
+      await store.db.deleteFrom('sampleProduct').execute();
       await store.db.deleteFrom('account').execute();
-      await store.db.insertInto('item').values({ sku: text, name: text, price, createdAt: moment }).execute();
+      await store.db
+        .insertInto('sampleProduct')
+        .values({ sku: text, name: text, price, createdAt: moment })
+        .execute();
       await store.db
         .insertInto('account')
         .values({ ...anAccount(text), passwordChangedAt: moment, disabledAt: maybe })
         .execute();
 
       const item = await store.db
-        .selectFrom('item')
+        .selectFrom('sampleProduct')
         .selectAll()
         .where('sku', '=', text)
         .where('price', '=', price)
@@ -57,7 +60,7 @@ describe('a value', () => {
   it('is a timestamp to the millisecond, also in the rows an insert returns', async () => {
     const createdAt = new Date('2026-03-29T01:59:59.999Z');
     const row = await store.db
-      .insertInto('item')
+      .insertInto('sampleProduct')
       .values({ sku: 'sku', name: 'name', price: 0, createdAt })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -67,7 +70,10 @@ describe('a value', () => {
 
   it('is dated by the database by default', async () => {
     await write(1);
-    const { createdAt } = await store.db.selectFrom('item').select('createdAt').executeTakeFirstOrThrow();
+    const { createdAt } = await store.db
+      .selectFrom('sampleProduct')
+      .select('createdAt')
+      .executeTakeFirstOrThrow();
 
     expect(createdAt).toBeInstanceOf(Date);
     // The clock may be another machine's; seconds mistaken for milliseconds would be far off.
@@ -88,7 +94,7 @@ describe('a value', () => {
   it('is a number when it is a count', async () => {
     await write(1);
     const row = await store.db
-      .selectFrom('item')
+      .selectFrom('sampleProduct')
       .select(({ fn }) => fn.countAll().as('howMany'))
       .executeTakeFirstOrThrow();
 
@@ -100,9 +106,9 @@ describe('a value', () => {
 
     await expect(refused).rejects.toThrow(UnstorableTextError);
     await expect(refused).rejects.toMatchObject({ name: 'UnstorableTextError' });
-    await expect(store.db.selectFrom('item').selectAll().where('name', '=', '\0').execute()).rejects.toThrow(
-      UnstorableTextError,
-    );
+    await expect(
+      store.db.selectFrom('sampleProduct').selectAll().where('name', '=', '\0').execute(),
+    ).rejects.toThrow(UnstorableTextError);
   });
 
   it('is rejected when it is text with an unpaired surrogate', async () => {
@@ -118,6 +124,6 @@ describe('a value', () => {
 
   it('is rejected when its column has another type', async () => {
     await expect(write(1.5)).rejects.toThrow(/integer|bigint/i);
-    expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
+    expect(await store.db.selectFrom('sampleProduct').selectAll().execute()).toEqual([]);
   });
 });

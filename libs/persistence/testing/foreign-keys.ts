@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/database';
+import type { Database } from '../src/database/database';
 
 /** A foreign key; names as in the database. */
 export interface ForeignKey {

@@ -1,7 +1,11 @@
+export { type AccountRemover, openAccountRemover } from './account-remover';
+export { BeforeStatements } from './before-statements';
 export { type ForeignKey, foreignKeys } from './foreign-keys';
+export { historyBehaves } from './history-behaves';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
-export { migrateToNextRelease } from './next-release';
+export { followedBy, migrateToNextRelease } from './next-release';
 export { type PostgresPair, type PostgresServer, startPostgres, startPostgresPair } from './postgres-server';
 export { QueryRecord } from './query-plans';
-export { classifiedColumns, openMembers, type Secrecy, secrecy, textsOf } from './secrecy';
+export { sampleSchema } from './sample-schema';
+export { tablesOf, textsOf, undeclaredColumns } from './secrecy';
 export { migratedDatabase, temporaryDatabase, type TemporaryDatabase } from './temporary-database';

@@ -1,4 +1,6 @@
-import { type Database, openDatabase } from '../src/database';
+import { type Database, openDatabase } from '../src/database/database';
+import { type ApplicationSchema } from '../src/schema/application-schema';
+import { sampleSchema } from './sample-schema';
 import { migratedDatabase } from './temporary-database';
 
 /** A migrated database of a `describe`, new for each test. */
@@ -12,9 +14,10 @@ export interface MigratedDatabase {
 /**
  * Creates a migrated database before each test of the current `describe`, and removes it after the test.
  *
+ * @param schema the tables that it has beside those of the libs
  * @returns the database of the running test; only usable while a test runs
  */
-export function useMigratedDatabase(): MigratedDatabase {
+export function useMigratedDatabase(schema: ApplicationSchema = sampleSchema): MigratedDatabase {
   const current = { url: '', handles: [] as Database[], remove: async (): Promise<void> => {} };
   const open = (): Database => {
     const db = openDatabase(current.url);
@@ -22,7 +25,7 @@ export function useMigratedDatabase(): MigratedDatabase {
     return db;
   };
   beforeEach(async () => {
-    Object.assign(current, await migratedDatabase(), { handles: [] });
+    Object.assign(current, await migratedDatabase(schema), { handles: [] });
     open();
   });
   afterEach(async () => {

@@ -1,10 +1,12 @@
 /** Migrates the database and prints `migrated`. */
-import { openDatabase } from '../src/database';
-import { migrate } from '../src/migrate';
+import { openDatabase } from '../src/database/database';
+import { historiesOf } from '../src/framework/framework';
+import { migrate } from '../src/migrations/migrate';
+import { sampleSchema } from './sample-schema';
 
 async function main(url: string): Promise<void> {
   const db = openDatabase(url);
-  await migrate(db);
+  await migrate(db, historiesOf(sampleSchema));
   await db.destroy();
   process.stdout.write('migrated\n');
 }

@@ -1,17 +1,18 @@
-import { type Database } from '../src/database';
-import { migrate } from '../src/migrate';
-import { concurrentIndex } from '../src/migrations/concurrent-index';
-import { type Migrations } from '../src/migrations/migration';
-import { migrations } from '../src/migrations/migrations';
+import { type Database } from '../src/database/database';
+import { framework } from '../src/framework/framework';
+import { migrate } from '../src/migrations/migrate';
+import { concurrentIndex } from '../src/schema/concurrent-index';
+import { type MigrationHistory, type Migrations } from '../src/schema/migration';
 
-const newest = Object.keys(migrations).at(-1) ?? '';
+/** A history, and migrations of a release that follows. */
+export function followedBy({ owner, migrations }: MigrationHistory, next: Migrations): MigrationHistory {
+  return { owner, migrations: { ...migrations, ...next } };
+}
 
-/** The migrations of this release, and those of one that follows and allows programs of this one. */
-export const nextRelease: Migrations = {
-  ...migrations,
+/** The framework of this release, and of one that follows and allows programs of this one. */
+export const nextRelease = followedBy(framework, {
   '9997-note': {
-    apply: ({ schema }, { text }) => schema.alterTable('item').addColumn('note', text).execute(),
-    runsSince: newest,
+    apply: ({ schema }, { text }) => schema.alterTable('account').addColumn('note', text).execute(),
   },
   '9998-tag': {
     apply: async ({ schema }, { integer, text, id, strictTypes }) => {
@@ -19,7 +20,7 @@ export const nextRelease: Migrations = {
         .createTable('tag')
         .$call(strictTypes)
         .addColumn('id', integer, id)
-        .addColumn('item_id', integer, (column) => column.references('item.id').onDelete('cascade'))
+        .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('cascade'))
         .addColumn('label', text, (column) => column.notNull());
       await table.execute();
       await schema
@@ -27,15 +28,18 @@ export const nextRelease: Migrations = {
         .addColumn('logins', integer, (column) => column.notNull().defaultTo(0))
         .execute();
     },
-    runsSince: newest,
   },
-  '9999-item-name': {
-    ...concurrentIndex({ name: 'item_name', table: 'item', columns: ['name'] }),
-    runsSince: newest,
-  },
-};
+  '9999-account-name': concurrentIndex({
+    name: 'account_full_name',
+    table: 'account',
+    columns: ['full_name'],
+  }),
+});
 
-/** Migrates a database as the next release does when it starts. */
-export async function migrateToNextRelease(db: Database): Promise<void> {
-  await migrate(db, nextRelease);
+/** Migrates a database as the next release does when it starts, with tables of its own. */
+export async function migrateToNextRelease(
+  db: Database,
+  ...others: readonly MigrationHistory[]
+): Promise<void> {
+  await migrate(db, [nextRelease, ...others]);
 }

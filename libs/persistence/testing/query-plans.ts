@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
-import { Database } from '../src/database';
-import { DirectTransaction } from '../src/direct-transaction';
-import { Statement } from '../src/statement';
+import { Database } from '../src/database/database';
+import { DirectTransaction } from '../src/database/direct-transaction';
+import { Statement } from '../src/statements/statement';
+import { intercept } from './intercept';
 
 /**
  * Reads rows in the order of the primary key and stops at a limit, so that its time does not depend on the size of
@@ -83,19 +84,16 @@ function onCall<Call extends unknown[]>(
   method: string,
   note: (self: unknown, ...call: Call) => void,
 ): void {
-  const original: (...call: Call) => unknown = Reflect.get(prototype, method);
-  const noted = function (this: unknown, ...call: Call): unknown {
-    note(this, ...call);
-    return Reflect.apply(original, this, call);
-  };
-  beforeAll(() => void Reflect.set(prototype, method, noted));
-  afterAll(() => void Reflect.set(prototype, method, original));
+  intercept<Call>(prototype, method, (proceed, self, ...call) => {
+    note(self, ...call);
+    return proceed();
+  });
 }
 
 /** The first file of a stack that is not the statement itself, nor this one. */
 function callerOf(stack: string): string {
   const files = [...stack.matchAll(/([^\s(]+\.ts):\d+:\d+/g)].map(([, file]) => relative(root, `${file}`));
-  return files.find((file) => !/query-plans|statement\.ts/.test(file)) ?? '';
+  return files.find((file) => !/query-plans|intercept|statement\.ts/.test(file)) ?? '';
 }
 
 function sourcesIn(folder: string): string[] {

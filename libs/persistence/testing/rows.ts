@@ -1,4 +1,4 @@
-import { type NewAccountRow } from '../src/tables/account.table';
+import { type NewAccountRow } from '../src/framework/account.table';
 
 /** An account with the required columns only. */
 export function anAccount(emailKey: string): NewAccountRow {

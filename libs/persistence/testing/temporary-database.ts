@@ -4,8 +4,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { openDatabase } from '../src/database';
-import { migrate } from '../src/migrate';
+import { openDatabase } from '../src/database/database';
+import { historiesOf } from '../src/framework/framework';
+import { migrate } from '../src/migrations/migrate';
+import { type ApplicationSchema } from '../src/schema/application-schema';
 
 /** An empty database for one test. */
 export interface TemporaryDatabase {
@@ -23,27 +25,49 @@ export function temporaryDatabase(): Promise<TemporaryDatabase> {
   return server === undefined ? temporaryFile() : temporaryOn(server);
 }
 
+/** On PostgreSQL, databases to copy, by the owner of the tables that they have beside those of the libs: the variables that name them. */
+export const templateVariables = { none: 'TEST_TEMPLATE_DATABASE', sample: 'TEST_SAMPLE_DATABASE' } as const;
+
 /**
- * Creates a database with every table: a copy of one that was migrated before. On PostgreSQL that is the one that
- * `TEST_TEMPLATE_DATABASE` names.
+ * Creates a database with the tables of the libs and of an application: a copy of one that was migrated before, where there is one.
  */
-export async function migratedDatabase(): Promise<TemporaryDatabase> {
+export async function migratedDatabase(schema?: ApplicationSchema): Promise<TemporaryDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  if (server !== undefined) return temporaryOn(server, process.env.TEST_TEMPLATE_DATABASE);
-  migratedFile ??= migrateFile();
-  const [from, database] = await Promise.all([migratedFile, temporaryFile()]);
-  await copyFile(from, fileOf(database));
+  if (server === undefined) return copyOfFile(schema);
+  const isSample = schema?.owner === 'sample';
+  const database = await temporaryOn(server, process.env[templateVariables[isSample ? 'sample' : 'none']]);
+  if (schema !== undefined && !isSample) await migrateTo(database, schema);
   return database;
 }
 
-let migratedFile: Promise<string> | undefined;
+/** Migrates a database to the tables of the libs, and of an application. */
+export async function migrateTo(
+  { url }: TemporaryDatabase,
+  schema: ApplicationSchema | undefined,
+): Promise<void> {
+  const db = openDatabase(url);
+  try {
+    await migrate(db, historiesOf(schema));
+  } finally {
+    await db.destroy();
+  }
+}
 
-/** Once in a process, which removes it when it exits. */
-async function migrateFile(): Promise<string> {
+/** By migrations: one file in a process, which removes it when it exits. */
+const migratedFiles = new Map<string, Promise<string>>();
+
+async function copyOfFile(schema: ApplicationSchema | undefined): Promise<TemporaryDatabase> {
+  const key = JSON.stringify([schema?.owner, ...Object.keys(schema?.migrations ?? {})]);
+  const from = migratedFiles.get(key) ?? migrateFile(schema);
+  migratedFiles.set(key, from);
   const database = await temporaryFile();
-  const db = openDatabase(database.url);
-  await migrate(db);
-  await db.destroy();
+  await copyFile(await from, fileOf(database));
+  return database;
+}
+
+async function migrateFile(schema: ApplicationSchema | undefined): Promise<string> {
+  const database = await temporaryFile();
+  await migrateTo(database, schema);
   process.once('exit', () => rmSync(dirname(fileOf(database)), { recursive: true, force: true }));
   return fileOf(database);
 }

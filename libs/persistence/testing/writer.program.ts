@@ -3,8 +3,8 @@
  * acknowledged one, until it is killed.
  */
 import { writeSync } from 'node:fs';
-import { type Database, openDatabase } from '../src/database';
-import { inTransaction } from '../src/transaction';
+import { type Database, openDatabase } from '../src/database/database';
+import { inTransaction } from '../src/database/transaction';
 
 const CONCURRENT_WRITERS = 8;
 
@@ -17,14 +17,14 @@ async function write(db: Database): Promise<never> {
   for (;;) {
     const id = await inTransaction(db, async (queries) => {
       const order = await queries
-        .insertInto('order')
+        .insertInto('sampleBasket')
         .defaultValues()
         .returning('id')
         .executeTakeFirstOrThrow();
       for (const position of [0, 1, 2]) {
         await queries
-          .insertInto('orderItem')
-          .values({ orderId: order.id, position, sku: 'sku', quantity: '1' })
+          .insertInto('sampleLine')
+          .values({ basketId: order.id, position, sku: 'sku', quantity: '1' })
           .execute();
       }
       return order.id;

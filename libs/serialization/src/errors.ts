@@ -16,12 +16,12 @@ export class OpenWireClassError extends TypeError {
  *
  * `answers` has one line per finding, with its remedy.
  */
-export class UndeclaredAnswersError extends TypeError {
+export class UndeclaredResponsesError extends TypeError {
   constructor(readonly answers: readonly string[]) {
     super(
       `These handlers have invalid response declarations:\n${answers.map((line) => `  ${line}`).join('\n')}`,
     );
-    this.name = 'UndeclaredAnswersError';
+    this.name = 'UndeclaredResponsesError';
   }
 }
 
@@ -41,34 +41,34 @@ export class UndeclaredPartError extends TypeError {
 }
 
 /** A route returned something that it does not declare, so nothing of it was sent. */
-export class UndeclaredAnswerError extends TypeError {
+export class UndeclaredResponseError extends TypeError {
   /** @param route such as `GET /users/:id` */
   constructor(
     readonly route: string,
     what = 'an object',
   ) {
-    super(`${route} returned ${what} and does not declare that. Declare its response with @Answers.`);
-    this.name = 'UndeclaredAnswerError';
+    super(`${route} returned ${what} and does not declare that. Declare its response with @Returns.`);
+    this.name = 'UndeclaredResponseError';
   }
 }
 
 /** A route returned a list that is too long to be written at once, so nothing of it was sent. */
-export class AnswerTooLargeError extends RangeError {
+export class ResponseTooLargeError extends RangeError {
   /** @param route such as `GET /users` */
   constructor(
     readonly route: string,
     readonly maxLength: number,
   ) {
     super(`${route} returned a list of more than ${maxLength} characters. Use Page(…) instead.`);
-    this.name = 'AnswerTooLargeError';
+    this.name = 'ResponseTooLargeError';
   }
 }
 
-/** A program uses `@Answers` or `@SerializeOptions` without `bindSerialization`. Fails the start. */
+/** A program uses `@Returns` or `@SerializeOptions` without `bindSerialization`. Fails the start. */
 export class UnboundSerializationError extends TypeError {
   constructor(readonly controllers: readonly string[]) {
     super(
-      `${controllers.join(', ')}: @Answers and @SerializeOptions have no effect in this program. ` +
+      `${controllers.join(', ')}: @Returns and @SerializeOptions have no effect in this program. ` +
         'Call bindSerialization(app) before app.init().',
     );
     this.name = 'UnboundSerializationError';

@@ -1,23 +1,35 @@
 // First: exits under a Node that is too old to load the rest.
-import './lifecycle/require-node';
+import './process/require-node';
 
-export { missing, TakenError, UnknownReferenceError, unlessTaken, unlessUnknown } from './errors';
+export { commands } from './commands/commands';
+export { runCommand } from './commands/run-command';
+export {
+  missing,
+  ReferenceConflictError,
+  ValueConflictError,
+  UnknownReferenceError,
+  unlessTaken,
+  unlessUnknown,
+} from './errors/errors';
 export { silentLogs } from './logs/open-logs';
-export { AboutService } from './nest/about.service';
-export { createProgram, makeProgram } from './nest/create-program';
-export { describeRoutes } from './nest/describe-routes';
-export { MetricsController } from './nest/metrics/metrics.controller';
-export { describeApi, describeProblems } from './nest/docs/api-description';
-export { Idempotent, IfMatch } from './nest/around/decorators';
-export { ETag } from './nest/conditions/entity-tags';
-export { ErrorFilter } from './nest/ingress/error.filter';
-export { type ProgramPlan, runProgram } from './nest/run-program';
+export { AboutService } from './identity/about.service';
+export { BackupModule } from './backup/backup.module';
+export { continuousBackups } from './backup/backup-settings';
+export { createProgram, makeProgram } from './program/create-program.bootstrap';
+export { describeRoutes } from './contract/describe-routes.discovery';
+export { MetricsController } from './metrics/metrics.controller';
+export { describeApi, describeProblems } from './reference/api-description.service';
+export { IfMatch } from './conditions/if-match.decorator';
+export { Idempotent } from './idempotency/idempotent.decorator';
+export { ETag } from './conditions/entity-tag.decorator';
+export { ErrorFilter } from './errors/error.filter';
+export { type ProgramPlan, runProgram } from './program/run-program.bootstrap';
 // Required by the specification (§1, library location).
-export { ServiceModule } from './nest/service.module';
+export { ServiceModule } from './program/service.module';
 export { givenSecretInProduction, givenTogether, replicaOfPostgres } from './settings/checks';
-export type { SettingsOf } from './settings/declaration';
+export type { SettingsOf } from '@app/settings';
 export { readSettings } from './settings/read-settings';
-export { serviceSettings } from './settings/service-settings';
+export { serviceSettings } from './program/service-settings';
 export { type UploadedFile, UploadStore } from './upload/upload-store';
-export { Upload } from './nest/upload/upload.decorator';
+export { Upload } from './upload/upload.decorator';
 export { settingsPage } from './settings/settings-page';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignUp } from '@app/accounts';
 import { AccessTokens } from '@app/auth';
 import type { OpenApiDocument } from '@app/contract';
 import { type Exchange, assertDescribed } from '@app/contract/testing';
@@ -9,14 +10,14 @@ import { migratedDatabase } from '@app/persistence/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { describeRoutes } from '../src/nest/describe-routes';
-import { createProgram } from '../src/nest/create-program';
-import { describeApi } from '../src/nest/docs/api-description';
-import type { ProgramParts, ServiceSettings } from '../src/nest/create-program';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { createProgram, schemaOf } from '../src/program/create-program.bootstrap';
+import { describeApi } from '../src/reference/api-description.service';
+import type { ProgramParts } from '../src/program/create-program.bootstrap';
 import type { Logs } from '../src/logs/open-logs';
-import type { Declarations, SettingsOf } from '../src/settings/declaration';
+import type { Declarations, SettingsOf } from '@app/settings';
 import { readSettings } from '../src/settings/read-settings';
-import { serviceSettings } from '../src/settings/service-settings';
+import { type ServiceSettings, serviceSettings } from '../src/program/service-settings';
 import type { UploadStore } from '../src/upload/upload-store';
 import { administrator, newEmail } from './administrator';
 import { Client } from './client';
@@ -32,7 +33,13 @@ export interface BootPlan<D extends Declarations> {
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
   readonly descriptions?: Readonly<Record<string, string>>;
+  readonly tables?: ProgramParts['tables'];
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
+  readonly errors?: ProgramParts['errors'];
+  readonly configure?: (
+    app: NestFastifyApplication,
+    settings: SettingsOf<D> & ServiceSettings,
+  ) => void | Promise<void>;
   /** Overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Additional routes. */
@@ -51,10 +58,15 @@ export interface BootedProgram {
   /** The Nest application. */
   app(): NestFastifyApplication;
   administrator(): Promise<Client>;
-  /** A client of a user who has just signed up, if the program has that route. */
+  /** A client of a new user. */
   newcomer(): Promise<Client>;
   /** A valid token; default the administrator's. */
-  tokenOf(token: { readonly sub?: number; readonly issuedSecondsAgo?: number }): Promise<string>;
+  tokenOf(token: {
+    readonly sub?: number;
+    readonly username?: string;
+    readonly sid?: string;
+    readonly issuedSecondsAgo?: number;
+  }): Promise<string>;
 }
 
 /**
@@ -83,11 +95,16 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
     administratorPassword: administrator.password,
     app: () => program().app,
     administrator: () => client().signIn(administrator.email, administrator.password),
-    newcomer: () => signUp(client()),
-    tokenOf: async ({ sub, issuedSecondsAgo = 0 }: { sub?: number; issuedSecondsAgo?: number }) => {
+    newcomer: () => signUp(program().app, client()),
+    tokenOf: async ({
+      sub,
+      username = administrator.email,
+      sid,
+      issuedSecondsAgo = 0,
+    }: Parameters<BootedProgram['tokenOf']>[0]) => {
       const tokens = new AccessTokens({ secret, ttlSeconds: 60 });
       const now = Date.now() - issuedSecondsAgo * 1000;
-      const who = { sub: sub ?? program().administratorId, username: administrator.email };
+      const who = { sub: sub ?? program().administratorId, username, sid };
       return tokens.sign({ ...who, auth_time: Math.floor(now / 1000) }, now);
     },
   });
@@ -107,7 +124,9 @@ interface Running {
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
-  const database = await migratedDatabase();
+  const { name, tables, logs, routes } = plan;
+  const schema = schemaOf({ name, tables });
+  const database = await migratedDatabase(schema);
   const env = {
     DATABASE_URL: database.url,
     JWT_SECRET: secret,
@@ -121,7 +140,6 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   };
   const settings = readSettings({ ...serviceSettings, ...plan.declarations }, env) as SettingsOf<D> &
     ServiceSettings;
-  const { name, logs, routes } = plan;
   const app = await createProgram({
     name,
     module: withControllers(plan, settings),
@@ -129,8 +147,11 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     logs,
     routes,
     descriptions: plan.descriptions,
+    tables,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
+    errors: plan.errors,
+    configure: (created) => plan.configure?.(created, settings),
   });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
@@ -164,9 +185,9 @@ function withControllers<D extends Declarations>(
   return { module: Root, imports: [module(settings)], controllers: [...controllers] };
 }
 
-async function signUp(client: Client): Promise<Client> {
+/** Without a route, which a program may lack. */
+async function signUp(app: NestFastifyApplication, client: Client): Promise<Client> {
   const [email, password] = [newEmail(), 'correct horse battery staple'];
-  const { status } = await client.post('/users', { email, password });
-  if (status !== 201) throw new Error(`sign-up failed: ${status}`);
+  await app.get(SignUp, { strict: false }).create({ email, password });
   return client.signIn(email, password);
 }

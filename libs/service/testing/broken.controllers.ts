@@ -1,6 +1,6 @@
 import { Public, Roles, Scopes, UseStrategy } from '@app/auth';
-import { Answers } from '@app/serialization';
-import { Idempotent } from '../src/nest/around/decorators';
+import { Returns } from '@app/serialization';
+import { Idempotent } from '../src/idempotency/idempotent.decorator';
 import { neverCalled } from '@app/serialization/testing';
 import { Schema } from '@app/shapes';
 import { inGroups } from '@app/validation';
@@ -29,21 +29,21 @@ class Answer {
 @Controller('unseen-body')
 class UnseenBody {
   @Post()
-  @Answers('nothing')
+  @Returns('nothing')
   create(@Body() _body: Shape) {} // SLUICE-C101
 }
 
 @Controller('unseen-query')
 class UnseenQuery {
   @Get()
-  @Answers('nothing')
+  @Returns('nothing')
   list(@Query() _query: unknown) {} // SLUICE-C101
 }
 
 @Controller('unseen-path')
 class UnseenPath {
   @Get(':id')
-  @Answers('nothing')
+  @Returns('nothing')
   read(@Param() _path: { id: string }) {} // SLUICE-C101
 }
 
@@ -54,7 +54,7 @@ class Other {
 @Controller('two-classes')
 class TwoClasses {
   @Post()
-  @Answers('nothing')
+  @Returns('nothing')
   create(@Body(inGroups(Sound, 'create')) _body: Other) {} // SLUICE-C102
 }
 
@@ -66,14 +66,14 @@ class Ruleless {
 @Controller('ruleless')
 class WithoutRules {
   @Post()
-  @Answers('nothing')
+  @Returns('nothing')
   create(@Body() _body: Ruleless) {}
 }
 
 @Controller('misspelled-group')
 class MisspelledGroup {
   @Post()
-  @Answers('nothing')
+  @Returns('nothing')
   create(@Body(inGroups(Sound, 'craete')) _body: Sound) {} // SLUICE-C104
 }
 
@@ -99,7 +99,7 @@ class Nested {
 @Controller('untyped')
 class Untyped {
   @Post()
-  @Answers('nothing')
+  @Returns('nothing')
   create(@Body() _body: Nested) {}
 }
 
@@ -113,14 +113,14 @@ class Search {
 @Controller('text')
 class TextForNumbers {
   @Get()
-  @Answers('nothing')
+  @Returns('nothing')
   search(@Query() _query: Search) {}
 }
 
 @Controller('one-field')
 class OneField {
   @Get()
-  @Answers('nothing')
+  @Returns('nothing')
   search(@Query('q') _q: string) {} // SLUICE-C110
 }
 
@@ -141,7 +141,7 @@ class Open {
 @Controller('open')
 class OpenAnswer {
   @Get()
-  @Answers(Open)
+  @Returns(Open)
   read() {
     return neverCalled();
   }
@@ -150,7 +150,7 @@ class OpenAnswer {
 @Controller('unknown-group')
 class UnknownGroup {
   @Get()
-  @Answers(Answer, { groups: ['admni'] })
+  @Returns(Answer, { groups: ['admni'] })
   read() {
     // SLUICE-C210
     return neverCalled();
@@ -160,7 +160,7 @@ class UnknownGroup {
 @Controller('unknown-strategy')
 class UnknownStrategy {
   @Get()
-  @Answers(Answer)
+  @Returns(Answer)
   @UseStrategy('bagde')
   read() {
     // SLUICE-C302
@@ -171,7 +171,7 @@ class UnknownStrategy {
 @Controller('contradiction')
 class Contradiction {
   @Get()
-  @Answers(Answer)
+  @Returns(Answer)
   @Public()
   @Roles('admin')
   read() {
@@ -183,7 +183,7 @@ class Contradiction {
 @Controller('unknown-role')
 class UnknownRole {
   @Get()
-  @Answers(Answer)
+  @Returns(Answer)
   @Roles('amdin')
   read() {
     // SLUICE-C304
@@ -194,7 +194,7 @@ class UnknownRole {
 @Controller('unknown-scope')
 class UnknownScope {
   @Get()
-  @Answers(Answer)
+  @Returns(Answer)
   @UseStrategy('scoped')
   @Scopes('itmes:read')
   read() {
@@ -206,7 +206,7 @@ class UnknownScope {
 @Controller('unenforced-scopes')
 class UnenforcedScopes {
   @Get()
-  @Answers(Answer)
+  @Returns(Answer)
   @UseStrategy('badge')
   @Scopes('read')
   read() {
@@ -218,7 +218,7 @@ class UnenforcedScopes {
 @Controller('foreign-roles')
 class ForeignRoles {
   @Get()
-  @Answers(Answer)
+  @Returns(Answer)
   @SetMetadata('roles', ['admin'])
   read() {
     // SLUICE-C305
@@ -229,13 +229,13 @@ class ForeignRoles {
 @Controller('shadow')
 class Shadow {
   @Get(':id')
-  @Answers(Answer)
+  @Returns(Answer)
   read() {
     return neverCalled();
   }
 
   @Get(':name')
-  @Answers(Answer)
+  @Returns(Answer)
   readByName() {
     // SLUICE-C401
     return neverCalled();
@@ -245,7 +245,7 @@ class Shadow {
 @Controller('repeatable')
 class Repeatable {
   @Post()
-  @Answers('nothing')
+  @Returns('nothing')
   @Public()
   @Idempotent()
   create() {
@@ -265,7 +265,7 @@ class Described {
 @Public()
 class UntypedMember {
   @Get()
-  @Answers(Described)
+  @Returns(Described)
   read() {
     return neverCalled();
   }
@@ -276,7 +276,7 @@ function twinAt(path: string): Type {
   @Controller(path)
   class Twin {
     @Post()
-    @Answers('nothing')
+    @Returns('nothing')
     @Idempotent()
     create() {
       // SLUICE-C404

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request as ask } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createProgram } from '../src/nest/create-program';
+import { createProgram } from '../src/program/create-program.bootstrap';
 import { readSettings } from '../src/settings/read-settings';
-import { serviceSettings } from '../src/settings/service-settings';
+import { serviceSettings } from '../src/program/service-settings';
 
 /** A request to send. */
 export interface SentRequest {

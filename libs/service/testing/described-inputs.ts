@@ -2,8 +2,8 @@ import { validValues, invalidObjects } from '@app/contract/testing';
 import { GroupedSchema, ValidationPipe } from '@app/validation';
 import type { ArgumentMetadata } from '@nestjs/common';
 import type { Arbitrary } from 'fast-check';
-import { describeRoutes } from '../src/nest/describe-routes';
-import { validationOptions } from '../src/nest/create-program';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { validationOptions } from '../src/program/create-program.bootstrap';
 import type { RouteDescription, RouteInput } from '@app/contract';
 import type { BootedProgram } from './boot-program';
 

@@ -3,10 +3,10 @@ import type { Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { fastifyOptions } from '../src/ingress/fastify-options';
-import type { IngressLimits } from '../src/ingress/limits';
-import { ErrorFilter } from '../src/nest/ingress/error.filter';
-import { installIngress } from '../src/nest/ingress/install-ingress';
+import { fastifyOptions } from '../src/http/fastify-options';
+import type { IngressLimits } from '../src/http/limits';
+import { ErrorFilter } from '../src/errors/error.filter';
+import { installIngress } from '../src/http/install-ingress.bootstrap';
 
 /** A line that the ingress logged. */
 export interface LogLine {

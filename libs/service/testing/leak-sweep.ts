@@ -1,7 +1,7 @@
-import { Database } from '@app/persistence';
-import { openMembers, secrecy, type Secrecy, textsOf } from '@app/persistence/testing';
+import { ApplicationSchema, Database, type Secrecy, type TableDefinition } from '@app/persistence';
+import { tablesOf, textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
-import { describeRoutes } from '../src/nest/describe-routes';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import type { BootedProgram } from './boot-program';
 import { Client, type Reply } from './client';
 import { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';
@@ -58,6 +58,10 @@ export class LeakSweep {
     return this.program.app().get(Database, { strict: false });
   }
 
+  private get tables(): readonly TableDefinition[] {
+    return tablesOf(this.program.app().get(ApplicationSchema, { strict: false }));
+  }
+
   /**
    * Sets a unique marker in every text column of every account that is neither public nor needed to sign in, and remembers
    * all secrets in the store.
@@ -77,13 +81,15 @@ export class LeakSweep {
 
   /** Adds the secrets that are in the store now to the search. */
   async remember(): Promise<void> {
-    for (const { where, text } of await textsOf(this.db, 'secret')) this.detector.keep(where, text);
+    for (const { where, text } of await textsOf(this.db, this.tables, 'secret'))
+      this.detector.keep(where, text);
   }
 
   /** Calls every route as every caller. */
   async callEveryRoute(plan: SweepPlan): Promise<Swept> {
     const [statuses, succeeded] = [new Set<number>(), new Set<string>()];
-    const operators = (await textsOf(this.db, 'operators')).filter(({ text }) => text.startsWith('mark-of-'));
+    const marked = await textsOf(this.db, this.tables, 'operators');
+    const operators = marked.filter(({ text }) => text.startsWith('mark-of-'));
     const routes = this.inOrder(plan);
     for (const { method, path, route } of routes) {
       for (const caller of await callersOf(route, plan)) {
@@ -145,13 +151,13 @@ export class LeakSweep {
   private checkNames(where: string, reply: Reply, shown: Secrecy): void {
     // The description has the names of all fields (decision D1); its values are checked like all others.
     const found = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
-    const leaks = namesBelow(shown).filter((name) => found.has(name));
+    const leaks = namesBelow(this.tables, shown).filter((name) => found.has(name));
     this.detector.leaks.push(...leaks.map((what): Leak => ({ what, where })));
   }
 
   private async renameTables(): Promise<void> {
-    for (const table of Object.keys(secrecy)) {
-      await sql`alter table ${sql.table(table)} rename to ${sql.table(`gone_${table}`)}`.execute(this.db);
+    for (const { name } of this.tables) {
+      await sql`alter table ${sql.table(name)} rename to ${sql.table(`gone_${name}`)}`.execute(this.db);
     }
   }
 
@@ -186,13 +192,14 @@ function markOf(accountId: number): string {
 const levels: readonly Secrecy[] = ['secret', 'internal', 'owner', 'operators', 'open'];
 
 /** The names of columns that are less public; for a name in several places the most public level counts. */
-function namesBelow(shown: Secrecy): readonly string[] {
+function namesBelow(tables: readonly TableDefinition[], shown: Secrecy): readonly string[] {
   const mostPublic = new Map<string, number>();
-  for (const [name, found] of Object.values(secrecy).flatMap((columns) => Object.entries(columns))) {
+  for (const [name, found] of tables.flatMap(({ secrecy }) => Object.entries(secrecy))) {
     const known = mostPublic.get(plainName(name)) ?? 0;
     mostPublic.set(plainName(name), Math.max(known, levels.indexOf(found)));
   }
-  for (const name of openMembers) mostPublic.set(plainName(name), levels.indexOf('open'));
+  for (const name of tables.flatMap(({ openMembers = [] }) => openMembers))
+    mostPublic.set(plainName(name), levels.indexOf('open'));
   return [...mostPublic].filter(([, level]) => level < levels.indexOf(shown)).map(([name]) => name);
 }
 

@@ -1,6 +1,6 @@
 import { compileValidator } from '@app/validation';
 import type { INestApplicationContext } from '@nestjs/common';
-import { describeRoutes } from '../src/nest/describe-routes';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
 
 /** The validation options of programs, as far as they affect compilation. */
 const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };

@@ -16,6 +16,16 @@ export {
 } from './rules/rule-shape';
 export { rulesGeneration } from './rules/storage';
 export { copyList, isSame } from './lists';
+export { isObject, isThenable } from './values';
+export {
+  ancestry,
+  exposedProperties,
+  hasTransforms,
+  isClosed,
+  propertyOf,
+  typedProperties,
+  typeOf,
+} from './transforms/declared-rules';
 export { ownReading, type Reading, readingOf } from './transforms/own-reading';
 export { type FullOptions, fullOptions } from './transforms/full-options';
 export { copyOptions, decideTheSame } from './transforms/same-options';
@@ -27,7 +37,12 @@ export {
   selectTransforms,
   wireName,
 } from './transforms/selection';
-export { type Direction, type Discriminator, transformsGeneration } from './transforms/storage';
+export {
+  type DeclaredType,
+  type Direction,
+  type Discriminator,
+  transformsGeneration,
+} from './transforms/storage';
 export { type TransformUse, useOfTransform } from './transforms/transform-arguments';
 export {
   type ExposeRule,

@@ -3,8 +3,8 @@ import { Exclude, Expose, plainToInstance, Transform, Type } from 'class-transfo
 import * as cv from 'class-validator';
 import { declare, type Input } from '../testing/declare';
 import { unlikeLibrary } from '../testing/equality';
-import { compileValidator } from './compile-validator';
-import * as dropIn from './drop-in';
+import { compileValidator } from './validators/compile-validator';
+import * as dropIn from './validators/drop-in';
 import type { CompileOptions } from './plan/settings';
 
 const strict = { whitelist: true, forbidNonWhitelisted: true };
@@ -72,13 +72,13 @@ const transformed = declare(class Transformed {}, {
 });
 const dynamic = declare(class Dynamic {}, {
   kind: [cv.IsString()],
-  held: [
+  raw: [
     cv.ValidateNested(),
     Type((help) => ((help?.object as { kind?: string } | undefined)?.kind === 'part' ? part : otherPart)),
   ],
 });
 const discriminated = declare(class Discriminated {}, {
-  held: [
+  raw: [
     cv.ValidateNested(),
     Type(() => part, {
       discriminator: {
@@ -204,15 +204,15 @@ const CORNERS: readonly (readonly [
   ],
   [25, transformed, strict, { a: '4' }, { a: 'x', late: 1 }],
   [25, transformed, { transformOptions: { exposeDefaultValues: true } }, { a: undefined }, {}],
-  [26, dynamic, strict, { kind: 'part', held: { n: 1 } }, { kind: 'x', held: { n: 1 } }],
+  [26, dynamic, strict, { kind: 'part', raw: { n: 1 } }, { kind: 'x', raw: { n: 1 } }],
   [
     27,
     discriminated,
     strict,
-    { held: { is: 'o', z: 1 } },
-    { held: { is: 'p', n: 1 } },
-    { held: [{ is: 'q' }] },
-    { held: [null] },
+    { raw: { is: 'o', z: 1 } },
+    { raw: { is: 'p', n: 1 } },
+    { raw: [{ is: 'q' }] },
+    { raw: [null] },
   ],
   [28, free, {}, { any: { constructor: 1 } }, { any: { m: JSON.parse('{"__proto__": 1}') as unknown } }],
   [
@@ -238,30 +238,34 @@ describe('the edge cases of the semantics', () => {
 
   it('16: user code runs as often, and in the same order', async () => {
     const journal: string[] = [];
-    const told = (what: string) => journal.push(what) > 0;
+    const notified = (what: string) => journal.push(what) > 0;
     class Watched {
       #a: unknown;
       get a() {
-        told('a is read');
+        notified('a is read');
         return this.#a;
       }
       set a(value: unknown) {
-        told(`a becomes ${String(value)}`);
+        notified(`a becomes ${String(value)}`);
         this.#a = value;
       }
     }
-    const by = (name: string) => cv.ValidateBy({ name, validator: { validate: () => !told(name) } });
-    const words = { message: () => String(told('a message')) };
+    const by = (name: string) => cv.ValidateBy({ name, validator: { validate: () => !notified(name) } });
+    const words = { message: () => String(notified('a message')) };
     declare(Watched, {
       a: [
         cv.IsOptional(),
-        cv.ValidateIf(() => told('a condition')),
+        cv.ValidateIf(() => notified('a condition')),
         by('one'),
         cv.IsDefined(),
         cv.IsInt(words),
       ],
-      b: [Transform(({ value }) => told('a transform') && (value as unknown)), by('two'), by('three')],
-      c: [cv.ValidateNested(), Type(() => (told('a type'), part)), cv.ValidateIf(() => !told('a refusal'))],
+      b: [Transform(({ value }) => notified('a transform') && (value as unknown)), by('two'), by('three')],
+      c: [
+        cv.ValidateNested(),
+        Type(() => (notified('a type'), part)),
+        cv.ValidateIf(() => !notified('a refusal')),
+      ],
     });
     for (const given of [strict, { ...strict, stopAtFirstError: true }, { skipMissingProperties: true }])
       for (const input of [{ c: { n: 1 }, b: 1, a: 'x', x: 1 }, { a: null }, { a: 1, b: 2 }]) {
@@ -330,13 +334,49 @@ describe('the edge cases of the semantics', () => {
     }
   });
 
+  it('26: a type function has the `this` of the library, also when the class is planned', () => {
+    const seen: unknown[] = [];
+    const typed = declare(class Typed {}, {
+      part: [
+        Type(function (this: { propertyName?: string } | undefined) {
+          seen.push(this?.propertyName);
+          return Number;
+        }),
+        cv.IsInt(),
+      ],
+    });
+    expect(unlikeLibrary(typed, sync, () => ({ part: '1' }))).toBeUndefined();
+    expect(new Set(seen)).toEqual(new Set(['part']));
+  });
+
+  it('29: type metadata that is no class: swc writes the object of an imported enum', () => {
+    const colors = { Red: 'red', Blue: 'blue' };
+    const odd: object = { options: { discriminator: { property: 'is' } }, typeFunction: () => Object };
+    const noted = declare(class Noted {}, {
+      color: [cv.IsEnum(colors)],
+      any: [cv.Allow()],
+      odd: [cv.Allow()],
+      typed: [Type(() => String)],
+    });
+    for (const name of ['color', 'any', 'typed'])
+      Reflect.defineMetadata('design:type', colors, noted.prototype, name);
+    Reflect.defineMetadata('design:type', odd, noted.prototype, 'odd');
+    const options = { ...sync, transformOptions: { enableImplicitConversion: true } };
+    for (const raw of ['red', 'none', ['red'], [], ['red', null, undefined], [['red']], [{}], {}, null, 7]) {
+      expect(unlikeLibrary(noted, options, () => ({ color: raw }))).toBeUndefined();
+      expect(unlikeLibrary(noted, options, () => ({ color: 'red', any: raw }))).toBeUndefined();
+      expect(unlikeLibrary(noted, options, () => ({ color: 'red', odd: raw }))).toBeUndefined();
+      expect(unlikeLibrary(noted, options, () => ({ color: 'red', typed: raw }))).toBeUndefined();
+    }
+  });
+
   it('29: an object with the type metadata Object becomes a plain object, an error too', () => {
     const noted = declare(class Noted {}, { one: [cv.IsIn(['none'])], two: [cv.IsOptional()] });
     for (const name of ['one', 'two']) Reflect.defineMetadata('design:type', Object, noted.prototype, name);
     class Held {
       a = 1;
     }
-    for (const held of [
+    for (const raw of [
       new Error('odd'),
       new Held(),
       [new Held(), [new Error('odd')], { a: [] }, 1],
@@ -344,8 +384,8 @@ describe('the edge cases of the semantics', () => {
       'none',
     ]) {
       const options = { ...sync, transformOptions: { enableImplicitConversion: true } };
-      expect(unlikeLibrary(noted, options, () => ({ one: held, two: held }))).toBeUndefined();
-      expect(unlikeLibrary(noted, options, () => ({ one: 'none', two: held }))).toBeUndefined();
+      expect(unlikeLibrary(noted, options, () => ({ one: raw, two: raw }))).toBeUndefined();
+      expect(unlikeLibrary(noted, options, () => ({ one: 'none', two: raw }))).toBeUndefined();
     }
   });
 
@@ -366,8 +406,8 @@ describe('the edge cases of the semantics', () => {
       p: [cv.IsOptional(), cv.ValidateNested(), Type(() => part)],
     });
     const sent = [{ n: 1 }, { n: 1, m: 'a' }, { m: 'a', n: 1, other: 2 }, { n: 1, p: { n: 2 } }];
-    const instanceOf = (answer: object) =>
-      'value' in answer ? answer.value : (answer as { errors: cv.ValidationError[] }).errors[0]?.target;
+    const instanceOf = (result: object) =>
+      'value' in result ? result.value : (result as { errors: cv.ValidationError[] }).errors[0]?.target;
     const { check } = compileValidator(whole, sync);
     const hardened = compileValidator(whole, { ...sync, hardened: true });
     // All functions are compiled before: the libraries read no rules of such a name then.

@@ -29,7 +29,7 @@ const INPUTS = [
 
 describe('a class that was declared', () => {
   it.each(CLASSES)('%s is compiled, with the results of the library', async (_when, type) => {
-    const { compileValidator } = await import('./compile-validator.js');
+    const { compileValidator } = await import('./validators/compile-validator.js');
     const { unlikeLibrary } = await import('../testing/equality.js');
     const options = { whitelist: true, forbidNonWhitelisted: true };
     for (const input of INPUTS)

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
-import { compileValidator } from './compile-validator';
-import { installedPipeSoon } from './nest/installed-pipe';
-import { ValidationPipe } from './nest/validation.pipe';
+import { compileValidator } from './validators/compile-validator';
+import { installedPipeSoon } from './pipe/installed.pipe';
+import { ValidationPipe } from './pipe/validation.pipe';
 
 /** The maximum number of compiled functions per class, whatever the order of keys. */
 const MOST_PROGRAMS = 30;
@@ -35,8 +35,8 @@ function ordersOf(names: readonly string[]): string[][] {
   return ordersOf(others).flatMap((order) => names.map((_, at) => order.toSpliced(at, 0, first)));
 }
 
-/** All keys of an answer, in order. */
-const keysOf = (answer: object) => JSON.stringify(answer).match(/"[a-z]+":/g);
+/** All keys of an result, in order. */
+const keysOf = (result: object) => JSON.stringify(result).match(/"[a-z]+":/g);
 
 const orders = ordersOf(['a', 'b', 'c', 'd']);
 
@@ -94,8 +94,6 @@ describe('clients that always send their fields in other orders', () => {
   const orderly: [string, object, boolean][] = [
     ['in another order', { d: 'd', c: 'c', b: 'b', a: 'a' }, true],
     ['without one', incomplete, false],
-    ['with an unknown one at the end', { ...part, more: 'text' }, false],
-    ['with unknown ones between', { a: 'a', x: { y: [1] }, b: 'b', toJson: null, c: 'c', d: 'd' }, false],
   ];
   it.each(ways)('are compiled for by %s, if many values have the same', (_what, open) => {
     for (const [how, value, isValid] of orderly) {
@@ -114,9 +112,7 @@ describe('clients that always send their fields in other orders', () => {
 
   const names: [string, readonly string[]][] = [
     ['of every object', ['toString']],
-    ['that are long', ['x'.repeat(50)]],
-    ['that are no identifiers', ['a b']],
-    ['that are many', Array.from({ length: 9 }, (_, at) => `x${at}`)],
+    ['of any kind', ['more']],
   ];
   it.each(names)('are not compiled for, if they have unknown names %s', (_what, unknown) => {
     const validator = compileValidator(makeClasses(), { whitelist: true });

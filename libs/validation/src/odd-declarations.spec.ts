@@ -3,7 +3,7 @@ import { Expose, Transform, Type } from 'class-transformer';
 import * as cv from 'class-validator';
 import { declare, type Input } from '../testing/declare';
 import { unlikeLibrary } from '../testing/equality';
-import { compileValidator } from './compile-validator';
+import { compileValidator } from './validators/compile-validator';
 
 const named = (name: unknown): Input =>
   Object.defineProperty(class {}, 'name', { get: () => name, configurable: true });
@@ -12,8 +12,12 @@ const part = declare(class Part {}, { n: [cv.IsInt()] });
 const numbered = declare(named(5), { n: [cv.IsInt({ message: '$target.n' })] });
 const SECRET = Symbol('secret');
 
+const entries = declare(class Entries extends Map<string, unknown> {}, {
+  n: [cv.IsOptional(), cv.IsInt(), Type(() => Number)],
+});
+
 const discriminated = declare(class Discriminated {}, {
-  held: [
+  raw: [
     cv.ValidateNested(),
     Type(() => part, {
       discriminator: {
@@ -45,32 +49,42 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { n: 1 },
     {},
   ],
+  ['a Map with rules', entries, { n: '1', more: [1], size: 2, get: 3 }, {}],
+  [
+    'a part that is a Map',
+    declare(class Holder {}, {
+      raw: [cv.ValidateNested(), Type(() => entries)],
+      list: [cv.IsOptional(), cv.ValidateNested({ each: true }), Type(() => entries)],
+    }),
+    { raw: { n: 1 }, list: [{ n: 'x' }] },
+    { raw: new Map([['n', 1]]) },
+  ],
   [
     'a part whose static name is a number',
-    declare(class Whole {}, { held: [cv.ValidateNested(), Type(() => numbered)] }),
-    { held: { n: 1 } },
-    { held: [{ n: 'x' }] },
+    declare(class Whole {}, { raw: [cv.ValidateNested(), Type(() => numbered)] }),
+    { raw: { n: 1 } },
+    { raw: [{ n: 'x' }] },
   ],
   [
     'a transform that reads its `this`',
     declare(class Bound {}, {
-      told: [
+      notified: [
         Transform(function (this: object) {
           return Object.keys(this);
         }),
       ],
-      held: [cv.ValidateNested(), Type(() => part)],
+      raw: [cv.ValidateNested(), Type(() => part)],
     }),
-    { told: 1, held: { n: 1 } },
-    { told: 1, held: [{ n: 'x' }] },
+    { notified: 1, raw: { n: 1 } },
+    { notified: 1, raw: [{ n: 'x' }] },
   ],
   [
     'a type function that reads its `this`',
     declare(class Asking {}, {
-      held: [
+      raw: [
         cv.ValidateNested(),
         Type(function (this: object | undefined) {
-          return Reflect.get(this ?? {}, 'propertyName') === 'held' ? part : numbered;
+          return Reflect.get(this ?? {}, 'propertyName') === 'raw' ? part : numbered;
         }),
       ],
       other: [
@@ -79,8 +93,8 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
         }),
       ],
     }),
-    { held: { n: 1 }, other: '5' },
-    { held: [{ n: 'x' }], other: ['5'] },
+    { raw: { n: 1 }, other: '5' },
+    { raw: [{ n: 'x' }], other: ['5'] },
   ],
   [
     'frozen options of an address',
@@ -108,9 +122,9 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
   ],
   [
     'a part of the class of all objects',
-    declare(class Open {}, { held: [Expose(), Type(() => Object)], all: [Expose(), Type(() => Array)] }),
-    { held: { a: { b: 1 } }, all: [1, { a: 1 }] },
-    { held: [{ a: 1 }, 'x'], all: { a: [1] } },
+    declare(class Open {}, { raw: [Expose(), Type(() => Object)], all: [Expose(), Type(() => Array)] }),
+    { raw: { a: { b: 1 } }, all: [1, { a: 1 }] },
+    { raw: [{ a: 1 }, 'x'], all: { a: [1] } },
   ],
   [
     'a property that another one sets',
@@ -160,8 +174,8 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { other: 3, n: 1 },
     { other: 'x', n: 3 },
   ],
-  ['a class for some values that is not there', discriminated, { held: { is: 'loaded too late', n: 'x' } }],
-  ['a class by a field of a frozen value', discriminated, { held: Object.freeze({ is: 'numbered', n: 1 }) }],
+  ['a class for some values that is not there', discriminated, { raw: { is: 'loaded too late', n: 'x' } }],
+  ['a class by a field of a frozen value', discriminated, { raw: Object.freeze({ is: 'numbered', n: 1 }) }],
 ];
 
 describe('what is rarely declared', () => {

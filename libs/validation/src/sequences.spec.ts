@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import { differenceOf } from '../testing/difference';
-import { compileValidator } from './compile-validator';
-import { plainToInstance, validateSync } from './drop-in';
+import { compileValidator } from './validators/compile-validator';
+import { plainToInstance, validateSync } from './validators/drop-in';
 
 class Account {
   @transformer.Expose({ groups: ['admin'] }) secret?: string;
@@ -18,17 +18,17 @@ class Tenancy {
   @transformer.Transform(({ options }) => Reflect.get(options, 'tenant') as unknown) tenant?: string;
 }
 
-/** What a function answers, or what it throws. */
+/** What a function results, or what it throws. */
 function outcomeOf(ask: () => unknown): unknown {
   try {
-    return { answer: ask() };
+    return { result: ask() };
   } catch (error) {
     return { thrown: String(error) };
   }
 }
 
 describe('calls one after another', () => {
-  it('are told of the groups that a list holds at each call', () => {
+  it('receive the groups that a list contains at each call', () => {
     const sent = { secret: 's', name: 'n' };
     const steps = (make: typeof transformer.plainToInstance) => {
       const groups = ['user2'];
@@ -171,17 +171,17 @@ describe('calls one after another', () => {
   it('forget what a transform wrote into its options, and tell it of the very list of groups', () => {
     class Writing {
       @transformer.Transform(({ options }) => {
-        const told = [options.version, options.groups];
+        const notified = [options.version, options.groups];
         options.version = 7;
-        return told;
+        return notified;
       })
-      told?: unknown;
+      notified?: unknown;
     }
     const groups = ['a'];
     for (let call = 0; call < 2; call++) {
-      const made = plainToInstance(Writing, { told: 1 }, { groups });
-      expect(made.told).toEqual([undefined, ['a']]);
-      expect((made.told as unknown[])[1]).toBe(groups);
+      const made = plainToInstance(Writing, { notified: 1 }, { groups });
+      expect(made.notified).toEqual([undefined, ['a']]);
+      expect((made.notified as unknown[])[1]).toBe(groups);
     }
   });
 

@@ -1,13 +1,13 @@
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import { compileValidator } from '../src/compile-validator';
-import type { Checked, CompiledValidator } from '../src/compiled-validator';
-import { plainToInstance, validate, validateSync } from '../src/drop-in';
-import { runLibrary } from '../src/emit/library';
+import { compileValidator } from '../src/validators/compile-validator';
+import type { Checked, CompiledValidator } from '../src/validators/compiled-validator';
+import { plainToInstance, validate, validateSync } from '../src/validators/drop-in';
+import { runLibrary } from '../src/fallback/library';
 import type { CompileOptions } from '../src/plan/settings';
-import { standardSchema } from '../src/standard-schema';
+import { standardSchema } from '../src/validators/standard-schema';
 import type { Random } from './random';
-import { hardenedAs, hardenedOf } from './tame';
+import { hardenedAs, hardenedOf } from './plain-input';
 
 type ValidationError = classValidator.ValidationError;
 
@@ -25,7 +25,7 @@ export interface Entry {
   readonly takesJson?: boolean;
 }
 
-const answerOf = (value: object, errors: ValidationError[]): Checked<object> =>
+const resultOf = (value: object, errors: ValidationError[]): Checked<object> =>
   errors.length > 0 ? { errors } : { value };
 
 /** The two libraries, one after the other. */
@@ -34,8 +34,8 @@ export function byLibraries(type: Function, options: CompileOptions): Check {
     const { instance, validate: ask } = runLibrary(type, input, options);
     const errors = ask();
     return Array.isArray(errors)
-      ? answerOf(instance, errors)
-      : errors.then((found) => answerOf(instance, found));
+      ? resultOf(instance, errors)
+      : errors.then((found) => resultOf(instance, found));
   };
 }
 
@@ -56,8 +56,8 @@ const dropIns: Entry = {
       for (const name of Object.keys(rules)) if (!(name in current)) delete rules[name];
       Object.assign(rules, current);
       const instance: object = plainToInstance(type, value, transformOptions);
-      if (ignoreAsync) return answerOf(instance, validateSync(instance, rules));
-      return validate(instance, rules).then((errors) => answerOf(instance, errors));
+      if (ignoreAsync) return resultOf(instance, validateSync(instance, rules));
+      return validate(instance, rules).then((errors) => resultOf(instance, errors));
     };
   },
   theirs: byLibraries,
@@ -69,11 +69,11 @@ const dropInsOfNull: Entry = {
   name: 'the libraries’ functions, with null for options',
   ours: (type) => (value) => {
     const instance: object = plainToInstance(type, value, null as never);
-    return answerOf(instance, validateSync(instance, null as never));
+    return resultOf(instance, validateSync(instance, null as never));
   },
   theirs: (type) => (value) => {
     const instance: object = classTransformer.plainToInstance(type, value, null as never);
-    return answerOf(instance, classValidator.validateSync(instance, null as never));
+    return resultOf(instance, classValidator.validateSync(instance, null as never));
   },
   readsOptions: false,
 };
@@ -86,8 +86,8 @@ const standard: Entry = {
     return given instanceof Promise ? given.then(asChecked) : asChecked(given);
   },
   theirs: (type, options) => (value) => {
-    const answer = byLibraries(type, options)(value);
-    return answer instanceof Promise ? answer.then(asIssues) : asIssues(answer);
+    const result = byLibraries(type, options)(value);
+    return result instanceof Promise ? result.then(asIssues) : asIssues(result);
   },
   readsOptions: false,
 };
@@ -100,8 +100,8 @@ function asChecked(given: Issues | { readonly issues?: undefined }): Checked<obj
   return given as unknown as Checked<object>;
 }
 
-function asIssues(answer: Checked<object>): Checked<object> {
-  if (!('errors' in answer)) return answer;
+function asIssues(result: Checked<object>): Checked<object> {
+  if (!('errors' in result)) return result;
   const issues: { message: string; path: string[] }[] = [];
   const walk = (errors: readonly ValidationError[], above: string[]): void => {
     for (const { property, constraints, children } of errors) {
@@ -110,7 +110,7 @@ function asIssues(answer: Checked<object>): Checked<object> {
       walk(children ?? [], path);
     }
   };
-  walk(answer.errors, []);
+  walk(result.errors, []);
   return asChecked({ issues });
 }
 

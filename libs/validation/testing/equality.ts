@@ -1,12 +1,12 @@
-import { compileValidator } from '../src/compile-validator';
-import type { Checked, CompiledValidator } from '../src/compiled-validator';
+import { compileValidator } from '../src/validators/compile-validator';
+import type { Checked, CompiledValidator } from '../src/validators/compiled-validator';
 import type { CompileOptions } from '../src/plan/settings';
 import { differenceOf } from './difference';
 import { byLibraries, type Check } from './entries';
 
 /** The outcome of a value on one side: a result or a thrown error, and the changed input. */
 interface Outcome {
-  readonly answer?: Checked<object>;
+  readonly result?: Checked<object>;
   readonly thrown?: unknown;
   readonly input: unknown;
 }
@@ -48,9 +48,9 @@ function outcomeOf(
   run: (input: unknown) => Checked<object> | Promise<Checked<object>>,
 ): Outcome | Promise<Outcome> {
   try {
-    const answer = run(input);
-    if (!(answer instanceof Promise)) return { answer, input };
-    return settled(answer, input);
+    const result = run(input);
+    if (!(result instanceof Promise)) return { result, input };
+    return settled(result, input);
   } catch (thrown) {
     return { thrown: describeThrown(thrown), input };
   }
@@ -59,14 +59,14 @@ function outcomeOf(
 /** More than the deepest of generated classes needs; a value with a `then` of its own may never settle at all. */
 const MOST_TURNS = 1000;
 
-async function settled(answer: Promise<Checked<object>>, input: unknown): Promise<Outcome> {
-  const held: { outcome?: Outcome } = {};
-  answer.then(
-    (found) => (held.outcome = { answer: found, input }),
-    (thrown: unknown) => (held.outcome = { thrown: describeThrown(thrown), input }),
+async function settled(result: Promise<Checked<object>>, input: unknown): Promise<Outcome> {
+  const raw: { outcome?: Outcome } = {};
+  result.then(
+    (found) => (raw.outcome = { result: found, input }),
+    (thrown: unknown) => (raw.outcome = { thrown: describeThrown(thrown), input }),
   );
-  for (let turn = 0; turn < MOST_TURNS && !held.outcome; turn++) await Promise.resolve();
-  return held.outcome ?? { thrown: 'never settled', input };
+  for (let turn = 0; turn < MOST_TURNS && !raw.outcome; turn++) await Promise.resolve();
+  return raw.outcome ?? { thrown: 'never settled', input };
 }
 
 /** Two errors are equal if they are of one class and say the same; where they were made does not count. */

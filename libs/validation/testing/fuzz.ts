@@ -1,7 +1,7 @@
+import { learning } from '../src/run/order-learner';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, useContainer } from 'class-validator';
-import { compileValidator } from '../src/compile-validator';
-import { learning } from '../src/emit/order-learner';
+import { compileValidator } from '../src/validators/compile-validator';
 import type { CompileOptions } from '../src/plan/settings';
 import { type Entry, pickEntry, type WeightedEntries } from './entries';
 import { differenceOfChecks } from './equality';
@@ -45,13 +45,13 @@ const USUAL = { ...learning };
  * Compares generated classes, options and values with the libraries, until the results for a class differ.
  *
  * @param seed the same seed makes the same cases
- * @param told called after each class, with the counts so far
+ * @param notified called after each class, with the counts so far
  */
 export async function fuzz(
   seed: number,
   cases: number,
   parts: FuzzParts = {},
-  told: (tally: Tally) => void = () => undefined,
+  notified: (tally: Tally) => void = () => undefined,
 ): Promise<{ tally: Tally; difference: Difference | undefined }> {
   useContainer(quickContainer);
   const random = new Random(seed);
@@ -59,7 +59,7 @@ export async function fuzz(
   let difference: Difference | undefined;
   while (tally.cases < cases && !difference) {
     difference = await validateClass(random.seed(), parts, tally);
-    told(tally);
+    notified(tally);
   }
   useContainer(undefined as never);
   Object.assign(learning, USUAL);
@@ -74,9 +74,7 @@ export async function validateClass(
 ): Promise<Difference | undefined> {
   const random = new Random(seed);
   forgetClasses();
-  const isQuick = random.chance(50);
-  learning.lookedAt = isQuick ? 1 : USUAL.lookedAt;
-  learning.enough = isQuick ? 1 : USUAL.enough;
+  Object.assign(learning, random.chance(50) ? { every: 1, enough: 1 } : USUAL);
   const options = generateOptions(random);
   const promises = !options.ignoreAsync;
   const made = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });
@@ -88,8 +86,8 @@ export async function validateClass(
     if (random.chance(3)) change(random, made.type, entry, options);
     const makeAny = inputOf(made, random.seed());
     const makeInput = entry.takesJson ? () => asJson(makeAny()) : makeAny;
-    const judged = differenceOfChecks(makeInput, ours, theirs);
-    const found = judged instanceof Promise ? await judged : judged;
+    const compared = differenceOfChecks(makeInput, ours, theirs);
+    const found = compared instanceof Promise ? await compared : compared;
     const difference = found && `${entry.name}: ${found}`;
     if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
     if (tally) tally.cases += 1;
@@ -145,8 +143,8 @@ function forgetClasses(): void {
     // One list before 0.14. Its validators stay, for those of a user's classes stand among them.
     if (rules) rules.length = 0;
   } else rules.clear();
-  const held = storage['constraintMetadatas'];
-  const validators = held instanceof Map ? held : undefined;
+  const raw = storage['constraintMetadatas'];
+  const validators = raw instanceof Map ? raw : undefined;
   for (const type of validators?.keys() ?? [])
     if ((type as Function).name === 'CustomConstraint') validators?.delete(type);
   const books = defaultMetadataStorage as unknown as Record<string, Map<unknown, unknown>>;

@@ -5,7 +5,7 @@ import * as validator from 'class-validator';
 import { ruleOptions } from './generated-options';
 import { type MakeValue, RULES, SHAPES, WRITTEN } from './generated-rules';
 import { PROMISE_RULES, USER_RULES } from './generated-user-rules';
-import { anyValue, fieldsOf, STRANGE_NAMES } from './generated-values';
+import { anyValue, fieldsOf, RESERVED_NAMES } from './generated-values';
 import type { Random } from './random';
 
 /** A generated class, likely valid values, and how to remove it from the libraries' storage. */
@@ -106,12 +106,12 @@ const BASES: readonly ((shapes: boolean) => new () => object)[] = [
   (shapes) =>
     shapes
       ? class {
-          #held: unknown = 1;
+          #raw: unknown = 1;
           get p2() {
-            return this.#held;
+            return this.#raw;
           }
           set p2(value: unknown) {
-            this.#held = value;
+            this.#raw = value;
           }
         }
       : class {},
@@ -178,9 +178,32 @@ function declareType(
 ): void {
   const type = random.pick(ingredients.plain ? CONVERTED : [...CONVERTED, Object, Array, Map, Set]);
   description.push(`${name}: Type(${type.name})`);
-  if (random.chance(50)) transformer.Type(() => type)(target, name);
-  else Reflect.defineMetadata('design:type', type, target, name);
+  if (random.chance(40)) transformer.Type(() => type)(target, name);
+  else if (ingredients.plain || random.chance(50)) Reflect.defineMetadata('design:type', type, target, name);
+  else {
+    const noted = random.pick(NOTED);
+    description.push(`${name}: noted as ${typeof noted === 'function' ? noted.name : JSON.stringify(noted)}`);
+    Reflect.defineMetadata('design:type', noted, target, name);
+    if (random.chance(30)) transformer.Type(() => type)(target, name);
+  }
 }
+
+/**
+ * Other types that compilers note: `void 0` by tsc for `null` and the like, the object of an imported enum by swc and
+ * babel, the classes of values that JSON does not have.
+ */
+const NOTED: readonly (object | undefined)[] = [
+  undefined,
+  { Red: 'abc', Blue: 'b' },
+  { 0: 'Off', 1: 'On', Off: 0, On: 1 },
+  { options: { discriminator: { property: 'is' } } },
+  Function,
+  BigInt,
+  Symbol,
+  Promise,
+  Uint8Array,
+  RegExp,
+];
 
 function declareNested(
   random: Random,
@@ -238,8 +261,8 @@ function makeInput(
 ): object {
   const inherited = ancestor ? (ancestor.makeValue(random) as Record<string, unknown>) : {};
   const present = [...new Set([...names, ...Object.keys(inherited)])].filter(() => random.chance(93));
-  const strange = random.chance(20) ? [random.pick(STRANGE_NAMES)] : [];
-  const order = random.chance(70) ? [...present, ...strange] : random.shuffled([...present, ...strange]);
+  const reserved = random.chance(20) ? [random.pick(RESERVED_NAMES)] : [];
+  const order = random.chance(70) ? [...present, ...reserved] : random.shuffled([...present, ...reserved]);
   return fieldsOf([...new Set(order)], (name) => {
     if (random.chance(8)) return anyValue(random);
     const own = values.get(name)?.(random) ?? (Object.hasOwn(inherited, name) ? inherited[name] : undefined);

@@ -2,7 +2,7 @@ import { isGiven, ownReading, ownRule } from '@app/shapes';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
-import { LEAVES } from '../src/emit/leaves/rules';
+import { builtInRules } from '../src/rules/built-in/rules';
 import { mutated } from './generated-values';
 import type { Random } from './random';
 
@@ -142,7 +142,10 @@ export const RULES: GeneratedRules = [
 ];
 
 /** Rules that are known to the compiler, for most of their arguments. */
-export const WRITTEN = new Set([...LEAVES.keys(), 'IsOptional', 'Allow', 'ownRule', 'isGiven', 'ownReading']);
+export const WRITTEN = new Set([
+  ...builtInRules.map(({ name }) => name),
+  ...['IsOptional', 'Allow', 'ownRule', 'isGiven', 'ownReading'],
+]);
 
 export const SHAPES: GeneratedRules = [
   ['Expose', () => transformer.Expose(), text],

@@ -48,9 +48,9 @@ const changing = (change: (object: object) => unknown) => (o?: ValidationOptions
 
 /** Changes nested objects and lists. */
 function changeInside(object: object): void {
-  for (const held of Object.values(object) as unknown[]) {
-    if (Array.isArray(held)) held.push('changed');
-    const one: unknown = Array.isArray(held) ? held[0] : held;
+  for (const raw of Object.values(object) as unknown[]) {
+    if (Array.isArray(raw)) raw.push('changed');
+    const one: unknown = Array.isArray(raw) ? raw[0] : raw;
     if (typeof one === 'object' && one !== null) Reflect.set(one, 'p0', 'changed');
   }
 }

@@ -130,7 +130,7 @@ const ODD = [
 ];
 
 /** Undeclared names, most of them members of every object. */
-export const STRANGE_NAMES = [
+export const RESERVED_NAMES = [
   'extra',
   'other',
   'hasOwnProperty',
@@ -161,7 +161,7 @@ export function anyValue(random: Random, depth = 0): unknown {
 }
 
 function anyObject(random: Random, depth: number): object {
-  const names = random.some([...STRANGE_NAMES, 'p0', 'p1', 'p2'], 15);
+  const names = random.some([...RESERVED_NAMES, 'p0', 'p1', 'p2'], 15);
   return fieldsOf(random.shuffled(names), () => anyValue(random, depth + 1));
 }
 

@@ -2,12 +2,12 @@ import { ConsoleLogger, Logger, ValidationPipe as NestPipe } from '@nestjs/commo
 import * as mappedTypes from '@nestjs/mapped-types';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import type { Checked } from '../src/compiled-validator';
-import { ValidationPipe } from '../src/nest/validation.pipe';
+import type { Checked } from '../src/validators/compiled-validator';
+import { ValidationPipe } from '../src/pipe/validation.pipe';
 import type { CompileOptions } from '../src/plan/settings';
 import type { Check, Entry } from './entries';
 import type { FuzzParts } from './fuzz';
-import { hardenedAs, hardenedOf } from './tame';
+import { hardenedAs, hardenedOf } from './plain-input';
 
 type ValidationError = classValidator.ValidationError;
 type Input = new () => object;

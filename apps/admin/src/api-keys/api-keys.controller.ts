@@ -1,7 +1,7 @@
 import { AccountsStore, ApiKey, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
 import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class ApiKeysController {
 
   /** Lists the API keys of a user, masked. */
   @Get()
-  @Answers(Page(ApiKey))
+  @Returns(Page(ApiKey))
   async list(
     @Param() { id }: ById,
     @Query() query: PaginationQuery,
@@ -43,6 +43,7 @@ export class ApiKeysController {
 
   /** Revokes one API key of a user. */
   @Delete(':key')
+  @Recent('15m')
   @HttpCode(204)
   async remove(
     @Param() { id, key }: ByUserAndKey,

@@ -45,7 +45,7 @@ describe('API keys of a user, for operators', () => {
     expect((await operator.delete(`/users/${id}/api-keys/${keyIds[0]}`)).status).toBe(204);
     expect(await work(texts)).toEqual([false, true]);
     expect((await operator.delete(`/users/${id}/api-keys/${keyIds[0]}`)).status).toBe(404);
-    const { items } = (await operator.get(`/audit?kind=key-ended&accountId=${id}`)).json;
+    const { items } = (await operator.get(`/audit?kind=api-key-revoked&accountId=${id}`)).json;
     expect(items).toMatchObject([{ actorId: expect.any(Number), detail: { keyId: keyIds[0] } }]);
   });
 
@@ -58,7 +58,7 @@ describe('API keys of a user, for operators', () => {
     ]);
     expect((await operator.get(`/users/${id}/api-keys`)).json.items).toEqual([]);
     expect((await operator.delete('/users/999999/api-keys')).status).toBe(404);
-    const { items } = (await operator.get(`/audit?kind=key-ended&accountId=${id}`)).json;
+    const { items } = (await operator.get(`/audit?kind=api-key-revoked&accountId=${id}`)).json;
     expect(items).toMatchObject([{ detail: { all: true, keys: 2 } }]);
   });
 

@@ -4,7 +4,7 @@ import { Caller, Roles } from '@app/auth';
 import { RateLimit } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import { type AuditEventRow, Database } from '@app/persistence';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { Controller, Get, Header, Ip, Query, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AuditCheck, AuditCheckQuery, AuditEvent, AuditQuery, ExportQuery } from './audit.dto';
@@ -21,7 +21,7 @@ export class AuditController {
 
   /** Lists what happened to accounts and sessions, newest first. */
   @Get()
-  @Answers(Page(AuditEvent))
+  @Returns(Page(AuditEvent))
   async list(@Query() query: AuditQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     const { accountId, kind } = query;
     return paginate(query, reply, async (slice) =>
@@ -33,7 +33,7 @@ export class AuditController {
   @Get('export')
   @RateLimit('10/1m')
   @Header('Content-Type', 'application/x-ndjson')
-  @Answers('bytes')
+  @Returns('bytes')
   async export(
     @Query() { from, to }: ExportQuery,
     @Caller() { userId: accountId }: SignedInUser,
@@ -51,7 +51,7 @@ export class AuditController {
   /** Compares every sealed event with the chain of hashes. */
   @Get('check')
   @RateLimit('10/1m')
-  @Answers(AuditCheck)
+  @Returns(AuditCheck)
   check(@Query() { head }: AuditCheckQuery): Promise<AuditCheck> {
     return this.chain.check(head);
   }

@@ -65,10 +65,11 @@ export class AuditFault {
 export class AuditCheck {
   /** Whether no fault was found. */
   @Expose() isIntact!: boolean;
+  /** With those that record the deletion of events. */
   @Expose() @Schema({ type: 'integer' }) blocks!: number;
   /** Sealed events that were compared. */
   @Expose() @Schema({ type: 'integer' }) events!: number;
-  /** Blocks whose events were deleted after their retention: their hashes alone were compared. */
+  /** Blocks whose events were deleted after their retention, as a later block records. */
   @Expose() @Schema({ type: 'integer' }) prunedBlocks!: number;
   /** Events that are not sealed yet, at most 10,000. */
   @Expose() @Schema({ type: 'integer' }) unsealed!: number;

@@ -29,11 +29,11 @@ describe('the audit log', () => {
     const { json } = await operator.get(`/audit?accountId=${id}`);
     const event = { accountId: id, actorId, ip: '127.0.0.1', detail: {} };
     expect(json.items).toMatchObject([
-      { ...event, kind: 'account-removed' },
+      { ...event, kind: 'account-deleted' },
       { ...event, kind: 'account-enabled' },
       { ...event, kind: 'account-disabled' },
       { ...event, kind: 'role-changed', detail: { role: 'admin' } },
-      { ...event, kind: 'account-made', program: 'admin' },
+      { ...event, kind: 'account-created', program: 'admin' },
     ]);
     expect(Object.keys(json.items[0])).toEqual([
       'id',
@@ -60,12 +60,12 @@ describe('the audit log', () => {
       'sign-in-failed',
       'sign-in-failed',
       'sign-in',
-      'account-made',
+      'account-created',
     ]);
     const all = await operator.get('/audit?limit=100');
     expect(all.text).not.toContain('hunter2');
-    expect((await operator.get('/audit?kind=limit-hit')).json.items).toMatchObject([
-      { kind: 'limit-hit', accountId: null, ip: '127.0.0.1', detail: { limit: 'account' } },
+    expect((await operator.get('/audit?kind=rate-limit-exceeded')).json.items).toMatchObject([
+      { kind: 'rate-limit-exceeded', accountId: null, ip: '127.0.0.1', detail: { limit: 'account' } },
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('the audit log', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events.filter(({ accountId }) => accountId === id)).toMatchObject([{ kind: 'account-made' }]);
+    expect(events.filter(({ accountId }) => accountId === id)).toMatchObject([{ kind: 'account-created' }]);
     const recorded = (await operator.get('/audit?kind=audit-exported')).json.items[0];
     expect(recorded).toMatchObject({ detail: {}, ip: '127.0.0.1', program: 'admin' });
     const later = `from=${recorded.createdAt}`;

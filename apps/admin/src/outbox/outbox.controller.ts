@@ -1,11 +1,15 @@
 import { AuditLog, type SignedInUser } from '@app/accounts';
-import { Caller, Roles } from '@app/auth';
+import { Caller, isRecentSignIn, Roles } from '@app/auth';
 import { MailWorker, Outbox, type OutboxEntry } from '@app/mail';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Database, inTransaction } from '@app/persistence';
+import { Returns } from '@app/serialization';
 import { Controller, Get, Ip, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { OutboxMail } from './outbox.dto';
+
+/** The age up to which a sign-in may read texts, in seconds. */
+const recentSeconds = 15 * 60;
 
 /** The mails of the last days, newest first, for administrators. */
 @Controller('outbox')
@@ -15,25 +19,43 @@ export class OutboxController {
     private readonly outbox: Outbox,
     private readonly worker: MailWorker,
     private readonly audit: AuditLog,
+    private readonly db: Database,
   ) {}
 
   /**
-   * Lists the mails of the last days, newest first. They have their texts only if no server sends them: their links authenticate, so
-   * reading them is recorded.
+   * Lists the mails of the last days, newest first. They have their texts only if no server sends them, and for a caller who signed in
+   * within the last 15 minutes: their links authenticate, so each text that is sent is recorded.
    */
   @Get()
-  @Answers(Page(OutboxMail))
+  @Returns(Page(OutboxMail))
   async list(
     @Query() query: PaginationQuery,
-    @Caller() { userId: accountId }: SignedInUser,
+    @Caller() caller: SignedInUser,
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const showsTexts = !this.worker.hasServer;
-    if (showsTexts) await this.audit.record({ kind: 'outbox-read', accountId, ip });
-    return paginate(query, reply, async (slice) =>
+    const showsTexts = !this.worker.hasServer && isRecentSignIn(caller.authTime, recentSeconds);
+    const page = await paginate(query, reply, async (slice) =>
       (await this.outbox.list(slice)).map((mail) => readable(mail, showsTexts)),
     );
+    await this.recordShown(page.items, caller, ip);
+    return page;
+  }
+
+  private async recordShown(
+    mails: readonly OutboxMail[],
+    { userId: accountId }: SignedInUser,
+    ip: string,
+  ): Promise<void> {
+    const shown = mails.filter(({ text }) => text !== null);
+    if (shown.length === 0) return;
+    await inTransaction(this.db, async (db) => {
+      for (const { id, kind } of shown)
+        await this.audit.record(
+          { kind: 'outbox-read', accountId, ip, detail: { mail: id, about: kind } },
+          db,
+        );
+    });
   }
 }
 

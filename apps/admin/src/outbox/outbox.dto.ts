@@ -13,7 +13,8 @@ export class OutboxMail {
   @Expose() kind!: string;
   @Expose() recipient!: string;
   /**
-   * Plain text; null once it was sent or given up, and for every mail while a mail server is set.
+   * Plain text; null once it was sent or given up, for every mail while a mail server is set, and for a caller who did not sign in
+   * within the last 15 minutes.
    *
    * @example Confirm your e-mail: https://example.com/confirm#k7Qm2xVtR9sYbNcLwE4uHj
    */

@@ -1,7 +1,8 @@
+import { AccessTokens } from '@app/auth';
 import { Database } from '@app/persistence';
 import { Outbox } from '@app/mail';
 import { startMailServer } from '@app/mail/testing';
-import { type BootedProgram, newEmail } from '@app/service/testing';
+import { type BootedProgram, type Client, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../../testing/boot-admin';
 
 /** Adds a mail and returns its recipient. */
@@ -13,7 +14,15 @@ async function addMail(admin: BootedProgram): Promise<string> {
   const recipient = newEmail();
   const [subject, text] = ['Your link', 'https://example.com/#token=secret'];
   await outbox.add(
-    { kind: 'password-reset', recipient, subject, text, html: `<p>${text}</p>`, goodForMs: 60_000 },
+    {
+      kind: 'password-reset',
+      recipient,
+      subject,
+      text,
+      html: `<p>${text}</p>`,
+      cause: 'operator',
+      goodForMs: 60_000,
+    },
     db,
   );
   return recipient;
@@ -22,7 +31,23 @@ async function addMail(admin: BootedProgram): Promise<string> {
 describe('the outbox, without a mail server', () => {
   const admin = bootAdmin();
 
-  it('shows administrators the mails with their texts, and records that it did', async () => {
+  const events = async (operator: Client) => (await operator.get('/audit?kind=outbox-read')).json.items;
+
+  it('shows who was sent what and when, but no text, to an administrator whose sign-in is older than 15 minutes', async () => {
+    const recipient = await addMail(admin);
+    const operator = await admin.administrator();
+    const { userId, username } = (await operator.get('/auth/profile')).json;
+    const auth_time = Math.floor(Date.now() / 1000) - 16 * 60;
+    const late = admin().as(
+      admin.app().get(AccessTokens, { strict: false }).sign({ sub: userId, username, auth_time }),
+    );
+    const { status, json } = await late.get('/outbox?limit=1');
+    expect(status).toBe(200);
+    expect(json.items).toMatchObject([{ kind: 'password-reset', recipient, text: null }]);
+    expect(await events(operator)).toEqual([]);
+  });
+
+  it('shows administrators the mails with their texts, and records each that it showed', async () => {
     const recipient = await addMail(admin);
     const operator = await admin.administrator();
     const { status, json } = await operator.get('/outbox?limit=1');
@@ -41,8 +66,9 @@ describe('the outbox, without a mail server', () => {
         sentAt: null,
       },
     ]);
-    const { items } = (await operator.get('/audit?kind=outbox-read')).json;
-    expect(items).toHaveLength(1);
+    expect(await events(operator)).toMatchObject([{ detail: { mail: json.items[0].id } }]);
+    await operator.get('/outbox?limit=2');
+    expect(await events(operator)).toHaveLength(3);
   });
 
   it('has pages', async () => {

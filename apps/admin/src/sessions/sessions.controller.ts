@@ -1,14 +1,14 @@
 import {
-  EndSessionsQuery,
+  RevokeSessionsQuery,
   Session,
   Sessions,
   SessionsStore,
   type SignedInUser,
-  tellActiveKeys,
+  sendActiveKeys,
 } from '@app/accounts';
 import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
@@ -26,7 +26,7 @@ export class SessionsController {
 
   /** Lists the sessions of a user. */
   @Get()
-  @Answers(Page(Session))
+  @Returns(Page(Session))
   async list(
     @Param() { id }: ById,
     @Query() query: PaginationQuery,
@@ -44,23 +44,24 @@ export class SessionsController {
   @HttpCode(204)
   async endAll(
     @Param() { id }: ById,
-    @Query() { apiKeys }: EndSessionsQuery,
+    @Query() { apiKeys }: RevokeSessionsQuery,
     @Caller() { userId: actorId }: SignedInUser,
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const activeKeys = await this.sessions.endAll(id, { actorId, ip }, { endsKeys: apiKeys === 'end' });
-    tellActiveKeys(reply, activeKeys ?? missing('user', id));
+    const activeKeys = await this.sessions.revokeAll(id, { actorId, ip }, { revokesKeys: apiKeys === 'end' });
+    sendActiveKeys(reply, activeKeys ?? missing('user', id));
   }
 
   /** Ends one session of a user. */
   @Delete(':session')
+  @Recent('15m')
   @HttpCode(204)
   async end(
     @Param() { id, session }: ByUserAndSession,
     @Caller() { userId: actorId }: SignedInUser,
     @Ip() ip: string,
   ): Promise<void> {
-    if (!(await this.sessions.end(id, session, { actorId, ip }))) missing('session', session);
+    if (!(await this.sessions.revoke(id, session, { actorId, ip }))) missing('session', session);
   }
 }

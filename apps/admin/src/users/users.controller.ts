@@ -1,17 +1,17 @@
 import {
   AccountsStore,
   Administration,
-  EmailTakenError,
+  EmailConflictError,
   LastAdministratorError,
   NamedUserCreate,
   type SignedInUser,
   SignUp,
 } from '@app/accounts';
-import { Caller, Roles } from '@app/auth';
+import { Caller, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { AccountRow } from '@app/persistence';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
@@ -30,58 +30,63 @@ export class UsersController {
 
   /** Lists all users. */
   @Get()
-  @Answers(Page(OperatorsUser), { groups: ['admin'] })
+  @Returns(Page(OperatorsUser), { groups: ['admin'] })
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
   /** Returns a user. */
   @Get(':id')
-  @Answers(OperatorsUser, { groups: ['admin'] })
+  @Returns(OperatorsUser, { groups: ['admin'] })
   async read(@Param() { id }: ById): Promise<AccountRow> {
     return (await this.store.findById(id)) ?? missing('user', id);
   }
 
   /** Creates a user with a name. */
   @Post()
-  @Answers(OperatorsUser, { groups: ['admin'] })
-  @ErrorResponses(EmailTakenError)
+  @Returns(OperatorsUser, { groups: ['admin'] })
+  @ErrorResponses(EmailConflictError)
   async create(
     @Body() body: NamedUserCreate,
-    @Caller() { userId: actorId }: SignedInUser,
+    @Caller() caller: SignedInUser,
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccountRow> {
     const { email, password, firstName, lastName } = body;
     const names = { firstName, lastName, fullName: body.fullName() };
-    const account = await this.signUp.create({ email, password, ...names }, { actorId, ip });
+    const account = await this.signUp.create(
+      { email, password, ...names },
+      { actorId: caller.userId, ip, caller },
+    );
     void reply.header('Location', `/users/${account.id}`);
     return account;
   }
 
   /** Changes the role of a user, or disables or enables the account. */
   @Patch(':id')
-  @Answers(OperatorsUser, { groups: ['admin'] })
+  @Recent('15m')
+  @Returns(OperatorsUser, { groups: ['admin'] })
   @ErrorResponses(LastAdministratorError)
   async change(
     @Param() { id }: ById,
     @Body() { role, disabled }: ChangeAccountState,
-    @Caller() { userId: actorId }: SignedInUser,
+    @Caller() caller: SignedInUser,
     @Ip() ip: string,
   ): Promise<AccountRow> {
-    const account = await this.administration.change(id, { role, disabled }, { actorId, ip });
+    const account = await this.administration.change(
+      id,
+      { role, disabled },
+      { actorId: caller.userId, ip, caller },
+    );
     return account ?? missing('user', id);
   }
 
   /** Deletes a user, with sessions and keys. */
   @Delete(':id')
+  @Recent('15m')
   @HttpCode(204)
   @ErrorResponses(LastAdministratorError)
-  async remove(
-    @Param() { id }: ById,
-    @Caller() { userId: actorId }: SignedInUser,
-    @Ip() ip: string,
-  ): Promise<void> {
-    if (!(await this.administration.remove(id, { actorId, ip }))) missing('user', id);
+  async remove(@Param() { id }: ById, @Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+    if (!(await this.administration.remove(id, { actorId: caller.userId, ip, caller }))) missing('user', id);
   }
 }

@@ -4,12 +4,12 @@ import {
   ApiKeys,
   listedKey,
   type SignedInUser,
-  TooManyKeysError,
+  TooManyApiKeysError,
 } from '@app/accounts';
 import { Caller, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
@@ -25,8 +25,8 @@ export class ApiKeysController {
   @Post()
   @Recent('15m')
   @Verified()
-  @Answers(MadeApiKey)
-  @ErrorResponses(TooManyKeysError)
+  @Returns(MadeApiKey)
+  @ErrorResponses(TooManyApiKeysError)
   async create(
     @Body() { name, expiresInDays, scopes }: MakeApiKey,
     @Caller() caller: SignedInUser,
@@ -40,7 +40,7 @@ export class ApiKeysController {
 
   /** Lists the caller's API keys, masked. */
   @Get()
-  @Answers(Page(ApiKey))
+  @Returns(Page(ApiKey))
   async list(
     @Query() query: PaginationQuery,
     @Caller() { userId }: SignedInUser,
@@ -53,7 +53,7 @@ export class ApiKeysController {
   @Get('current')
   @UseStrategy('api-key')
   @Scopes()
-  @Answers(ApiKey)
+  @Returns(ApiKey)
   @ErrorResponses(404)
   async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
     return listedKey((await this.keys.findById(keyId)) ?? missing('key', keyId));
@@ -61,7 +61,7 @@ export class ApiKeysController {
 
   /** Returns one of the caller's API keys, masked. */
   @Get(':id')
-  @Answers(ApiKey)
+  @Returns(ApiKey)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
     const key = await this.keys.findById(id);
     return key?.accountId === userId ? listedKey(key) : missing('key', id);

@@ -1,5 +1,5 @@
 import { ApiKeys } from '@app/accounts';
-import { ScopeNeededError } from '@app/auth';
+import { InsufficientScopeError } from '@app/auth';
 import { Database } from '@app/persistence';
 import { type Client, newEmail } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';
@@ -215,8 +215,8 @@ describe('keys', () => {
     );
     expect((await made(['items:read'])).row.scopes).toBe('items:read');
     expect((await made(undefined)).row.scopes).toBeNull();
-    await expect(made(['items:read'], ['items:read', 'read'])).rejects.toThrow(ScopeNeededError);
-    await expect(made(['read'], ['write'])).rejects.toThrow(ScopeNeededError);
+    await expect(made(['items:read'], ['items:read', 'read'])).rejects.toThrow(InsufficientScopeError);
+    await expect(made(['read'], ['write'])).rejects.toThrow(InsufficientScopeError);
   });
 
   it('need a name', async () => {
@@ -264,10 +264,10 @@ describe('the last use of a key', () => {
     expect(await usedAfter(3600)).toBe(3600);
     const events = await db.selectFrom('auditEvent').select(['kind', 'detail']).orderBy('id').execute();
     const detail = JSON.stringify({ keyId: id });
-    expect(events.filter((event) => event.kind.startsWith('key-') && event.detail === detail)).toEqual([
-      { kind: 'key-made', detail },
-      { kind: 'key-used', detail },
-      { kind: 'key-used', detail },
+    expect(events.filter((event) => event.kind.startsWith('api-key-') && event.detail === detail)).toEqual([
+      { kind: 'api-key-created', detail },
+      { kind: 'api-key-used', detail },
+      { kind: 'api-key-used', detail },
     ]);
   });
 });

@@ -1,14 +1,14 @@
 import { Roles, Scopes, UseStrategy } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import type { ItemRow } from '@app/persistence';
-import { Answers } from '@app/serialization';
-import { ETag, Idempotent, IfMatch, missing, TakenError, unlessTaken } from '@app/service';
+import { Returns } from '@app/serialization';
+import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, ItemsQuery, UpdateItem } from './items.dto';
 import { ItemsStore } from './items.store';
+import type { ItemRow } from './items.table';
 
 /** The catalogue. */
 @Controller('items')
@@ -20,7 +20,7 @@ export class ItemsController {
   @Get()
   @Scopes('items:read')
   @ETag()
-  @Answers(Page(Item))
+  @Returns(Page(Item))
   async list(@Query() query: ItemsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.items.list(slice));
   }
@@ -29,7 +29,7 @@ export class ItemsController {
   @Get(':id')
   @Scopes('items:read')
   @ETag()
-  @Answers(Item)
+  @Returns(Item)
   async read(@Param() { id }: ById): Promise<ItemRow> {
     return (await this.items.findById(id)) ?? missing('item', id);
   }
@@ -39,8 +39,8 @@ export class ItemsController {
   @Roles('admin')
   @Scopes('items:write')
   @Idempotent()
-  @Answers(Item)
-  @ErrorResponses(TakenError)
+  @Returns(Item)
+  @ErrorResponses(ValueConflictError)
   async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body));
     void reply.header('Location', `/items/${item.id}`);
@@ -54,8 +54,8 @@ export class ItemsController {
   @Idempotent()
   @ETag()
   @IfMatch('read')
-  @Answers(Item)
-  @ErrorResponses(TakenError)
+  @Returns(Item)
+  @ErrorResponses(ValueConflictError)
   async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
     const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body));
     return item ?? missing('item', id);

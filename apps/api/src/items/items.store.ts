@@ -1,7 +1,8 @@
-import { Database, type ItemRow, type Queries, statement, statementByShape } from '@app/persistence';
+import { Database, type Queries, statement, statementByShape } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
-import type { CreateItem, UpdateItem } from './items.dto';
+import { type CreateItem, ItemsQuery, type UpdateItem } from './items.dto';
+import type { ItemRow } from './items.table';
 
 @Injectable()
 export class ItemsStore {
@@ -36,7 +37,7 @@ const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('item').selectAll().where('id', '=', id),
 );
 
-const list = sortedList((_given, db) => db.selectFrom('item').selectAll());
+const list = sortedList((_given, db) => db.selectFrom('item').selectAll(), { queries: [ItemsQuery] });
 
 const insert = statement((item: { sku: string; name: string; price: number; createdAt: Date }, db) =>
   db

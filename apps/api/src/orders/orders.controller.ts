@@ -1,7 +1,7 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { ETag, Idempotent, missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
@@ -16,7 +16,7 @@ export class OrdersController {
   /** Places an order. */
   @Post()
   @Idempotent()
-  @Answers(Order)
+  @Returns(Order)
   async create(
     @Body() body: CreateOrder,
     @Caller() { userId }: SignedInUser,
@@ -30,7 +30,7 @@ export class OrdersController {
   /** Lists the caller's orders. */
   @Get()
   @ETag()
-  @Answers(Page(Order))
+  @Returns(Page(Order))
   async list(
     @Query() query: PaginationQuery,
     @Caller() { userId }: SignedInUser,
@@ -42,7 +42,7 @@ export class OrdersController {
   /** Returns one of the caller's orders. */
   @Get(':id')
   @ETag()
-  @Answers(Order)
+  @Returns(Order)
   async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<OrderWithItems> {
     return (await this.orders.findOwn(userId, id)) ?? missing('order', id);
   }

@@ -4,7 +4,6 @@ import {
   givenRows,
   inTransaction,
   jsonRows,
-  type OrderRow,
   type Queries,
   type Statement,
   statement,
@@ -13,6 +12,7 @@ import type { Portion, Slice } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import { type Expression, sql } from 'kysely';
 import type { CreateOrder, OrderItem } from './orders.dto';
+import type { OrderRow } from './orders.table';
 
 /** An order with its lines, in the order of the request. */
 export type OrderWithItems = Pick<OrderRow, 'id' | 'createdAt'> & { readonly items: OrderItem[] };

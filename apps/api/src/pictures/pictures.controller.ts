@@ -1,17 +1,19 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
-import type { PictureRow } from '@app/persistence';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing, Upload, UploadStore, type UploadedFile } from '@app/service';
-import { Controller, Delete, Get, Header, HttpCode, Put, StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Logger, Put, StreamableFile } from '@nestjs/common';
 import { Picture } from './pictures.dto';
 import { PicturesStore } from './pictures.store';
+import type { PictureRow } from './pictures.table';
 
 const png = 'image/png';
 
 @Controller('users/me/picture')
 export class PicturesController {
+  private readonly logger = new Logger('Pictures');
+
   constructor(
     private readonly pictures: PicturesStore,
     private readonly files: UploadStore,
@@ -19,7 +21,7 @@ export class PicturesController {
 
   /** Replaces the caller's picture. */
   @Put()
-  @Answers(Picture)
+  @Returns(Picture)
   replace(
     @Upload({ field: 'picture', types: [png], maxBytes: 2_000_000 }) picture: UploadedFile,
     @Caller() { userId }: SignedInUser,
@@ -30,17 +32,22 @@ export class PicturesController {
   /** Sends the caller's picture. */
   @Get()
   @Header('Content-Type', png)
-  @Answers('bytes')
+  // A file that is a picture by its first bytes may be a document by others: a browser saves it.
+  @Header('Content-Disposition', 'attachment; filename="picture.png"')
+  @Returns('bytes')
   @ErrorResponses(404)
   async read(@Caller() { userId }: SignedInUser): Promise<StreamableFile> {
-    const { fileKey, bytes } = (await this.pictures.find(userId)) ?? missing('picture of user', userId);
-    return new StreamableFile(this.files.read(fileKey), { length: bytes });
+    const { id, fileKey, bytes } = (await this.pictures.find(userId)) ?? missing('picture of user', userId);
+    const content = await this.files.read(fileKey);
+    if (content !== undefined) return new StreamableFile(content, { length: bytes });
+    this.logger.error({ picture: id, fileKey, msg: 'file of a picture is missing' });
+    return missing('picture of user', userId);
   }
 
   /** Deletes the caller's picture. */
   @Delete()
   @HttpCode(204)
-  @Answers('nothing')
+  @Returns('nothing')
   @ErrorResponses(404)
   async remove(@Caller() { userId }: SignedInUser): Promise<void> {
     if (!(await this.pictures.remove(userId))) missing('picture of user', userId);

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Housekeeping } from '@app/accounts';
 import { UploadStore } from '@app/service';
-import { Client } from '@app/service/testing';
+import { Client, makePng, pngChunk } from '@app/service/testing';
+import { Logger } from '@nestjs/common';
 import { bootApi } from '../../testing/boot-api';
 
 const folder = join(tmpdir(), `sluice-pictures-${randomUUID()}`);
-/** A PNG file, as far as its first bytes go. */
-const png = (text: string) =>
-  Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from(text.padEnd(64))]);
 
 function picture(bytes: Uint8Array<ArrayBuffer>): FormData {
   const form = new FormData();
@@ -27,14 +25,17 @@ describe('the picture of a user', () => {
   it('is replaced by its user, who alone reads it, and its earlier file is removed', async () => {
     const [user, other] = [await api.newcomer(), await api.newcomer()];
     expect((await user.get('/users/me/picture')).status).toBe(404);
-    const first = await put(user, png('first'));
-    expect([first.status, first.json]).toEqual([200, { bytes: 80, createdAt: expect.any(String) }]);
-    await put(user, png('second'));
+    const first = await put(user, makePng('first'));
+    expect([first.status, first.json]).toEqual([
+      200,
+      { bytes: makePng('first').length, createdAt: expect.any(String) },
+    ]);
+    await put(user, makePng('second'));
     const { status, headers, text } = await user.get('/users/me/picture');
     expect([status, headers.get('content-type'), headers.get('content-length')]).toEqual([
       200,
       'image/png',
-      '80',
+      String(makePng('second').length),
     ]);
     expect(text).toContain('second');
     expect((await other.get('/users/me/picture')).status).toBe(404);
@@ -44,9 +45,40 @@ describe('the picture of a user', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('is sent as an attachment, whose type a browser does not guess', async () => {
+    const user = await api.newcomer();
+    await put(user, makePng('<script>alert(1)</script>'));
+    const { headers } = await user.get('/users/me/picture');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="picture.png"',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    await user.delete('/users/me/picture');
+  });
+
+  it('is a 404 while its file is missing, and is replaced and deleted as ever', async () => {
+    const user = await api.newcomer();
+    const others = new Set(await readdir(folder));
+    await put(user, makePng('lost'));
+    const lost = (await readdir(folder)).find((name) => !others.has(name)) ?? '';
+    await rm(join(folder, lost));
+    const error = vi.spyOn(Logger.prototype, 'error');
+    expect((await user.get('/users/me/picture')).status).toBe(404);
+    expect(error.mock.calls).toEqual([
+      [{ picture: expect.any(Number), fileKey: lost, msg: 'file of a picture is missing' }],
+    ]);
+    error.mockRestore();
+    expect((await put(user, makePng('again'))).status).toBe(200);
+    expect((await user.get('/users/me/picture')).text).toContain('again');
+    expect((await user.delete('/users/me/picture')).status).toBe(204);
+  });
+
   it('is one of them when several are sent at the same time', async () => {
     const user = await api.newcomer();
-    const replies = await Promise.all(['a', 'b', 'c', 'd'].map((text) => put(user, png(text))));
+    const replies = await Promise.all(['a', 'b', 'c', 'd'].map((text) => put(user, makePng(text))));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await user.get('/users/me/picture')).status).toBe(200);
     expect(await readdir(folder)).toHaveLength(1);
@@ -55,7 +87,7 @@ describe('the picture of a user', () => {
   it('is removed with its account, and found again if that was interrupted', async () => {
     const user = await api.newcomer();
     const others = await readdir(folder);
-    await put(user, png('left'));
+    await put(user, makePng('left'));
     const files = api.app().get(UploadStore, { strict: false });
     vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('interrupted'));
     expect((await user.delete('/users/me')).status).toBe(204);
@@ -66,8 +98,28 @@ describe('the picture of a user', () => {
     expect(await readdir(folder)).toEqual(others);
   });
 
+  it.each([
+    [
+      'with a page after its end',
+      Buffer.concat([makePng(), Buffer.from('<script>alert(1)</script>')]),
+      'has data after its end',
+    ],
+    ['of which only the beginning is one', makePng().subarray(0, 40), 'ends too early'],
+    ['with a checksum that is wrong', withOtherComment(), 'has a wrong checksum'],
+    [
+      'of a thousand million pixels',
+      withWidth(100_000),
+      'must not have more than 16384 pixels on a side, and 64 Mi in total',
+    ],
+  ])('is no picture %s', async (_, bytes, reason) => {
+    const before = await readdir(folder);
+    const { status, json } = await put(await api.newcomer(), bytes);
+    expect([status, json.message]).toEqual([422, `picture is not a valid picture: it ${reason}`]);
+    await expect.poll(() => readdir(folder)).toEqual(before);
+  });
+
   it('is rejected before its bytes are read if nobody is signed in, and if it is no PNG', async () => {
-    expect((await put(api(), png('x'))).status).toBe(401);
+    expect((await put(api(), makePng('x'))).status).toBe(401);
     const refused = await put(await api.newcomer(), Buffer.from('GIF89a'));
     expect([refused.status, refused.json.message]).toEqual([
       415,
@@ -75,3 +127,18 @@ describe('the picture of a user', () => {
     ]);
   });
 });
+
+/** A PNG whose comment was changed after its checksum was made. */
+function withOtherComment(): Buffer<ArrayBuffer> {
+  const bytes = makePng('first');
+  bytes.write('other', bytes.indexOf('first'));
+  return bytes;
+}
+
+/** A PNG whose header says that it is so wide. */
+function withWidth(pixels: number): Buffer<ArrayBuffer> {
+  const bytes = makePng();
+  bytes.writeUInt32BE(pixels, 16);
+  const header = bytes.subarray(16, 29);
+  return Buffer.concat([bytes.subarray(0, 8), pngChunk('IHDR', header), bytes.subarray(33)]);
+}

@@ -1,7 +1,8 @@
-import { Database, type PictureRow, type Queries, statement } from '@app/persistence';
+import { Database, inTransaction, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import { type UploadedFile, UploadStore } from '@app/service';
 import { Injectable } from '@nestjs/common';
+import type { PictureRow } from './pictures.table';
 
 @Injectable()
 export class PicturesStore {
@@ -14,15 +15,20 @@ export class PicturesStore {
     return newest.first(db, { accountId });
   }
 
-  /** Oldest first; more than one only while it is replaced. */
+  /** One at most. */
   list(accountId: number, slice: Slice, db: Queries = this.db): Promise<PictureRow[]> {
     return list(db, slice, { accountId });
   }
 
   /** Replaces the earlier pictures. Of several at the same time, the last one stays. */
   async replace(accountId: number, { key: fileKey, bytes }: UploadedFile): Promise<PictureRow> {
-    const row = await insert.one(this.db, { accountId, fileKey, bytes, createdAt: new Date() });
-    if ((await disownOlder.count(this.db, { accountId, id: row.id })) > 0) await this.removeWithoutOwner();
+    const { row, replaced } = await inTransaction(this.db, async (db) => {
+      await lockOwner.execute(db, { accountId });
+      const disowned = await disownAll.count(db, { accountId });
+      const inserted = await insert.one(db, { accountId, fileKey, bytes, createdAt: new Date() });
+      return { row: inserted, replaced: disowned };
+    });
+    if (replaced > 0) await this.removeWithoutOwner();
     return row;
   }
 
@@ -69,8 +75,9 @@ const insert = statement(
       .returningAll(),
 );
 
-const disownOlder = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
-  db.updateTable('picture').set({ accountId: null }).where('accountId', '=', accountId).where('id', '<', id),
+/** One picture of an account is replaced after the other: one that is not committed yet is not seen. */
+const lockOwner = statement(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate(),
 );
 
 const disownAll = statement(({ accountId }: { accountId: number }, db) =>

@@ -2,9 +2,8 @@ import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import type { PostRow } from '@app/persistence';
-import { Answers } from '@app/serialization';
-import { ETag, Idempotent, IfMatch, missing, TakenError, unlessTaken } from '@app/service';
+import { Returns } from '@app/serialization';
+import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken } from '@app/service';
 import {
   Body,
   Controller,
@@ -20,6 +19,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { BySlug, CreatePost, Post, PostsQuery } from './posts.dto';
 import { PostsStore } from './posts.store';
+import type { PostRow } from './posts.table';
 
 @Controller('posts')
 export class PostsController {
@@ -28,7 +28,7 @@ export class PostsController {
   /** Lists posts, newest first. */
   @Get()
   @ETag()
-  @Answers(Page(Post))
+  @Returns(Page(Post))
   async list(@Query() query: PostsQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.posts.list(slice));
   }
@@ -36,7 +36,7 @@ export class PostsController {
   /** Returns a post. */
   @Get(':slug')
   @ETag()
-  @Answers(Post)
+  @Returns(Post)
   async read(@Param() { slug }: BySlug): Promise<PostRow> {
     return (await this.posts.findBySlug(slug)) ?? missing('post', slug);
   }
@@ -44,8 +44,8 @@ export class PostsController {
   /** Publishes a post. */
   @HttpPost()
   @Idempotent()
-  @Answers(Post)
-  @ErrorResponses(TakenError)
+  @Returns(Post)
+  @ErrorResponses(ValueConflictError)
   async create(
     @Body() { slug }: CreatePost,
     @Caller() { userId }: SignedInUser,
@@ -61,8 +61,8 @@ export class PostsController {
   @Idempotent()
   @ETag()
   @IfMatch('read')
-  @Answers(Post)
-  @ErrorResponses(TakenError)
+  @Returns(Post)
+  @ErrorResponses(ValueConflictError)
   async rename(
     @Param() path: BySlug,
     @Body() { slug }: CreatePost,

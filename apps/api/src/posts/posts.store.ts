@@ -1,6 +1,8 @@
-import { Database, type PostRow, type Queries, statement } from '@app/persistence';
+import { Database, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
+import { PostsQuery } from './posts.dto';
+import type { PostRow } from './posts.table';
 
 @Injectable()
 export class PostsStore {
@@ -34,7 +36,10 @@ const bySlug = statement(({ slug }: { slug: string }, db) =>
   db.selectFrom('post').selectAll().where('slug', '=', slug),
 );
 
-const list = sortedList((_given, db) => db.selectFrom('post').selectAll(), { isNewestFirst: true });
+const list = sortedList((_given, db) => db.selectFrom('post').selectAll(), {
+  queries: [PostsQuery],
+  isNewestFirst: true,
+});
 
 const insert = statement((post: { slug: string; authorId: number; createdAt: Date }, db) =>
   db

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { AccountExport, type SignedInUser } from '@app/accounts';
 import { Caller, Recent } from '@app/auth';
 import { ErrorResponses, RateLimit } from '@app/contract';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { Controller, Get, Header, Ip, StreamableFile } from '@nestjs/common';
 
@@ -19,7 +19,7 @@ export class ExportController {
   @RateLimit('10/1h')
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Content-Disposition', 'attachment; filename="account.json"')
-  @Answers('bytes')
+  @Returns('bytes')
   @ErrorResponses(404)
   async read(@Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<StreamableFile> {
     const document = (await this.accounts.begin(userId, ip)) ?? missing('user', userId);

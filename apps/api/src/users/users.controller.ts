@@ -2,13 +2,13 @@ import {
   Accounts,
   AccountsStore,
   Administration,
-  EmailTakenError,
+  EmailConflictError,
   LastAdministratorError,
   type SignedInUser,
   SignUp,
   TooManyEmailLinksError,
   TooManySignUpsError,
-  tellActiveKeys,
+  sendActiveKeys,
   User,
   UserDto,
   type UserRow,
@@ -16,7 +16,7 @@ import {
 import { Caller, CommonPasswordError, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById, inGroups } from '@app/validation';
 import {
@@ -49,8 +49,8 @@ export class UsersController {
   /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
   @Post()
   @Public()
-  @Answers(SignedUp)
-  @ErrorResponses(CommonPasswordError, EmailTakenError, TooManySignUpsError, 503)
+  @Returns(SignedUp)
+  @ErrorResponses(CommonPasswordError, EmailConflictError, TooManySignUpsError, 503)
   async create(
     @Body(inGroups(UserDto, 'create')) body: UserDto,
     @Headers('prefer') prefer: string | undefined,
@@ -67,14 +67,14 @@ export class UsersController {
   /** Lists all users. */
   @Get()
   @Roles('admin')
-  @Answers(Page(User), { groups: ['admin'] })
+  @Returns(Page(User), { groups: ['admin'] })
   async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return paginate(query, reply, (slice) => this.store.list(slice));
   }
 
   /** Returns the caller. */
   @Get('me')
-  @Answers(User, { groups: ['user'] })
+  @Returns(User, { groups: ['user'] })
   @ErrorResponses(404)
   async me(@Caller() { userId }: SignedInUser): Promise<UserRow> {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
@@ -88,14 +88,15 @@ export class UsersController {
   @Recent('15m')
   @HttpCode(204)
   @ErrorResponses(404, LastAdministratorError)
-  async leave(@Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
-    if (!(await this.administration.remove(userId, { ip }))) missing('user', userId);
+  async leave(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+    const { userId } = caller;
+    if (!(await this.administration.remove(userId, { ip, caller }))) missing('user', userId);
   }
 
   /** Returns the caller, with what only administrators see. */
   @Get('admin')
   @Roles('admin')
-  @Answers(User, { groups: ['admin'] })
+  @Returns(User, { groups: ['admin'] })
   @ErrorResponses(404)
   async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<UserRow> {
     return (await this.store.findUser(userId)) ?? missing('user', userId);
@@ -103,7 +104,7 @@ export class UsersController {
 
   /** Returns a user. Users read themselves, administrators everyone. */
   @Get(':id')
-  @Answers(User, { groups: ['user'] })
+  @Returns(User, { groups: ['user'] })
   async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
     if (!maySee(caller, id)) missing('user', id);
     return (await this.store.findUser(id)) ?? missing('user', id);
@@ -115,8 +116,8 @@ export class UsersController {
    */
   @Patch(':id')
   @Recent('15m')
-  @Answers(UserEcho)
-  @ErrorResponses(CommonPasswordError, EmailTakenError, TooManyEmailLinksError)
+  @Returns(UserEcho)
+  @ErrorResponses(CommonPasswordError, EmailConflictError, TooManyEmailLinksError)
   async update(
     @Param() { id }: ById,
     @Body(inGroups(UserDto, 'update')) body: UserDto,
@@ -126,7 +127,7 @@ export class UsersController {
   ): Promise<UserEcho> {
     if (!maySee(caller, id)) missing('user', id);
     const changed = (await this.accounts.change(id, body, { ...caller, ip })) ?? missing('user', id);
-    if (changed.activeKeys !== undefined) tellActiveKeys(reply, changed.activeKeys);
+    if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
     return body;
   }
 }

@@ -32,6 +32,18 @@ describe('users', () => {
     expect(headers.has('preference-applied')).toBe(false);
   });
 
+  it('rejects an e-mail with control characters, at sign-up and when it is changed', async () => {
+    const { id, token } = await signedUp();
+    for (const name of ['"\u001b[2J\u001b]0;owned\u0007"', 'ada\u202e'])
+      for (const send of [
+        (email: string) => api().post('/users', { email, password }),
+        (email: string) => api().as(token).patch(`/users/${id}`, { email }),
+      ]) {
+        const { status, json } = await send(`${name}@example.com`);
+        expect([status, json.message]).toEqual([400, ['email must not contain control characters']]);
+      }
+  });
+
   it('rejects an e-mail that is taken, in any case', async () => {
     const { email } = await signedUp();
     const { status, text } = await api().post('/users', { email: email.toUpperCase(), password });

@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { newEmail } from '@app/service/testing';
 import { Controller, Get, Param, Query, SerializeOptions } from '@nestjs/common';
 import { Exclude, Expose, Transform } from 'class-transformer';
@@ -28,28 +28,28 @@ const asSent = { transform: (value: unknown) => value };
 @Controller('trial')
 @Public()
 class TrialController {
-  @Get('instance') @Answers('anything') instance(): Secretive {
+  @Get('instance') @Returns('anything') instance(): Secretive {
     return new Secretive();
   }
-  @Get('instances') @Answers('anything') instances(): Secretive[] {
+  @Get('instances') @Returns('anything') instances(): Secretive[] {
     return [new Secretive(), new Secretive()];
   }
-  @Get('plain') @Answers('anything') plain(): object {
+  @Get('plain') @Returns('anything') plain(): object {
     return Object.fromEntries(Object.entries(new Secretive()));
   }
-  @Get('closed') @Answers('anything') closed(): Closed {
+  @Get('closed') @Returns('anything') closed(): Closed {
     return new Closed();
   }
-  @Get('declared') @Answers('anything') @SerializeOptions({ type: Secretive }) declared(): object {
+  @Get('declared') @Returns('anything') @SerializeOptions({ type: Secretive }) declared(): object {
     return { id: 2, secret: 'never sent', role: 'boss', name: 'grace' };
   }
-  @Get('admin') @Answers('anything') @SerializeOptions({ groups: ['admin'] }) admin(): Secretive {
+  @Get('admin') @Returns('anything') @SerializeOptions({ groups: ['admin'] }) admin(): Secretive {
     return new Secretive();
   }
   @Get('reader') reader(): string {
     return new Secretive().secret;
   }
-  @Get('raw/:id') @Answers('anything') raw(
+  @Get('raw/:id') @Returns('anything') raw(
     @Param('id') id: unknown,
     @Query('count', asSent) count: unknown,
   ): object {

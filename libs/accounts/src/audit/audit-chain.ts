@@ -7,8 +7,15 @@ import {
   statement,
   UniqueViolationError,
 } from '@app/persistence';
-import { repeatedKinds } from '../audit-log';
-import { type BlockContent, digestOf, firstHash, hashOf } from './block-hash';
+import { repeatedKinds } from './audit-log';
+import {
+  type BlockContent,
+  contentOfPruned,
+  digestOf,
+  firstHash,
+  hashOf,
+  type PrunedBlock,
+} from './block-hash';
 
 /** A row of repeated events is changed until its day is over, by the clocks of all programs. */
 const CLOCK_MARGIN_MS = 3_600_000;
@@ -29,32 +36,17 @@ export class AuditChain {
     // Outside of the transaction, which would otherwise conflict with everybody who records an event.
     const ids = await this.unsealed(limit);
     if (ids.length === 0) return 0;
-    try {
-      return await inTransaction(this.db, (db) => this.seal(ids, db));
-    } catch (error) {
-      // Another program has made the block with this number.
-      if (error instanceof UniqueViolationError) return 0;
-      throw error;
-    }
+    return ifFirst(() => inTransaction(this.db, (db) => this.seal(ids, db)));
   }
 
   /**
-   * Deletes the events of blocks that have only events from before a time, block by block, about `limit`. The blocks stay, so that the
-   * chain can be checked.
+   * Deletes the events of blocks that have only events from before a time, block by block, about `limit`. The blocks stay, and a further
+   * one records the deletion, so that every other deletion is found.
    *
-   * @returns how many were deleted; `limit` or more if there may be more
+   * @returns how many were deleted; `limit` or more if there may be more, 0 also if another program was faster
    */
   pruneOlder(before: Date, limit: number): Promise<number> {
-    return inTransaction(this.db, async (db) => {
-      const blocks = await oldestBlocks.all(db, { before, limit });
-      let deleted = 0;
-      for (const { number } of blocks) {
-        if (deleted >= limit) break;
-        deleted += await removeEvents.count(db, { block: number });
-        await markPruned.execute(db, { number, now: new Date() });
-      }
-      return deleted;
-    });
+    return ifFirst(() => inTransaction(this.db, (db) => this.prune(before, limit, db)));
   }
 
   /** How many events have no block yet, at most `limit`. */
@@ -74,10 +66,46 @@ export class AuditChain {
     const events = await claim(ids, number, db);
     if (events.length === 0) return 0;
     const newestAt = new Date(Math.max(...events.map(({ createdAt }) => createdAt.getTime())));
-    const block: BlockContent = { number, events: events.length, digest: digestOf(events), newestAt };
-    await insertBlock.execute(db, { ...block, hash: hashOf(block, last?.hash ?? firstHash) });
+    const content = { events: events.length, digest: digestOf(events), newestAt };
+    const block = { ...content, number, prunedFrom: null, prunedTo: null };
+    await insertBlock.execute(db, { ...block, hash: hashOf(block, last?.hash ?? firstHash), prunedBy: null });
     return events.length;
   }
+
+  private async prune(before: Date, limit: number, db: Queries): Promise<number> {
+    const last = await lastBlock.first(db, {});
+    const number = (last?.number ?? 0) + 1;
+    const [first, ...others] = await oldestBlocks.all(db, { before, limit });
+    if (first === undefined) return 0;
+    const pruned: [PrunedBlock, ...PrunedBlock[]] = [first];
+    let deleted = await pruneBlock(first, number, db);
+    for (const block of others) {
+      if (deleted >= limit) break;
+      deleted += await pruneBlock(block, number, db);
+      pruned.push(block);
+    }
+    // As many as were deleted: events that were removed before by somebody else stay missing.
+    const record: BlockContent = { ...contentOfPruned(pruned), number, events: deleted };
+    const hash = hashOf(record, last?.hash ?? firstHash);
+    await insertBlock.execute(db, { ...record, hash, prunedBy: number });
+    return deleted;
+  }
+}
+
+/** @returns what `append` returns; 0 if another program has created the block with this number */
+async function ifFirst(append: () => Promise<number>): Promise<number> {
+  try {
+    return await append();
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return 0;
+    throw error;
+  }
+}
+
+/** @returns how many events were deleted */
+async function pruneBlock({ number }: PrunedBlock, prunedBy: number, db: Queries): Promise<number> {
+  await markPruned.execute(db, { number, prunedBy });
+  return removeEvents.count(db, { block: number });
 }
 
 /** The events as they are now, by id; without those that another program has claimed. */
@@ -111,32 +139,34 @@ const lastBlock = statement((_given: {}, db) =>
     .limit(1),
 );
 
-type NewBlock = Omit<AuditBlockRow, 'prunedAt'>;
-
-const insertBlock = statement((block: NewBlock, db) =>
+const insertBlock = statement((block: AuditBlockRow, db) =>
   db.insertInto('auditBlock').values({
     number: block.number,
     events: block.events,
     digest: block.digest,
     hash: block.hash,
     newestAt: block.newestAt,
-  } satisfies NewBlock),
+    prunedFrom: block.prunedFrom,
+    prunedTo: block.prunedTo,
+    prunedBy: block.prunedBy,
+  } satisfies AuditBlockRow),
 );
 
 const oldestBlocks = statement(({ before, limit }: { before: Date; limit: number }, db) =>
   db
     .selectFrom('auditBlock')
-    .select('number')
-    .where('prunedAt', 'is', null)
+    .select(['number', 'events', 'hash', 'newestAt'])
+    .where('prunedBy', 'is', null)
     .where('newestAt', '<', before)
     .orderBy('number')
-    .limit(limit),
+    .limit(limit)
+    .forUpdate(),
 );
 
 const removeEvents = statement(({ block }: { block: number }, db) =>
   db.deleteFrom('auditEvent').where('block', '=', block),
 );
 
-const markPruned = statement(({ number, now }: { number: number; now: Date }, db) =>
-  db.updateTable('auditBlock').set({ prunedAt: now }).where('number', '=', number),
+const markPruned = statement(({ number, prunedBy }: { number: number; prunedBy: number }, db) =>
+  db.updateTable('auditBlock').set({ prunedBy }).where('number', '=', number),
 );

@@ -1,13 +1,18 @@
 import { parseArgs } from 'node:util';
 import { checkMigrations, type Database } from '@app/persistence';
+import type { SettingsOf } from '@app/settings';
 import { AuditChain } from './audit-chain';
 import { ChainCheck } from './chain-check';
 import { BrokenChainError } from '../errors';
+import { accountsSettings } from '../settings';
 
 const usage = 'give nothing, or --head and the hash that an earlier check printed';
 
+/** The settings of {@link runAuditCheckCommand}. */
+export const auditCheckSettings = { AUDIT_RETENTION: accountsSettings.AUDIT_RETENTION };
+
 /**
- * Checks the chain of the audit log, as the command line asks for.
+ * Checks the chain of the audit log, by the arguments of the command line.
  *
  * @returns what to print, line by line
  * @throws {TypeError} for other arguments
@@ -17,10 +22,11 @@ const usage = 'give nothing, or --head and the hash that an earlier check printe
 export async function runAuditCheckCommand(
   db: Database,
   args: readonly string[],
+  { AUDIT_RETENTION }: SettingsOf<typeof auditCheckSettings>,
 ): Promise<readonly string[]> {
   const head = readHead(args);
   await checkMigrations(db);
-  const checked = await new ChainCheck(db, new AuditChain(db)).check(head);
+  const checked = await new ChainCheck(db, new AuditChain(db), AUDIT_RETENTION * 1000).check(head);
   if (!checked.isIntact) throw new BrokenChainError(checked.faults);
   const { blocks, events, prunedBlocks, unsealed } = checked;
   return [

@@ -14,7 +14,7 @@ const PAGE = 500;
 /**
  * The audit log as NDJSON, oldest first, read as fast as the receiver takes it.
  *
- * @returns chunks of whole lines
+ * @returns chunks of complete lines
  */
 export async function* exportAudit(
   db: Database,

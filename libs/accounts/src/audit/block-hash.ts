@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AuditBlockRow, AuditEventRow } from '@app/persistence';
 
-/** What a block's hash is made of, besides that of the block before. */
-export type BlockContent = Pick<AuditBlockRow, 'number' | 'events' | 'digest' | 'newestAt'>;
+/** The input of a block's hash, besides the hash of the block before. */
+export type BlockContent = Omit<AuditBlockRow, 'hash' | 'prunedBy'>;
+
+/** A block whose events were deleted, as their record has it. */
+export type PrunedBlock = Pick<AuditBlockRow, 'number' | 'events' | 'hash' | 'newestAt'>;
 
 /** The hash before the first block. */
 export const firstHash = '';
@@ -14,9 +17,27 @@ export function digestOf(events: readonly AuditEventRow[]): string {
   return digest.digest('base64url');
 }
 
+/** The record of the deletion of blocks, at least one, in the order of their numbers. */
+export function contentOfPruned(
+  blocks: readonly [PrunedBlock, ...PrunedBlock[]],
+): Omit<BlockContent, 'number'> {
+  const digest = createHash('sha256');
+  for (const { hash } of blocks) digest.update(`${hash}\n`);
+  return {
+    events: blocks.reduce((sum, { events }) => sum + events, 0),
+    digest: digest.digest('base64url'),
+    newestAt: new Date(Math.max(...blocks.map(({ newestAt }) => newestAt.getTime()))),
+    prunedFrom: blocks[0].number,
+    prunedTo: blocks.at(-1)?.number ?? blocks[0].number,
+  };
+}
+
 /** SHA-256 of a block and of the hash before, in base64url. */
-export function hashOf({ number, events, digest, newestAt }: BlockContent, before: string): string {
-  const text = JSON.stringify([number, events, digest, newestAt.toISOString(), before]);
+export function hashOf(
+  { number, events, digest, newestAt, prunedFrom, prunedTo }: BlockContent,
+  before: string,
+): string {
+  const text = JSON.stringify([number, events, digest, newestAt.toISOString(), prunedFrom, prunedTo, before]);
   return createHash('sha256').update(text).digest('base64url');
 }
 

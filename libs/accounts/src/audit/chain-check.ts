@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AuditBlockRow, type Database, type Queries, statement } from '@app/persistence';
 import type { AuditChain } from './audit-chain';
-import { digestOf, firstHash, hashOf } from './block-hash';
+import { contentOfPruned, digestOf, firstHash, hashOf } from './block-hash';
 
 /** What is wrong with a block. */
 export interface ChainFault {
@@ -11,16 +11,17 @@ export interface ChainFault {
 
 /** The result of a check. */
 export interface CheckedChain {
-  /** Whether no fault was found, and the chain has the hash that was asked for. */
+  /** Whether no fault was found, and the chain has the given hash. */
   readonly isIntact: boolean;
+  /** With those that record the deletion of events. */
   readonly blocks: number;
   /** Sealed events that were compared. */
   readonly events: number;
-  /** Blocks whose events were deleted after their retention: their hashes alone were compared. */
+  /** Blocks whose events were deleted after their retention, as a later block records. */
   readonly prunedBlocks: number;
   /** Events that are not sealed yet, at most {@link MAX_UNSEALED}. */
   readonly unsealed: number;
-  /** The hash of the last block, to be kept elsewhere; `null` without a block. */
+  /** The hash of the last block, to be stored elsewhere; `null` without a block. */
   readonly head: string | null;
   /** The first {@link MAX_FAULTS}. */
   readonly faults: ChainFault[];
@@ -29,25 +30,28 @@ export interface CheckedChain {
 const MAX_FAULTS = 20;
 const MAX_UNSEALED = 10_000;
 const BLOCKS_AT_ONCE = 100;
+/** The clock of the program that deleted events may be ahead. */
+const CLOCK_MARGIN_MS = 3_600_000;
 
-/** Compares every block of the audit log with its events and with the block before. */
+/** Compares every block of the audit log with its events and with the block before, and every deletion with its record. */
 export class ChainCheck {
+  /** @param retentionMs of the audit log: events that were deleted earlier are a fault */
   constructor(
     private readonly db: Database,
     private readonly chain: AuditChain,
+    private readonly retentionMs: number,
   ) {}
 
-  /** @param knownHead the head of an earlier check, which must be in the chain still */
+  /** @param knownHead the head of an earlier check, which must be in the chain still; the deletions before it are those of that check */
   async check(knownHead?: string): Promise<CheckedChain> {
-    const run = new CheckRun(this.db);
+    const run = new CheckRun(this.db, Date.now() - this.retentionMs + CLOCK_MARGIN_MS, knownHead);
     for (let after = 0, rows = await this.read(after); rows.length > 0; rows = await this.read(after)) {
       for (const block of rows) await run.add(block);
       after = rows.at(-1)?.number ?? after;
-      // A long chain must not hold up requests.
+      // A long chain must not delay requests.
       await nextTurn();
     }
-    const isKnown = knownHead === undefined || run.hashes.has(knownHead);
-    if (!isKnown) run.report(run.blocks, 'the hash of an earlier check is not in the chain');
+    await run.end();
     const { blocks, events, prunedBlocks, faults } = run;
     return {
       isIntact: faults.length === 0,
@@ -71,10 +75,19 @@ class CheckRun {
   blocks = 0;
   events = 0;
   prunedBlocks = 0;
-  readonly hashes = new Set<string>();
   readonly faults: ChainFault[] = [];
+  /** Records of deletions that a pruned block names, and that were not read yet. */
+  private readonly expectedRecords = new Set<number>();
+  /** Records of events that are not old enough. */
+  private readonly early: number[] = [];
+  private knownNumber: number | undefined;
 
-  constructor(private readonly db: Queries) {}
+  /** @param keptSince milliseconds since 1970: later events are not deleted yet */
+  constructor(
+    private readonly db: Queries,
+    private readonly keptSince: number,
+    private readonly knownHead?: string,
+  ) {}
 
   async add(block: AuditBlockRow): Promise<void> {
     this.blocks += 1;
@@ -82,13 +95,30 @@ class CheckRun {
     this.blocks = block.number;
     if (hashOf(block, this.head) !== block.hash) this.report(block.number, 'its hash is another one');
     this.head = block.hash;
-    this.hashes.add(block.hash);
-    if (block.prunedAt === null) await this.compareEvents(block);
-    else this.prunedBlocks += 1;
+    if (block.hash === this.knownHead) this.knownNumber = block.number;
+    if (block.prunedFrom !== null) await this.compareRecord(block);
+    else if (block.prunedBy === null) await this.compareEvents(block);
+    else this.expectRecord(block.prunedBy);
   }
 
-  report(block: number, problem: string): void {
+  /** Reports what only the complete chain shows. */
+  async end(): Promise<void> {
+    if (this.knownHead !== undefined && this.knownNumber === undefined)
+      this.report(this.blocks, 'the hash of an earlier check is not in the chain');
+    for (const number of this.early.filter((record) => record > (this.knownNumber ?? 0)))
+      this.report(number, 'events were deleted before AUDIT_RETENTION');
+    for (const number of this.expectedRecords) this.report(number, 'the record of deleted events is missing');
+    const stray = await eventWithoutBlock.first(this.db, { last: this.blocks });
+    if (stray !== undefined) this.report(stray.block ?? 0, 'an event is of a block that does not exist');
+  }
+
+  private report(block: number, problem: string): void {
     this.faults.push({ block, problem });
+  }
+
+  private expectRecord(number: number): void {
+    this.prunedBlocks += 1;
+    this.expectedRecords.add(number);
   }
 
   private async compareEvents({ number, events, digest }: AuditBlockRow): Promise<void> {
@@ -96,12 +126,37 @@ class CheckRun {
     this.events += found.length;
     if (found.length === events && digestOf(found) === digest) return;
     // Pruned since the block was read.
-    if ((await blockOf.first(this.db, { number }))?.prunedAt != null) return;
+    const prunedBy = (await blockOf.first(this.db, { number }))?.prunedBy;
+    if (prunedBy != null) return this.expectRecord(prunedBy);
     this.report(
       number,
       found.length === events ? 'an event was changed' : `${found.length} of ${events} events are there`,
     );
   }
+
+  /** A record has exactly the blocks that name it, which have no events any more. */
+  private async compareRecord(record: AuditBlockRow): Promise<void> {
+    const { number, prunedBy, newestAt } = record;
+    this.expectedRecords.delete(number);
+    if (newestAt.getTime() >= this.keptSince) this.early.push(number);
+    const [first, ...others] = await blocksPrunedBy.all(this.db, { record: number });
+    const left = await eventsPrunedBy.first(this.db, { record: number });
+    const isEqual = first !== undefined && isRecordOf(record, contentOfPruned([first, ...others]));
+    if (prunedBy !== number || !isEqual || left !== undefined)
+      this.report(number, 'deleted events differ from their record');
+  }
+}
+
+type RecordContent = ReturnType<typeof contentOfPruned>;
+
+function isRecordOf(record: AuditBlockRow, content: RecordContent): boolean {
+  return (
+    record.events === content.events &&
+    record.digest === content.digest &&
+    record.newestAt.getTime() === content.newestAt.getTime() &&
+    record.prunedFrom === content.prunedFrom &&
+    record.prunedTo === content.prunedTo
+  );
 }
 
 const blocksAfter = statement(({ after, limit }: { after: number; limit: number }, db) =>
@@ -109,9 +164,45 @@ const blocksAfter = statement(({ after, limit }: { after: number; limit: number 
 );
 
 const blockOf = statement(({ number }: { number: number }, db) =>
-  db.selectFrom('auditBlock').select('prunedAt').where('number', '=', number),
+  db.selectFrom('auditBlock').select('prunedBy').where('number', '=', number),
 );
 
 const eventsOf = statement(({ block }: { block: number }, db) =>
   db.selectFrom('auditEvent').selectAll().where('block', '=', block).orderBy('id'),
 );
+
+/** Without the record itself. */
+const blocksPrunedBy = statement(({ record }: { record: number }, db) =>
+  db
+    .selectFrom('auditBlock')
+    .select(['number', 'events', 'hash', 'newestAt'])
+    .where('prunedBy', '=', record)
+    .where('number', '<', record)
+    .orderBy('number'),
+);
+
+const eventsPrunedBy = statement(({ record }: { record: number }, db) =>
+  db
+    .selectFrom('auditBlock')
+    .innerJoin('auditEvent', 'auditEvent.block', 'auditBlock.number')
+    .select('auditEvent.id')
+    .where('prunedBy', '=', record)
+    .limit(1),
+);
+
+/**
+ * Before the first block, or after the last one, which may have been sealed since; one in a gap is a missing block. A range of the
+ * index each, because PostgreSQL reads all of it for both at once.
+ *
+ * @param last the number of the last block that was read
+ */
+const eventWithoutBlock = statement(({ last }: { last: number }, db) => {
+  const events = db.selectFrom('auditEvent').select('block');
+  const isAfterLast = events.where('block', '>', (event) =>
+    event
+      .selectFrom('auditBlock')
+      .where('number', '>', last)
+      .select((block) => block.fn.coalesce(block.fn.max('number'), block.val(last)).as('last')),
+  );
+  return events.where('block', '<', 1).unionAll(isAfterLast).limit(1);
+});

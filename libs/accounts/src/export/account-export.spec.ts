@@ -1,7 +1,7 @@
 import { Exclude, Expose } from 'class-transformer';
 import { useMigratedDatabase } from '@app/persistence/testing';
-import { AccountsStore } from '../accounts.store';
-import { AuditLog } from '../audit-log';
+import { AccountsStore } from '../account/accounts.store';
+import { AuditLog } from '../audit/audit-log';
 import { AccountExport } from './account-export';
 
 @Exclude()

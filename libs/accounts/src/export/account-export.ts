@@ -1,7 +1,7 @@
 import { closedWriter } from '@app/serialization';
 import type { AccountRow } from '@app/persistence';
-import type { AccountsStore } from '../accounts.store';
-import type { AuditLog } from '../audit-log';
+import type { AccountsStore } from '../account/accounts.store';
+import type { AuditLog } from '../audit/audit-log';
 import { ExportedAccount } from './export.dto';
 import { type ExportPart, type WritePart, writePart } from './export-part';
 
@@ -10,7 +10,7 @@ const writeAccount = closedWriter(ExportedAccount);
 /** The members of the document that are no parts. */
 const reserved = new Set(['exportedAt', 'account']);
 
-/** Everything that the service holds about an account, as one JSON document. */
+/** Everything that the service stores about an account, as one JSON document. */
 export class AccountExport {
   private readonly parts = new Map<string, WritePart>();
 

@@ -1,10 +1,9 @@
 import type { Outbox } from '@app/mail';
 import type { AuditEventRow } from '@app/persistence';
-import type { AccountsStore } from '../accounts.store';
-import { type ApiKeys, listedKey } from '../api-keys';
-import { ApiKey } from '../api-keys.dto';
-import type { AuditLog } from '../audit-log';
-import type { EmailLinksStore } from '../email-verification/email-links.store';
+import { type ApiKeys, listedKey } from '../api-keys/api-keys';
+import { ApiKey } from '../api-keys/api-keys.dto';
+import type { AuditLog } from '../audit/audit-log';
+import type { EmailLinksStore } from '../links/email-links.store';
 import { Session } from '../sessions/sessions.dto';
 import type { SessionsStore } from '../sessions/sessions.store';
 import type { AccountExport } from './account-export';
@@ -12,7 +11,6 @@ import { ExportedEmailLink, ExportedEvent, ExportedMail } from './export.dto';
 
 /** The sources of {@link addAccountParts}. */
 export interface AccountPartSources {
-  readonly accounts: AccountsStore;
   readonly sessions: SessionsStore;
   readonly keys: ApiKeys;
   readonly links: EmailLinksStore;
@@ -23,7 +21,7 @@ export interface AccountPartSources {
 /** Adds what accounts themselves consist of. */
 export function addAccountParts(
   given: AccountExport,
-  { accounts, sessions, keys, links, outbox, audit }: AccountPartSources,
+  { sessions, keys, links, outbox, audit }: AccountPartSources,
 ): AccountExport {
   return given
     .add({ name: 'sessions', as: Session, read: (id, slice) => sessions.list(id, slice) })
@@ -33,7 +31,7 @@ export function addAccountParts(
       read: async (id, slice) => (await keys.list(id, slice)).map(listedKey),
     })
     .add({ name: 'emailLinks', as: ExportedEmailLink, read: (id, slice) => links.list(id, slice) })
-    .add({ name: 'mails', as: ExportedMail, read: (id, slice) => mailsOf(id, accounts, outbox, slice) })
+    .add({ name: 'mails', as: ExportedMail, read: (id, slice) => outbox.listAbout(id, slice) })
     .add({
       name: 'auditEvents',
       as: ExportedEvent,
@@ -41,17 +39,7 @@ export function addAccountParts(
     });
 }
 
-/** Since the account has the e-mail: earlier mails were to somebody else. */
-async function mailsOf(id: number, accounts: AccountsStore, outbox: Outbox, slice: MailSlice) {
-  const account = await accounts.findById(id);
-  if (account === undefined) return [];
-  const since = account.emailChangedAt ?? account.createdAt;
-  return outbox.listTo(account.email, since, slice);
-}
-
-type MailSlice = Parameters<Outbox['listTo']>[2];
-
-/** The address of an operator is not told. */
+/** Without the addresses of operators. */
 function exportedEvent({ actorId, ip, detail, ...event }: AuditEventRow) {
   const isByAnother = actorId !== null && actorId !== event.accountId;
   const facts: object = JSON.parse(detail);

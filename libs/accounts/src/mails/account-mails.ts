@@ -9,7 +9,7 @@ export interface PasswordResetFacts {
   readonly minutes: number;
 }
 
-/** Facts of a mail that tells of a new password. */
+/** Facts of the mail about a new password. */
 export interface PasswordWasResetFacts {
   readonly email: string;
   /** Remote address of the request. */
@@ -17,7 +17,7 @@ export interface PasswordWasResetFacts {
   readonly at: Date;
 }
 
-/** Facts of a mail that tells of a password that was changed by somebody who was signed in. */
+/** Facts of the mail about a password that was changed by somebody who was signed in. */
 export interface PasswordChangedFacts {
   readonly email: string;
   /** Remote address of the request, if it is known. */
@@ -27,7 +27,7 @@ export interface PasswordChangedFacts {
   readonly apiKeys: number;
 }
 
-/** Facts of a mail that tells of a sign-in from a new device. */
+/** Facts of the mail about a sign-in from a new device. */
 export interface NewDeviceFacts {
   readonly email: string;
   /** Remote address of the request. */
@@ -47,15 +47,15 @@ export interface EmailVerificationFacts {
   readonly hours: number;
 }
 
-/** Facts of a mail to the e-mail that an account had until now. */
+/** Facts of a mail about a changed e-mail, to that of before and to the new one. */
 export interface EmailChangedFacts {
-  /** The e-mail of before, to which the mail is sent. */
+  /** The e-mail of before. */
   readonly email: string;
   readonly newEmail: string;
-  /** Remote address of the request that confirmed the new one. */
-  readonly ip: string;
+  /** Remote address of the request that changed or confirmed it, if it is known. */
+  readonly ip?: string;
   readonly at: Date;
-  /** Undoes the change, with the token in its fragment; absent if the e-mail of before was not verified. */
+  /** Undoes the change, with the token in its fragment; absent if there is no way back without an operator. */
   readonly link?: string;
   /** How long the link is valid. */
   readonly days: number;
@@ -129,18 +129,19 @@ If it was not you, ignore this mail: your password stays as it is.
     link,
     text: `Somebody, probably you, gave ${email} as the e-mail of an account.
 
-Open this link within ${hours} hours to confirm it:
+Open this link within ${hours} hours, and sign in to that account, to confirm it:
 
 ${link}
 
 If it was not you, ignore this mail.
 `,
     html: html`<p>Somebody, probably you, gave ${email} as the e-mail of an account.</p>
-      <p><a href="${link}">Confirm this e-mail</a> within ${hours} hours.</p>
+      <p><a href="${link}">Confirm this e-mail</a> within ${hours} hours, and sign in to that account.</p>
       <p>If it was not you, ignore this mail.</p> `,
   }),
   emailChanged: ({ email, newEmail, ip, at, link, days }) => {
-    const facts = `The e-mail of your account is ${newEmail} now, and no longer ${email}. It was confirmed at ${at.toUTCString()}, from the address ${ip}.`;
+    const from = ip === undefined ? '' : `, from the address ${ip}`;
+    const facts = `The e-mail of your account is ${newEmail} now, and no longer ${email}. It was changed at ${at.toUTCString()}${from}.`;
     const subject = 'The e-mail of your account was changed';
     if (link === undefined) return { subject, text: `${facts}\n`, html: html`<p>${facts}</p> ` };
     const advice = `If it was not you, open this link within ${days} days. It gives the account its e-mail back, ends all access to it, and sets a new password:`;

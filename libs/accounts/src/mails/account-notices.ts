@@ -1,41 +1,54 @@
 import type { Outbox } from '@app/mail';
 import type { AccountRow, Queries } from '@app/persistence';
-import type { SignInPlace } from '../sign-in-origin';
+import { sourceOf } from '../limits/attempt-subjects';
+import type { EmailLinksStore } from '../links/email-links.store';
+import type { MailLimit } from '../limits/mail-limit';
+import type { SignInPlace } from '../devices/sign-in-origin';
 import type { AccountMails } from './account-mails';
 
 const DAY = 24 * 3_600_000;
 /** A notice is of use while its reader can still act. */
 const goodForMs = 3 * DAY;
 
-/** Mails that tell an owner what happened to the account. */
+/** Notifications of an owner by mail. */
 export class AccountNotices {
   constructor(
     private readonly outbox: Outbox,
     private readonly mails: AccountMails,
+    private readonly limit: MailLimit,
+    private readonly links: EmailLinksStore,
   ) {}
 
   /**
-   * Tells of a new password, and how many API keys still work.
+   * Notifies of a new password, and how many API keys still work, within the limit of such mails to the e-mail. The
+   * e-mails that the account had within a week are notified as well: who changed the e-mail must not change the password unnoticed.
    *
    * @param ip remote address of the request, if it is known
    * @param db the transaction of the change
    */
   async addPasswordChanged(
-    { email }: AccountRow,
+    { id, email }: AccountRow,
     { ip, apiKeys }: { readonly ip?: string; readonly apiKeys: number },
     db: Queries,
   ): Promise<void> {
     const text = this.mails.passwordChanged({ email, ip, apiKeys, at: new Date() });
-    await this.outbox.add({ kind: 'password-changed', recipient: email, goodForMs, ...text }, db);
+    const mail = { kind: 'password-changed', accountId: id, cause: sourceOf(ip), goodForMs, ...text };
+    for (const recipient of new Set([email, ...(await this.links.formerEmails(id, db))]))
+      if ((await this.limit.count('password-changed', recipient, ip, db)) === 0)
+        await this.outbox.add({ ...mail, recipient }, db);
   }
 
   /**
-   * Tells of a sign-in from a new device.
+   * Notifies of a sign-in from a new device.
    *
    * @param db the transaction that records it
    */
-  async addNewDevice({ email }: AccountRow, { ip, device }: SignInPlace, db: Queries): Promise<void> {
+  async addNewDevice({ id, email }: AccountRow, { ip, device }: SignInPlace, db: Queries): Promise<void> {
     const text = this.mails.newDevice({ email, ip, device, at: new Date() });
-    await this.outbox.add({ kind: 'new-device', recipient: email, goodForMs, ...text }, db);
+    const cause = sourceOf(ip);
+    await this.outbox.add(
+      { kind: 'new-device', recipient: email, accountId: id, cause, goodForMs, ...text },
+      db,
+    );
   }
 }

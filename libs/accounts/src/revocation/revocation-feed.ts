@@ -1,6 +1,8 @@
 import { type Database, listen } from '@app/persistence';
+import { Repeat } from '@app/timers';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
+import { clockSources } from '../clock/database-clock';
 import type { RevocationView } from './revocation-view';
 import {
   type LoggedRevocation,
@@ -14,8 +16,8 @@ import type { AccountStateCache } from './account-state-cache';
 /** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
 const POLL_MS = { sqlite: 200, postgres: 500 };
 
-/** Entries are dated by the clocks of all programs: this much older than what the view keeps is still read. */
-const CLOCK_MARGIN_MS = 86_400_000;
+/** Entries are dated by the clock of the store, which may be set by so much, or before their transaction commits. */
+const CLOCK_MARGIN_MS = 60_000;
 
 /**
  * Updates the view of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
@@ -26,7 +28,7 @@ export class RevocationFeed {
   private readonly store: RevocationsStore;
   /** `undefined` before the first read, and after one that failed. */
   private position: string | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly polls: Repeat;
   /** A notification during a read causes another read, since the current one may have started before it. */
   private readonly readAgain = coalesce(() => this.tryToRead());
   private reading: Promise<void> | undefined;
@@ -36,22 +38,22 @@ export class RevocationFeed {
     db: Database,
     private readonly view: RevocationView,
     private readonly accountStates: AccountStateCache,
-    private readonly pollMs: number = POLL_MS[db.dialect],
+    pollMs: number = POLL_MS[db.dialect],
   ) {
     this.db = db.openAnother();
     this.store = new RevocationsStore(this.db);
+    this.polls = new Repeat(() => this.wake(), pollMs);
   }
 
   /** @throws StoreUnavailableError if the first read fails */
   async start(): Promise<void> {
     await this.read();
     this.stopListening = listen(this.db, revocationChannel, () => this.wake());
-    this.timer = setInterval(() => this.wake(), this.pollMs);
-    this.timer.unref();
+    this.polls.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.polls.stop();
     await this.stopListening();
     await this.reading;
     await this.db.destroy();
@@ -65,7 +67,7 @@ export class RevocationFeed {
     try {
       await this.read();
     } catch {
-      // The view becomes stale, which its users check; the next poll tries again.
+      // The view becomes stale, which its users check; the next poll retries.
       this.position = undefined;
     }
   }
@@ -82,7 +84,8 @@ export class RevocationFeed {
 
   /** After a failure as well: another server may answer, without the latest entries. */
   private async readAll(): Promise<void> {
-    const oldest = new Date(Date.now() - this.view.keepMs - CLOCK_MARGIN_MS);
+    const now = await clockSources(this.db).wall(this.db);
+    const oldest = new Date(now - this.view.keepMs - CLOCK_MARGIN_MS);
     this.accountStates.clear();
     await this.readFrom({ after: await this.store.lastIdBefore(oldest) });
   }

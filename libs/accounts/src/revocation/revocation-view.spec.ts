@@ -1,4 +1,4 @@
-import { RevocationsUnknownError } from '../errors';
+import { RevocationsUnavailableError } from '../errors';
 import { RevocationView } from './revocation-view';
 import { AccountStateCache } from './account-state-cache';
 
@@ -28,17 +28,31 @@ describe('the view of revocations (D17)', () => {
     now = 60_000;
     known.apply([{ kind: 'token', subject: 'a jti' }]);
     expect([known.isRevoked('a sid'), known.isRevoked('a jti'), known.size]).toEqual([true, true, 2]);
-    now = 71_000;
+    now = 131_000;
     known.markCurrent(now);
     expect([known.isRevoked('a sid'), known.size]).toEqual([false, 1]);
   });
 
-  it('keeps a revocation ten seconds longer, for clock skew', () => {
+  it('keeps a revocation while a machine whose clock is a minute behind accepts its token', () => {
     const known = view();
     known.apply([{ kind: 'session', subject: 'a sid' }]);
-    now = 70_000;
+    now = 60_000 + 60_000 + 5_000;
     known.markCurrent(now);
     expect(known.isRevoked('a sid')).toBe(true);
+  });
+
+  it('keeps a revocation for the longest lifetime of the tokens that it knows, and refuses longer ones', () => {
+    const accountStates = new AccountStateCache(async () => undefined);
+    const known = new RevocationView(accountStates, 60, () => now, 600);
+    known.apply([{ kind: 'token', subject: 'an invitation' }]);
+    now = 600_000;
+    known.markCurrent(now);
+    expect(known.isRevoked('an invitation')).toBe(true);
+    expect(() => known.assertRetained({ iat: 1_000, exp: 1_600 })).not.toThrow();
+    expect(() => known.assertRetained({ iat: 1_000, exp: 1_601 })).toThrow('longestTokenSeconds');
+    expect(() => known.assertRetained({ exp: Date.now() / 1000 + 700 })).toThrow(TypeError);
+    now = 660_001;
+    expect(() => known.assertCurrent()).toThrow(RevocationsUnavailableError);
   });
 
   it('is stale after the lifetime of a token without an update', () => {
@@ -46,7 +60,7 @@ describe('the view of revocations (D17)', () => {
     now = 60_000;
     expect(() => known.assertCurrent()).not.toThrow();
     now = 60_001;
-    expect(() => known.assertCurrent()).toThrow(RevocationsUnknownError);
+    expect(() => known.assertCurrent()).toThrow(RevocationsUnavailableError);
     known.markCurrent(now);
     expect(() => known.assertCurrent()).not.toThrow();
   });

@@ -1,12 +1,13 @@
-import { RevocationsUnknownError } from '../errors';
+import type { AccessClaims } from '@app/auth';
+import { RevocationsUnavailableError } from '../errors';
 import type { Revocation } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
-/** Permitted clock skew between instances, which prolongs the relevance of a revocation. */
-const SKEW_MS = 10_000;
+/** A machine whose clock is up to a minute behind accepts a token for so much longer, and one up to five seconds ahead issues it. */
+const SKEW_MS = 70_000;
 
 /**
- * The revocations in memory of this process, kept until the affected tokens have expired. Ages are measured by a monotonic
+ * The revocations in memory of this process, until the affected tokens have expired. Ages are measured by a monotonic
  * clock, so that setting the system clock does not drop one early.
  */
 export class RevocationView {
@@ -15,13 +16,18 @@ export class RevocationView {
   /** How long a revocation matters. */
   readonly keepMs: number;
 
-  /** @param now milliseconds of a monotonic clock */
+  /**
+   * @param ttlSeconds  the lifetime of access tokens
+   * @param now         milliseconds of a monotonic clock
+   * @param longestSeconds the longest lifetime of other tokens that are checked by it
+   */
   constructor(
     private readonly accountStates: AccountStateCache,
     private readonly ttlSeconds: number,
     private readonly now: () => number = () => performance.now(),
+    private readonly longestSeconds = ttlSeconds,
   ) {
-    this.keepMs = ttlSeconds * 1000 + SKEW_MS;
+    this.keepMs = longestSeconds * 1000 + SKEW_MS;
     this.currentAt = now();
   }
 
@@ -51,9 +57,17 @@ export class RevocationView {
     return id !== undefined && this.addedAt.has(id);
   }
 
-  /** @throws RevocationsUnknownError if the view is older than the lifetime of a token */
+  /** @throws TypeError for a token that lives longer than revocations are stored: the one of its sign-in could be deleted before it expires */
+  assertRetained({ iat = Date.now() / 1000, exp }: Pick<AccessClaims, 'iat' | 'exp'>): void {
+    if (exp - iat > this.longestSeconds)
+      throw new TypeError(
+        `a token lives longer than revocations are stored (${this.longestSeconds} s): give AccountsModule.forRoot() its lifetime as longestTokenSeconds`,
+      );
+  }
+
+  /** @throws RevocationsUnavailableError if the view is older than the lifetime of a token */
   assertCurrent(): void {
-    if (this.now() - this.currentAt > this.ttlSeconds * 1000) throw new RevocationsUnknownError();
+    if (this.now() - this.currentAt > this.ttlSeconds * 1000) throw new RevocationsUnavailableError();
   }
 
   /** A Map iterates in insertion order: oldest first. */

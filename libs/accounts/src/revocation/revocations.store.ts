@@ -17,7 +17,7 @@ export type LoggedRevocation = Revocation & Pick<RevocationRow, 'id'>;
 /** Channel of PostgreSQL notifications. */
 export const revocationChannel = 'sluice_revocation';
 
-/** Rows that are read at once; the event loop turns between two pages. */
+/** Rows of a page; other work of the event loop runs between two pages. */
 export const pageRows = 1_000;
 
 /** Where reading goes on. */
@@ -35,7 +35,8 @@ export class RevocationsStore {
   /** Appends entries to the current transaction. */
   async append(revocations: readonly Revocation[], db: Queries): Promise<void> {
     const createdAt = new Date();
-    for (const revocation of revocations) await insert.execute(db, { ...revocation, createdAt });
+    for (const revocation of revocations)
+      await insert[this.db.dialect].execute(db, { ...revocation, createdAt });
   }
 
   /** Notifies the other processes on PostgreSQL of what was committed. They poll as well, so it may be lost. */
@@ -46,7 +47,7 @@ export class RevocationsStore {
 
   /**
    * A position in the log: every entry that is committed after this call is read from it. On PostgreSQL the oldest
-   * transaction that has not ended, on SQLite the last id.
+   * open transaction, on SQLite the last id.
    */
   async position(): Promise<string> {
     if (this.db.dialect === 'postgres') return (await oldestTransaction.one(this.db, {})).at;
@@ -63,7 +64,7 @@ export class RevocationsStore {
     return committedSince[this.db.dialect].all(db, { after, limit, position });
   }
 
-  /** The id of the latest entry that was made before a moment; 0 if there is none. */
+  /** The id of the latest entry before a time; 0 if there is none. */
   async lastIdBefore(moment: Date, db: Queries = this.db): Promise<number> {
     return (await lastBefore.first(db, { moment }))?.id ?? 0;
   }
@@ -79,9 +80,17 @@ interface Page {
   readonly limit: number;
 }
 
-const insert = statement(({ kind, subject, createdAt }: Revocation & { createdAt: Date }, db) =>
-  db.insertInto('revocation').values({ kind, subject, createdAt }),
-);
+type Dated = Revocation & Pick<RevocationRow, 'createdAt'>;
+
+/** Dated by the clock of the store: a program that starts leaves out what is old, whoever wrote it. */
+const insert = {
+  sqlite: statement(({ kind, subject, createdAt }: Dated, db) =>
+    db.insertInto('revocation').values({ kind, subject, createdAt }),
+  ),
+  postgres: statement(({ kind, subject }: Dated, db) =>
+    db.insertInto('revocation').values({ kind, subject, createdAt: sql<Date>`clock_timestamp()` }),
+  ),
+};
 
 const oldestTransaction = statement((_given: {}, db) =>
   db.selectNoFrom(sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text`.as('at')),

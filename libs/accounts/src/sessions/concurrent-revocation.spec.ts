@@ -3,8 +3,8 @@ import { useMigratedDatabase } from '@app/persistence/testing';
 import { callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
-import type { SignedInUser } from '../access-check';
-import { AccountsStore } from '../accounts.store';
+import type { SignedInUser } from '../access/access-check';
+import { AccountsStore } from '../account/accounts.store';
 import { AccountDisabledError } from '../errors';
 
 const [email, password, ip] = ['ada@example.com', 'correct horse battery staple', '192.0.2.7'];
@@ -66,7 +66,7 @@ describe('a sign-in', () => {
   });
 
   it.each(kinds)('to a %s is not among those revoked meanwhile', async (way) => {
-    const token = await signInWhile(way, () => there.sessions.endAll(id));
+    const token = await signInWhile(way, () => there.sessions.revokeAll(id));
     await here.syncRevocations();
     expect(await callerOf(here, token ?? '')).toMatchObject({ userId: id });
   });
@@ -115,7 +115,7 @@ describe('a sign-in', () => {
     const change = () => here.accounts.change(id, { email, password: 'another phrase' }, caller);
 
     it('changes no password, and is not kept, once an operator has revoked it (P3)', async () => {
-      await there.sessions.endAll(id);
+      await there.sessions.revokeAll(id);
       await expect(change()).rejects.toThrow(UnauthenticatedError);
       await here.syncRevocations();
       expect(await callerOf(here, token)).toBeUndefined();

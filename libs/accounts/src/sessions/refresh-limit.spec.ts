@@ -16,7 +16,7 @@ describe('refreshes of one session', () => {
   beforeEach(async () => {
     time = new FakeTime();
     time.apply();
-    program = makeInstance(current.db, time, { refreshesPerHour: 3 });
+    program = makeInstance(current.db, time, { refreshes: { limit: 3, windowSeconds: 3600 } });
     id = (await program.signUp.create({ email, password })).id;
     newest = await open();
   });
@@ -30,7 +30,7 @@ describe('refreshes of one session', () => {
     current.db
       .selectFrom('auditEvent')
       .select(['detail', 'createdAt'])
-      .where('kind', '=', 'session-turned')
+      .where('kind', '=', 'session-refreshed')
       .orderBy('id')
       .execute();
 

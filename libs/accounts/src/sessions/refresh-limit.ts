@@ -1,19 +1,19 @@
 import type { SessionRow } from '@app/persistence';
-import { MAX_AHEAD_MS } from '../attempt-policy';
+import type { Rate } from '@app/settings';
+import { MAX_AHEAD_MS } from '../limits/attempt-policy';
 import { TooManyRefreshesError } from '../errors';
 
-const HOUR = 3_600_000;
-
-/** The refreshes of a session within an hour, counted from the first. */
+/** The refreshes of a session within a period, counted from the first. */
 export type RefreshCount = Pick<SessionRow, 'refreshes' | 'refreshesFromAt'>;
 
 /** Limits how often one session is refreshed. */
 export class RefreshLimit {
-  constructor(private readonly perHour: number) {}
+  /** @param rate `false` for no limit */
+  constructor(private readonly rate: Rate | false) {}
 
-  /** Whether the count is at the limit, in this hour or an earlier one. */
+  /** Whether the count is at the limit, in this period or an earlier one. */
   isReached({ refreshes }: RefreshCount): boolean {
-    return refreshes >= this.perHour;
+    return this.rate !== false && refreshes >= this.rate.limit;
   }
 
   /**
@@ -22,10 +22,12 @@ export class RefreshLimit {
    * @throws TooManyRefreshesError if the session is over the limit
    */
   next({ refreshes, refreshesFromAt }: RefreshCount): RefreshCount {
+    if (this.rate === false) return { refreshes, refreshesFromAt };
+    const window = this.rate.windowSeconds * 1000;
     const now = new Date();
-    const age = refreshesFromAt === null ? HOUR : now.getTime() - refreshesFromAt.getTime();
-    if (age >= HOUR || age < -MAX_AHEAD_MS) return { refreshes: 1, refreshesFromAt: now };
-    if (this.isReached({ refreshes, refreshesFromAt })) throw new TooManyRefreshesError(HOUR - age);
+    const age = refreshesFromAt === null ? window : now.getTime() - refreshesFromAt.getTime();
+    if (age >= window || age < -MAX_AHEAD_MS) return { refreshes: 1, refreshesFromAt: now };
+    if (this.isReached({ refreshes, refreshesFromAt })) throw new TooManyRefreshesError(window - age);
     return { refreshes: refreshes + 1, refreshesFromAt };
   }
 }

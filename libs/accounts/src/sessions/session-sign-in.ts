@@ -1,15 +1,15 @@
-import { ForeignKeyViolationError, type Queries, type SessionRow } from '@app/persistence';
-import type { AccountsStore } from '../accounts.store';
-import { isPasswordUnchanged } from '../credential-check';
+import type { Queries, SessionRow } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import { isPasswordUnchanged } from '../sign-in/credential-check';
 import { AccountDisabledError } from '../errors';
-import { deviceOf, type SignInOrigin } from '../sign-in-origin';
-import type { SignInSequence } from '../sign-in-sequence';
+import { deviceOf, type SignInOrigin } from '../devices/sign-in-origin';
+import type { SignInSequence } from '../sign-in/sign-in-sequence';
 import type { Revocations, Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
 import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
 import type { SessionsStore } from './sessions.store';
 
-/** Maximum of sessions per account; opening another one ends the least recently used. */
+/** Maximum of sessions per account; opening another one revokes the least recently used. */
 const MAX_SESSIONS = 100;
 
 /** Where a session is opened. */
@@ -42,7 +42,7 @@ export class SessionSignIn {
     const signIn = await this.sequence.run(username, password, origin);
     if (signIn === undefined) return undefined;
     return this.revocations.inTransaction(async (db, revoke) => {
-      const account = await this.accounts.findById(signIn.account.id, db);
+      const account = await this.accounts.lock(signIn.account.id, db);
       if (account === undefined || !isPasswordUnchanged(signIn.account, account)) return undefined;
       if (account.disabledAt !== null) throw new AccountDisabledError();
       const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
@@ -53,7 +53,7 @@ export class SessionSignIn {
 
   /**
    * Rotates a refresh token: the first use issues its successor, a repeated use within ten seconds, while that
-   * successor was not used, returns the same one, and any later use ends the session (D19).
+   * successor was not used, returns the same one, and any later use revokes the session (D19).
    *
    * @returns `undefined` for an invalid, expired or reused token
    * @throws TooManyRefreshesError if the session was refreshed too often
@@ -63,18 +63,12 @@ export class SessionSignIn {
     const session = token && (await this.issuedTo(token));
     if (token === undefined || session === undefined) return undefined;
     await this.issuer.checkLimit(token, session);
-    try {
-      return await this.revocations.inTransaction((db, revoke) => this.rotate(token, ip, db, revoke));
-    } catch (error) {
-      // The session was removed between reading it and inserting its next token.
-      if (error instanceof ForeignKeyViolationError) return undefined;
-      throw error;
-    }
+    return this.revocations.inTransaction((db, revoke) => this.rotate(token, ip, db, revoke));
   }
 
-  /** Checked before the transaction: a forged token must not wait for the write lock, or hold it. */
-  private async issuedTo(token: ParsedRefreshToken, db?: Queries): Promise<SessionRow | undefined> {
-    const session = await this.store.findById(token.sessionId, db);
+  /** Checked before the transaction: a forged token must neither wait for the write lock nor take it. */
+  private async issuedTo(token: ParsedRefreshToken): Promise<SessionRow | undefined> {
+    const session = await this.store.findById(token.sessionId);
     const isIssued =
       session !== undefined && hasValidTag(token, session.tagKey) && this.issuer.isOwn(session);
     return isIssued ? session : undefined;
@@ -86,7 +80,8 @@ export class SessionSignIn {
     db: Queries,
     revoke: Revoke,
   ): Promise<TokenPair | undefined> {
-    const session = await this.issuedTo(token, db);
+    // What names a session never changes: it was checked before.
+    const session = await this.store.lock(token.sessionId, db);
     if (session === undefined) return undefined;
     const account = await this.accounts.findById(session.accountId, db);
     if (account === undefined || account.disabledAt !== null) return undefined;

@@ -1,11 +1,11 @@
 import type { AccessTokens } from '@app/auth';
 import type { AccountRow, Queries, SessionRow } from '@app/persistence';
-import type { AuditLog } from '../audit-log';
+import type { AuditLog } from '../audit/audit-log';
 import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
 import type { RefreshLimit } from './refresh-limit';
 import type { SessionsStore } from './sessions.store';
-import { makeSid } from './sid';
-import type { StoreClock } from './store-clock';
+import { makeSid } from '../access/sid';
+import type { DatabaseClock } from '../clock/database-clock';
 
 /** How long a rotated token still returns its successor, for concurrent requests and lost responses (D19). */
 const GRACE_MS = 10_000;
@@ -39,7 +39,7 @@ export class SessionTokenIssuer {
     private readonly store: SessionsStore,
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
-    private readonly clock: StoreClock,
+    private readonly clock: DatabaseClock,
     private readonly limit: RefreshLimit,
     private readonly lifetime: SessionLifetime,
   ) {}
@@ -63,7 +63,7 @@ export class SessionTokenIssuer {
     );
     const refreshToken = firstRefreshToken(session.id, session.tagKey);
     await this.store.insertToken(hashOf(refreshToken), session.id, db);
-    await this.audit.record({ kind: 'session-opened', accountId: account.id, ip }, db);
+    await this.audit.record({ kind: 'session-created', accountId: account.id, ip }, db);
     return this.pair(account, session, refreshToken, now);
   }
 
@@ -103,7 +103,6 @@ export class SessionTokenIssuer {
     if (session.expiresAt <= now || this.expiry(now, session.createdAt) <= now) return 'expired';
     const stored = await this.store.findToken(token.hash, db);
     if (stored?.turnedAt === null) {
-      await this.count(session, db);
       const successor = await this.issueSuccessor(token, session, now, ip, db);
       return this.pair(account, session, successor, now);
     }
@@ -111,12 +110,12 @@ export class SessionTokenIssuer {
       const successor = successorOf(token, stored.salt, session.tagKey);
       const newest = await this.store.findToken(hashOf(successor), db);
       if (newest?.turnedAt === null) {
-        await this.count(session, db);
+        await this.store.setRefreshCount(session.id, this.limit.next(session), db);
         return this.pair(account, session, successor, now);
       }
     }
     await this.store.remove(session.id, db);
-    await this.audit.record({ kind: 'session-stolen', accountId: account.id, ip }, db);
+    await this.audit.record({ kind: 'refresh-token-reused', accountId: account.id, ip }, db);
     return 'reused';
   }
 
@@ -127,12 +126,13 @@ export class SessionTokenIssuer {
     ip: string,
     db: Queries,
   ): Promise<string> {
+    const count = this.limit.next(session);
     const salt = randomKey();
     const successor = successorOf(token, salt, session.tagKey);
     const turnsEventId = await this.recordTurn(session, ip, db);
     await this.store.extend(
       session.id,
-      { lastUsedAt: now, expiresAt: this.expiry(now, session.createdAt), turnsEventId },
+      { lastUsedAt: now, expiresAt: this.expiry(now, session.createdAt), turnsEventId, ...count },
       db,
     );
     await this.store.markRotated(token.hash, now, salt, db);
@@ -141,16 +141,12 @@ export class SessionTokenIssuer {
     return successor;
   }
 
-  private count(session: SessionRow, db: Queries): Promise<void> {
-    return this.store.setRefreshCount(session.id, this.limit.next(session), db);
-  }
-
   private recordTurn({ id, accountId, turnsEventId }: SessionRow, ip: string, db: Queries): Promise<number> {
-    const event = { kind: 'session-turned', accountId, ip, detail: { session: id } } as const;
+    const event = { kind: 'session-refreshed', accountId, ip, detail: { session: id } } as const;
     return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
-  /** A refresh proves no password: the sign-in is as old as the session, by the clock that dated both. */
+  /** A refresh verifies no password: the sign-in is as old as the session, by the clock that dated both. */
   private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
     const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
     const auth_time = Math.floor((Date.now() - ageMs) / 1000);

@@ -2,7 +2,7 @@ import { Schema } from '@app/shapes';
 import { IfGiven, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString, MinLength } from 'class-validator';
-import { LoginRequest } from '../sign-in.dto';
+import { LoginRequest } from '../sign-in/sign-in.dto';
 
 /** Credentials, and the name of the device. */
 export class SessionRequest extends LoginRequest {

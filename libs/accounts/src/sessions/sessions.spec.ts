@@ -71,12 +71,12 @@ describe('a refresh token (D19)', () => {
     expect(await refresh(first)).toBeUndefined();
   });
 
-  it('fails when its session is deleted before the successor is inserted', async () => {
+  it('fails when its session is deleted before it is locked', async () => {
     const { sessionsStore } = program;
-    const insert = sessionsStore.insertToken.bind(sessionsStore);
-    vi.spyOn(sessionsStore, 'insertToken').mockImplementationOnce(async (hash, sessionId, db) => {
+    const lock = sessionsStore.lock.bind(sessionsStore);
+    vi.spyOn(sessionsStore, 'lock').mockImplementationOnce(async (sessionId, db) => {
       await sessionsStore.remove(sessionId, db);
-      await insert(hash, sessionId, db);
+      return lock(sessionId, db);
     });
     expect(await refresh(first)).toBeUndefined();
   });

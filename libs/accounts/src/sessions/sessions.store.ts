@@ -16,7 +16,7 @@ export type NewSession = Omit<SessionRow, 'id' | 'turnsEventId' | keyof RefreshC
 export type SessionId = Pick<SessionRow, 'id' | 'sid'>;
 
 /** What a rotation changes in its session. */
-export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEventId'>;
+export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEventId'> & RefreshCount;
 
 /** Queries on sessions and their refresh tokens. */
 export class SessionsStore {
@@ -24,6 +24,11 @@ export class SessionsStore {
 
   findById(id: number, db: Queries = this.db): Promise<SessionRow | undefined> {
     return byId.first(db, { id });
+  }
+
+  /** Like {@link findById}, and no other transaction rotates its tokens or ends it until the end of this one. */
+  lock(id: number, db: Queries): Promise<SessionRow | undefined> {
+    return lockById.first(db, { id });
   }
 
   /** Oldest first. */
@@ -92,6 +97,10 @@ const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('session').selectAll().where('id', '=', id),
 );
 
+const lockById = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('session').selectAll().where('id', '=', id).forNoKeyUpdate(),
+);
+
 const list = sortedList(({ accountId, now }: { accountId: number; now: Date }, db) =>
   db.selectFrom('session').selectAll().where('accountId', '=', accountId).where('expiresAt', '>', now),
 );
@@ -158,8 +167,17 @@ const deleteRotated = statement(({ sessionId, moment }: { sessionId: number; mom
   db.deleteFrom('refreshToken').where('sessionId', '=', sessionId).where('turnedAt', '<', moment),
 );
 
-const extend = statement(({ id, lastUsedAt, expiresAt, turnsEventId }: Rotation & { id: number }, db) =>
-  db.updateTable('session').set({ lastUsedAt, expiresAt, turnsEventId }).where('id', '=', id),
+const extend = statement((given: Rotation & { id: number }, db) =>
+  db
+    .updateTable('session')
+    .set({
+      lastUsedAt: given.lastUsedAt,
+      expiresAt: given.expiresAt,
+      turnsEventId: given.turnsEventId,
+      refreshes: given.refreshes,
+      refreshesFromAt: given.refreshesFromAt,
+    } satisfies Rotation)
+    .where('id', '=', given.id),
 );
 
 const setRefreshCount = statement(({ id, refreshes, refreshesFromAt }: RefreshCount & { id: number }, db) =>

@@ -101,7 +101,7 @@ describe('a key file', () => {
       return runKeysCommand({ path, ttlSeconds: 60, print, pause: async (ms) => pauses.push(ms) }, args);
     };
 
-    it('is listed, and turned step by step', async () => {
+    it('is listed, and rotated step by step', async () => {
       await loadOrCreateKeys({ path, algorithm: 'EdDSA' }, SECRET);
       const first = kidsOf(await readKeys(path))?.[0] ?? '';
       await run('add');
@@ -118,9 +118,9 @@ describe('a key file', () => {
       expect([statSync(path).mode & 0o777, readdirSync(folder).length]).toEqual([0o600, 1]);
     });
 
-    it('is turned to another algorithm, with pauses for programs and for tokens', async () => {
+    it('is rotated to another algorithm, with pauses for programs and for tokens', async () => {
       await loadOrCreateKeys({ path, algorithm: 'HS256' }, SECRET);
-      await run('turn', '--algorithm', 'ES256', '--wait', '7');
+      await run('rotate', '--algorithm', 'ES256', '--wait', '7');
       expect(pauses).toEqual([7_000, 67_000]);
       expect((await readKeys(path))?.map(({ algorithm }) => algorithm)).toEqual(['ES256']);
     });
@@ -131,10 +131,10 @@ describe('a key file', () => {
       for (const args of [
         [],
         ['forget'],
-        ['turn', 'now'],
-        ['turn', '--algorithm', 'RS256'],
-        ['turn', '--wait', '-1'],
-        ['turn', '--wait', 'x'],
+        ['rotate', 'now'],
+        ['rotate', '--algorithm', 'RS256'],
+        ['rotate', '--wait', '-1'],
+        ['rotate', '--wait', 'x'],
         ['--force'],
       ])
         await expect(run(...args)).rejects.toThrow(TypeError);

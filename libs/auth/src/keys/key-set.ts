@@ -9,7 +9,7 @@ const PEM = /-----BEGIN (?:EC )?PRIVATE KEY-----[\s\S]+?-----END (?:EC )?PRIVATE
  * Reads keys: a JSON Web Key Set, one JSON Web Key, or private keys in PEM, one after the other.
  *
  * @returns in their order: the first signs, all verify
- * @throws TypeError that says what is wrong, without the text
+ * @throws TypeError that names the fault, without the text
  * @see RFC 7517 (JWK), RFC 7638 (thumbprints, the default `kid`)
  */
 export async function readKeySet(text: string): Promise<readonly SigningKey[]> {
@@ -89,7 +89,7 @@ function ofPem(pem: string): Promise<SigningKey> {
   return signingKeyOf(imported(() => createPrivateKey(pem)));
 }
 
-/** The error of OpenSSL is kept out: it may repeat what it read. */
+/** Without the error of OpenSSL, which may repeat what it read. */
 function imported(read: () => KeyObject): KeyObject {
   try {
     return read();

@@ -15,13 +15,13 @@ export interface KeysCommand {
 
 /** Programs read a changed file within a second. */
 const DEFAULT_WAIT_SECONDS = 5;
-const usage = 'give list, add, use, drop or turn; --algorithm HS256, ES256 or EdDSA; --wait SECONDS';
+const usage = 'give list, add, use, drop or rotate; --algorithm HS256, ES256 or EdDSA; --wait SECONDS';
 
 type Keys = readonly [SigningKey, ...SigningKey[]];
 
 /**
- * Lists or turns the keys of a file, as the command line asks for. `add` adds a key that verifies, `use` lets the newest one sign,
- * `drop` removes the others; `turn` does all three, and waits until no program signs, and no token is signed, by the key before.
+ * Lists or rotates the keys of a file, by the arguments of the command line. `add` adds a key that verifies, `use` lets the newest one sign,
+ * `drop` removes the others; `rotate` does all three, and waits until no program signs, and no token is signed, by the key before.
  *
  * @throws TypeError for other arguments
  * @throws KeyFileError if there is no file, or it cannot be used
@@ -29,7 +29,7 @@ type Keys = readonly [SigningKey, ...SigningKey[]];
 export async function runKeysCommand(command: KeysCommand, args: readonly string[]): Promise<void> {
   const { action, algorithm, waitSeconds } = readArguments(args);
   const steps = { add: () => add(command, algorithm), use: () => use(command), drop: () => drop(command) };
-  if (action === 'turn') {
+  if (action === 'rotate') {
     await steps.add();
     await wait(command, waitSeconds);
     await steps.use();
@@ -40,7 +40,7 @@ export async function runKeysCommand(command: KeysCommand, args: readonly string
     command.print(`${name}  ${kid}  ${at === 0 ? 'signs' : 'verifies'}`);
 }
 
-type Action = 'list' | 'add' | 'use' | 'drop' | 'turn';
+type Action = 'list' | 'add' | 'use' | 'drop' | 'rotate';
 
 interface Arguments {
   readonly action: Action;
@@ -60,7 +60,7 @@ function readArguments(args: readonly string[]): Arguments {
 }
 
 function isAction(text: string): text is Action {
-  return ['list', 'add', 'use', 'drop', 'turn'].includes(text);
+  return ['list', 'add', 'use', 'drop', 'rotate'].includes(text);
 }
 
 async function add({ path, print }: KeysCommand, algorithm?: TokenAlgorithm): Promise<void> {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { Repeat } from '@app/timers';
 import type { SigningKey } from '../tokens/token-key';
 import { readKeys } from './key-file';
 
@@ -12,13 +13,12 @@ export interface KeyListener {
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Reads the keys of a file again when it was changed. It is asked once a second, because a notification is not sent for every
+ * Reads the keys of a file again when it was changed. It is checked once a second, because a notification is not sent for every
  * file system, nor for the target of a symbolic link that an orchestrator replaces.
  */
 export class WatchedKeys {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly repeat = new Repeat(() => this.check(), CHECK_EVERY_MS);
   private last: Promise<void> = Promise.resolve();
-  private isStopped = false;
   private seen: string | undefined;
 
   constructor(
@@ -27,16 +27,12 @@ export class WatchedKeys {
   ) {}
 
   /** @returns after the file was read */
-  async start(): Promise<void> {
-    await this.check();
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.start(), CHECK_EVERY_MS);
-    this.timer.unref();
+  start(): Promise<void> {
+    return this.repeat.startNow();
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
+    await this.repeat.stop();
     await this.last;
   }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { cost } from './argon2id-cost';
 import { nodeArgon2id } from './node-argon2id';
 import type { PasswordHasher } from './password-hasher';
-import { cost, hashBytes, prefix, saltBytes, toPhc } from './phc';
+import { hashBytes, prefix, saltBytes, toPhc } from './phc';
 
 /** Argon2id on the thread pool. */
 export const argon2id: PasswordHasher = nativeArgon2id() ?? nodeArgon2id;
@@ -20,7 +21,7 @@ function nativeArgon2id(): PasswordHasher | undefined {
   };
 }
 
-/** Its package throws when it is loaded, with every binary that it has tried. */
+/** The package throws when it is loaded, with the path of every binary that it looked for. */
 function loadBinary(): typeof import('@node-rs/argon2') | undefined {
   try {
     return createRequire(__filename)('@node-rs/argon2');

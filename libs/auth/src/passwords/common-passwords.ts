@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Says whether a password is among the commonest. */
+/** Whether a password is among the commonest. */
 export type IsCommon = (password: string) => boolean;
 
 /**

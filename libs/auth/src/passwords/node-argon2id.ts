@@ -1,7 +1,8 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PasswordHasher } from './password-hasher';
-import { cost, hashBytes, prefix, saltBytes, toPhc } from './phc';
+import { cost } from './argon2id-cost';
+import { hashBytes, prefix, saltBytes, toPhc } from './phc';
 
 const derive = promisify(argon2);
 const encodedForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

@@ -35,7 +35,7 @@ export class Passwords {
   /**
    * @param origin for the fair queue: jobs of one origin do not delay those of others
    * @returns an Argon2id hash in PHC format, about 97 characters
-   * @throws HashingBusyError if the queue is full or the deadline passes
+   * @throws SignInOverloadError if the queue is full or the deadline passes
    * @throws TypeError if the text has an unpaired surrogate, which UTF-8 cannot encode
    */
   async hash(password: string, origin?: JobOrigin): Promise<string> {
@@ -58,18 +58,18 @@ export class Passwords {
    * exist.
    *
    * @param hash of {@link hash}; `undefined` if there is no account. Text that is not an Argon2id hash matches nothing.
-   * @throws HashingBusyError if the queue is full or the deadline passes
+   * @throws SignInOverloadError if the queue is full or the deadline passes
    */
   matches(hash: string | undefined, password: string): Promise<boolean> {
     return this.runQueued((compare) => compare(hash, password));
   }
 
   /**
-   * Runs a job within the limits of the queue. The work around a comparison, such as counting the attempt in the database,
+   * Runs a job within the limits of the queue. The work with a comparison, such as counting the attempt in the database,
    * is then bounded like the hashing itself.
    *
    * @param work is given a function that compares as {@link matches} does, without queueing; it must not queue a job itself
-   * @throws HashingBusyError before the work has begun, if the queue is full or the deadline passes
+   * @throws SignInOverloadError before the work has begun, if the queue is full or the deadline passes
    */
   runQueued<T>(work: (compare: ComparePassword) => Promise<T>, origin?: JobOrigin): Promise<T> {
     return this.queue.run(() => work((hash, password) => this.compare(hash, password)), origin);
@@ -84,7 +84,7 @@ export class Passwords {
   /**
    * Rejects early, before other work such as counting an attempt.
    *
-   * @throws HashingBusyError if the queue is full
+   * @throws SignInOverloadError if the queue is full
    */
   checkCapacity(origin?: JobOrigin): void {
     this.queue.checkCapacity(origin);

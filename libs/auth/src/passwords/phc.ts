@@ -1,5 +1,5 @@
-/** OWASP's recommended parameters for Argon2id: 19 MiB, two iterations, one lane; 8–9 ms on one core. */
-export const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+import { cost } from './argon2id-cost';
+
 export const saltBytes = 16;
 export const hashBytes = 32;
 /** How a hash with these parameters begins. */

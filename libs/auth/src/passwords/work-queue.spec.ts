@@ -1,4 +1,4 @@
-import { HashingBusyError } from '../errors';
+import { SignInOverloadError } from '../errors';
 import { Passwords } from './passwords';
 import type { JobOrigin } from './work-queue';
 
@@ -100,16 +100,16 @@ describe('hashing under load', () => {
     ];
     const flood = watch(passwords, ['f0', 'f1', 'f2', 'f3'], flooder);
     await vi.advanceTimersByTimeAsync(0);
-    expect(() => passwords.checkCapacity(flooder)).toThrow(HashingBusyError);
+    expect(() => passwords.checkCapacity(flooder)).toThrow(SignInOverloadError);
     expect(() => passwords.checkCapacity(ann)).not.toThrow();
-    const honest = watch(passwords, ['a'], ann);
+    const legitimate = watch(passwords, ['a'], ann);
     await vi.advanceTimersByTimeAsync(0);
-    expect([...flood]).toEqual([['f3', 'HashingBusyError']]);
+    expect([...flood]).toEqual([['f3', 'SignInOverloadError']]);
     await finish();
     await finish();
     expect(begun).toEqual(['f0', 'f1', 'a']);
     await finish();
-    expect(honest.get('a')).toBe('hash of a');
+    expect(legitimate.get('a')).toBe('hash of a');
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -119,8 +119,22 @@ describe('hashing under load', () => {
     for (let host = 0; host < 4; host += 1)
       watch(passwords, [`u${host}`], { kind: 'sign-up', source: `host ${host}` });
     await vi.advanceTimersByTimeAsync(0);
-    expect(() => passwords.checkCapacity({ kind: 'sign-up', source: 'ann' })).toThrow(HashingBusyError);
+    expect(() => passwords.checkCapacity({ kind: 'sign-up', source: 'ann' })).toThrow(SignInOverloadError);
     expect(() => passwords.checkCapacity({ kind: 'sign-in', source: 'ann' })).not.toThrow();
+  });
+
+  it('serves the accounts of one source in turn, which together have the share of one source', async () => {
+    const { begun, hasher, finish } = heldHasher();
+    const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 4 });
+    const here = { kind: 'change', source: 'here' };
+    const flood = watch(passwords, ['f1', 'f2', 'f3', 'f4', 'f5'], { ...here, account: 'flooder' });
+    const neighbour = watch(passwords, ['n'], { ...here, account: 'neighbour' });
+    const elsewhere = watch(passwords, ['e'], { kind: 'change', source: 'elsewhere', account: 'ann' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([...flood.keys()]).toEqual(['f5', 'f4']);
+    for (let job = 0; job < 5; job += 1) await finish();
+    expect(begun).toEqual(['f1', 'f2', 'e', 'n', 'f3']);
+    expect([...neighbour.values(), ...elsewhere.values()]).toEqual(['hash of n', 'hash of e']);
   });
 
   it('rejects at once when the queue is full', async () => {
@@ -128,7 +142,7 @@ describe('hashing under load', () => {
     const names = Array.from({ length: 67 }, (_, index) => `p${index}`);
     const outcomes = watch(new Passwords({ hasher }), names);
     await vi.advanceTimersByTimeAsync(0);
-    expect([...outcomes]).toEqual([['p66', 'HashingBusyError']]);
+    expect([...outcomes]).toEqual([['p66', 'SignInOverloadError']]);
   });
 
   it('runs work around a comparison in the same slot', async () => {
@@ -153,7 +167,7 @@ describe('hashing under load', () => {
     expect(() => passwords.checkCapacity()).not.toThrow();
     watch(passwords, ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
-    expect(() => passwords.checkCapacity()).toThrow(HashingBusyError);
+    expect(() => passwords.checkCapacity()).toThrow(SignInOverloadError);
     await finish();
     expect(() => passwords.checkCapacity()).not.toThrow();
   });
@@ -165,7 +179,7 @@ describe('hashing under load', () => {
     await vi.advanceTimersByTimeAsync(1500);
     const later = watch(passwords, ['c']);
     await vi.advanceTimersByTimeAsync(500);
-    expect([...first]).toEqual([['b', 'HashingBusyError']]);
+    expect([...first]).toEqual([['b', 'SignInOverloadError']]);
     await finish();
     expect(begun).toEqual(['a', 'c']);
     expect(first.get('a')).toBe('hash of a');
@@ -215,7 +229,7 @@ describe('hashing under load', () => {
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0 });
     watch(passwords, ['a']);
     await vi.advanceTimersByTimeAsync(0);
-    await expect(passwords.matches(undefined, 'b')).rejects.toThrow(HashingBusyError);
+    await expect(passwords.matches(undefined, 'b')).rejects.toThrow(SignInOverloadError);
   });
 
   it('replies with Retry-After', async () => {

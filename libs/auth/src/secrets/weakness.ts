@@ -33,7 +33,7 @@ const MAX_PERIOD = 16;
 /**
  * Why a secret is too weak for signing.
  *
- * @returns the end of a sentence, without the secret; `undefined` if no weakness was found
+ * @returns the predicate of a message, without the secret; `undefined` if no weakness was found
  */
 export function weaknessOf(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) return `must have at least ${MIN_SECRET_BYTES} bytes`;

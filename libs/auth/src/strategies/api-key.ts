@@ -10,7 +10,7 @@ export interface ApiKeyStrategyOptions {
   /** Whether its callers may have `scopes`. */
   readonly hasScopes?: boolean;
   /**
-   * Looks up an unverified key: returns the caller, or `null` or `undefined` (401), or a promise of either. May throw.
+   * Looks up an unverified key: returns the caller, or `null` or `undefined` (401), or a promise of it. May throw.
    */
   readonly check: (key: string, request: AuthRequest) => unknown;
 }

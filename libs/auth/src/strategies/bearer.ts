@@ -9,7 +9,7 @@ export interface BearerStrategyOptions {
   readonly name: string;
   readonly tokens: AccessTokens;
   /**
-   * Looks up the account of a valid token: returns the caller, or `null` or `undefined` (401), or a promise of either. May
+   * Looks up the account of a valid token: returns the caller, or `null` or `undefined` (401), or a promise of it. May
    * throw.
    */
   readonly check: (claims: AccessClaims, request: AuthRequest) => unknown;

@@ -31,7 +31,7 @@ export interface TokenSecrets {
 
 /** What tokens have, and what is checked beside the signature. */
 export interface TokenRules extends TokenScope {
-  /** Whole seconds from issue to expiry; a token with a longer lifetime is rejected. */
+  /** Seconds from issue to expiry, an integer; a token with a longer lifetime is rejected. */
   readonly ttlSeconds: number;
   /**
    * The header's `typ`, which must differ between token kinds that share a secret. Default `JWT`; a header without `typ` is
@@ -56,7 +56,7 @@ const MAX_CACHED_TOKENS = 4096;
 const MAX_CACHED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
 /** How far the clocks of machines that share a store may differ. */
-const MAX_BEHIND_FLOOR_SECONDS = 60;
+const MAX_BEHIND_MARK_SECONDS = 60;
 
 /**
  * Signs and verifies access tokens: compact JWS. The algorithm is that of the key: HS256, unless other keys are given.
@@ -77,7 +77,7 @@ export class AccessTokens {
   /** Largest observed offset of the system clock from the monotonic clock, in seconds. */
   private maxOffset = -Infinity;
   /** As {@link maxOffset}, of a time that was reached before this program started. */
-  private floorOffset = -Infinity;
+  private markOffset = -Infinity;
   private verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
 
   /** @throws TypeError without a key, if a secret has fewer than 32 bytes, or the lifetime is not a positive integer */
@@ -141,7 +141,7 @@ export class AccessTokens {
     const claims = this.verified.get(token) ?? this.read(token);
     if (claims === undefined || !isValidAt(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
     if (this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS && this.isTooOld(claims)) return undefined;
-    if (this.floorOffset - ahead > MAX_BEHIND_FLOOR_SECONDS && this.isTooOld(claims, Infinity))
+    if (this.markOffset - ahead > MAX_BEHIND_MARK_SECONDS && this.isTooOld(claims, Infinity))
       return undefined;
     const { sub, username, iat, exp, jti, sid, auth_time } = claims;
     return { sub, username, iat, exp, jti, sid, auth_time };
@@ -153,8 +153,8 @@ export class AccessTokens {
    *
    * @param reached milliseconds since 1970
    */
-  setFloor(reached: number): void {
-    this.floorOffset = reached / 1000 - this.monotonicClock.seconds();
+  setHighWaterMark(reached: number): void {
+    this.markOffset = reached / 1000 - this.monotonicClock.seconds();
   }
 
   /** Whether one accepts tokens of the other. */

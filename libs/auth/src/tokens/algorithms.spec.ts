@@ -19,6 +19,25 @@ function signed(header: object, key: SigningKey): string {
   return `${signingInput}.${signatureOf(key, signingInput)}`;
 }
 
+/** The order of the curve P-256. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** The order of the base point of Ed25519. */
+const ORDER_25519 = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** The token with its second number changed, in big-endian order. */
+function withNumber(token: string, change: (number: bigint) => bigint): string {
+  const [header, payload, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const number = change(BigInt(`0x${bytes.toString('hex', 32)}`));
+  bytes.write(number.toString(16).padStart(64, '0'), 32, 'hex');
+  return `${header}.${payload}.${bytes.toString('base64url')}`;
+}
+
+/** As a program writes it that keeps both signatures of ES256 apart. */
+function canonical(token: string, alg: string): string {
+  return alg === 'ES256' ? withNumber(token, (s) => (s > ORDER / 2n ? ORDER - s : s)) : token;
+}
+
 describe.each(tokenAlgorithms)('a token with %s', (alg) => {
   let key: SigningKey;
   let other: SigningKey;
@@ -42,7 +61,7 @@ describe.each(tokenAlgorithms)('a token with %s', (alg) => {
       const { sub, ...others } = CLAIMS;
       const claims = { ...others, ['sub' as string]: sub };
       const token = await new SignJWT(claims).setProtectedHeader({ alg, ...kid }).sign(key.key);
-      expect(verify(token)).toEqual(CLAIMS);
+      expect(verify(canonical(token, alg))).toEqual(CLAIMS);
     }
   });
 
@@ -74,6 +93,14 @@ describe.each(tokenAlgorithms)('a token with %s', (alg) => {
     expect(verify(`${segment({ alg: 'none' })}.${payload}.`)).toBeUndefined();
   });
 
+  it('is rejected with other trailing bits in its last character', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const token = tokens.sign(WHO, NOW);
+    const last = alphabet.indexOf(token.slice(-1));
+    const spellings = [1, 2, 3].map((bits) => token.slice(0, -1) + alphabet.charAt(last ^ bits));
+    expect(spellings.map(verify)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('is rejected once its key was replaced, although it had been accepted', () => {
     const turned = tokensOf(key);
     const token = turned.sign(WHO, NOW);
@@ -83,6 +110,45 @@ describe.each(tokenAlgorithms)('a token with %s', (alg) => {
     expect(turned.verify(turned.sign(WHO, NOW), NOW)).toMatchObject(WHO);
     turned.useKeys([other]);
     expect(turned.verify(token, NOW)).toBeUndefined();
+  });
+});
+
+describe('the second number of a signature', () => {
+  it('of ES256 has one spelling: the lower one is signed, and the other refused, which jose accepts', async () => {
+    const key = await makeKey('ES256');
+    const tokens = tokensOf(key);
+    for (let count = 0; count < 20; count += 1) {
+      const token = tokens.sign({ ...WHO, sid: String(count) }, NOW);
+      expect(tokens.verify(token, NOW)).toMatchObject(WHO);
+      expect(withNumber(token, (s) => (s > ORDER / 2n ? -1n : s))).toBe(token);
+      const malleated = withNumber(token, (s) => ORDER - s);
+      await jwtVerify(malleated, key.verifier, { currentDate: new Date(NOW) });
+      expect(tokens.verify(malleated, NOW)).toBeUndefined();
+    }
+  });
+
+  it.each([0n, ORDER, ORDER + 1n, 2n ** 256n - 1n])('of ES256 is not %d', async (number) => {
+    const tokens = tokensOf(await makeKey('ES256'));
+    expect(
+      tokens.verify(
+        withNumber(tokens.sign(WHO, NOW), () => number),
+        NOW,
+      ),
+    ).toBeUndefined();
+  });
+
+  it('of EdDSA has one spelling', async () => {
+    const tokens = tokensOf(await makeKey('EdDSA'));
+    const reversed = (number: bigint) =>
+      BigInt(
+        `0x${Buffer.from(Buffer.from(number.toString(16).padStart(64, '0'), 'hex').toReversed()).toString('hex')}`,
+      );
+    const token = tokens.sign(WHO, NOW);
+    expect(tokens.verify(token, NOW)).toMatchObject(WHO);
+    for (const times of [1n, 2n, 3n]) {
+      const malleated = withNumber(token, (s) => reversed(reversed(s) + times * ORDER_25519));
+      expect(tokens.verify(malleated, NOW)).toBeUndefined();
+    }
   });
 });
 

@@ -28,8 +28,9 @@ export const signatures: Readonly<Record<TokenAlgorithm, Signatures>> = {
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   },
-  ES256: asymmetric('sha256'),
-  EdDSA: asymmetric(null),
+  ES256: asymmetric('sha256', { canonical: withLowerNumber, isCanonical: hasLowerNumber }),
+  // The specification permits one number, which OpenSSL checks (RFC 8032 §5.1.7).
+  EdDSA: asymmetric(null, { canonical: (bytes) => bytes, isCanonical: () => true }),
 };
 
 /** HMAC-SHA-256 in base64url. */
@@ -37,14 +38,21 @@ export function hmac(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
+/** Of the signatures that are valid for the same content and key, the one that is written and accepted. */
+interface Form {
+  readonly canonical: (signature: Buffer) => Buffer;
+  readonly isCanonical: (signature: Buffer) => boolean;
+}
+
 /** Both write a signature as two numbers of 32 bytes. */
-function asymmetric(digest: string | null): Signatures {
+function asymmetric(digest: string | null, { canonical, isCanonical }: Form): Signatures {
   return {
-    sign: (key, signingInput) => sign(digest, Buffer.from(signingInput), inJose(key)).toString('base64url'),
+    sign: (key, signingInput) =>
+      canonical(sign(digest, Buffer.from(signingInput), inJose(key))).toString('base64url'),
     isValid: (key, signingInput, signature) => {
       const bytes = Buffer.from(signature, 'base64url');
       if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return false;
-      return verify(digest, Buffer.from(signingInput), inJose(key), bytes);
+      return isCanonical(bytes) && verify(digest, Buffer.from(signingInput), inJose(key), bytes);
     },
   };
 }
@@ -52,4 +60,23 @@ function asymmetric(digest: string | null): Signatures {
 /** The encoding of ES256 in JWS: the two numbers, without ASN.1. */
 function inJose(key: KeyObject) {
   return { key, dsaEncoding: 'ieee-p1363' } as const;
+}
+
+/** The order of the curve P-256 (FIPS 186-5, SP 800-186 §3.2.1.3). */
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const HALF_P256_ORDER = numberBytes(P256_ORDER / 2n);
+
+/** With `s` of a signature, `order - s` is one too, which anybody can compute. */
+function hasLowerNumber(signature: Buffer): boolean {
+  return signature.subarray(32).compare(HALF_P256_ORDER) <= 0;
+}
+
+function withLowerNumber(signature: Buffer): Buffer {
+  if (hasLowerNumber(signature)) return signature;
+  const s = BigInt(`0x${signature.toString('hex', 32)}`);
+  return Buffer.concat([signature.subarray(0, 32), numberBytes(P256_ORDER - s)]);
+}
+
+function numberBytes(number: bigint): Buffer {
+  return Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
 }

@@ -9,7 +9,7 @@ export interface TokenSubject {
   /** The session of the token. */
   readonly sid?: string;
   /**
-   * When the caller proved a password, in seconds since 1970; refreshing a token does not change it.
+   * When the caller's password was verified, in seconds since 1970; refreshing a token does not change it.
    *
    * @see OpenID Connect Core §2
    */

@@ -8,6 +8,8 @@ export const routeFaults = {
     'A member of a response has no type in the OpenAPI document, such as `string | null`, or what a transform returns.',
   'SLUICE-C404':
     'Two controllers have a class of the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart.',
+  'SLUICE-C405':
+    'An order or a filter of a list has no index. Found when a program starts, except with `NODE_ENV=production`.',
 } as const;
 
 /** Two routes that match the same requests. */

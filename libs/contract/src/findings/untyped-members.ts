@@ -1,5 +1,5 @@
 import { type JsonSchema, readTransforms, schemaOf } from '@app/shapes';
-import { answerMembers } from '../answer/answer-schema';
+import { responseMembers } from '../response/response-schema';
 import type { RouteDescription } from '../route-description';
 
 /** A member of a response that the description cannot type. */
@@ -19,7 +19,7 @@ export function untypedMembers({ answer }: RouteDescription): readonly UntypedMe
   const visit = (type: Function): JsonSchema => {
     if (seen.has(type)) return {};
     seen.add(type);
-    for (const { property, schema } of answerMembers(type, answer, visitPart).members) {
+    for (const { property, schema } of responseMembers(type, answer, visitPart).members) {
       if (!isTyped(schema) && !isDeclared(type, property)) found.push({ type, member: property });
     }
     return {};

@@ -15,8 +15,8 @@ import {
   wireName,
 } from '@app/shapes';
 import { type DescribeMember, withTexts } from '../descriptions';
-import { inputVariants } from '../variants/input-variants';
-import { classesByName, type InputVariant } from '../variants/variant';
+import { inputVariants } from './input-variants';
+import { classesByName, type InputVariant } from './variant';
 import { butNotNull, combine, orNull } from './combine';
 import { requiresList, ruleSchema, passes } from './rule-schema';
 

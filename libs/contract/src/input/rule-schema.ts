@@ -1,7 +1,7 @@
 import { type JsonSchema, type ValueRule, meaningOf } from '@app/shapes';
+import { builtInRule } from '@app/validation';
 import type { ValidationArguments } from 'class-validator';
 import { combine } from './combine';
-import { ruleKeywords, takesTextOnly } from './rule-keywords';
 
 /**
  * The schema of one rule: keywords, or text if there is no equivalent keyword.
@@ -38,12 +38,11 @@ function given({ declared }: ValueRule, value?: unknown): ValidationArguments {
 
 function withoutEach(rule: ValueRule): JsonSchema {
   const { declared, builtin } = rule;
-  const said = meaningOf(declared)?.keywords;
-  const ours = builtin === undefined ? undefined : ruleKeywords(builtin, given(rule).constraints);
-  return (
-    said ??
-    ours ?? { ...(builtin !== undefined && takesTextOnly(builtin) && { type: 'string' }), ...inWords(rule) }
-  );
+  const declaredAs = meaningOf(declared)?.keywords;
+  if (declaredAs) return declaredAs;
+  const known = builtInRule(builtin);
+  const keywords = known?.keywords && Reflect.apply(known.keywords, undefined, given(rule).constraints);
+  return keywords ?? { ...(known?.takes === 'text' && { type: 'string' }), ...inWords(rule) };
 }
 
 /** The rule's message, as class-validator would report it. */

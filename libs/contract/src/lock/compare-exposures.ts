@@ -1,5 +1,6 @@
+import { readRate } from '@app/settings';
 import { type Change, compareRules } from './compare-rules';
-import { readRate } from '../rate-limit';
+import type { RouteFacet } from '../route-description';
 import type { Audience, Exposure, RouteExposure } from './exposure';
 
 /** The differences between a program and its lock, in lines for a reviewer. */
@@ -39,9 +40,8 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...roleChanges(before.roles, after.roles),
-    ...verifiedChanges(before, after),
     ...scopeChanges(before.scopes, after.scopes),
-    ...ageChanges(before.maxAgeSeconds, after.maxAgeSeconds),
+    ...facetChanges(facetsOf(before), facetsOf(after)),
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
@@ -64,13 +64,6 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
     : [];
 }
 
-function verifiedChanges(before: RouteExposure, after: RouteExposure): Change[] {
-  if (before.needsVerifiedEmail === after.needsVerifiedEmail) return [];
-  return after.needsVerifiedEmail
-    ? [{ isWider: false, line: 'requires a verified e-mail' }]
-    : [{ isWider: true, line: 'no longer requires a verified e-mail' }];
-}
-
 /** What a restricted caller no longer needs makes the route wider; one that accepts none is reported by its strategies. */
 function scopeChanges(before: readonly string[] | undefined, after: readonly string[] | undefined): Change[] {
   if (before === undefined || after === undefined) return [];
@@ -82,15 +75,34 @@ function scopeChanges(before: readonly string[] | undefined, after: readonly str
   ];
 }
 
-/** A route without a maximum accepts every sign-in. */
-function ageChanges(before: number | undefined, after: number | undefined): Change[] {
-  if (before === after) return [];
-  const line = `accepts a sign-in of ${ageText(after)}; it was ${ageText(before)}`;
-  return [{ isWider: (after ?? Infinity) > (before ?? Infinity), line }];
+type Facets = Readonly<Record<string, RouteFacet['value']>>;
+
+function facetsOf(exposure: RouteExposure): Facets {
+  return Object.fromEntries(Object.entries(exposure).filter(isFacet));
 }
 
-function ageText(seconds: number | undefined): string {
-  return seconds === undefined ? 'any age' : `at most ${seconds} seconds`;
+/** No other member of a route is `true` or a number. */
+function isFacet(entry: [string, unknown]): entry is [string, RouteFacet['value']] {
+  return entry[1] === true || typeof entry[1] === 'number';
+}
+
+function facetChanges(before: Facets, after: Facets): Change[] {
+  return Object.keys({ ...before, ...after })
+    .filter((name) => before[name] !== after[name])
+    .map((name) => ({
+      isWider: maximumOf(after[name]) > maximumOf(before[name]),
+      line: `has ${facetText(name, after[name])}; it had ${facetText(name, before[name])}`,
+    }));
+}
+
+/** A route without a facet accepts every caller; of a maximum a smaller one is stricter. */
+function maximumOf(value: Facets[string] | undefined): number {
+  return value === undefined ? Infinity : Number(value);
+}
+
+function facetText(name: string, value: Facets[string] | undefined): string {
+  if (value === undefined) return `no ${name}`;
+  return value === true ? name : `${name} ${value}`;
 }
 
 /** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */

@@ -1,3 +1,5 @@
+import { ruleOfKey } from '@app/validation';
+
 /** One difference to the lock. */
 export interface Change {
   /** Whether more is accepted or sent, or might be. */
@@ -9,18 +11,8 @@ export interface Change {
 /** Entries that accept more values, while other rules accept fewer. */
 const loosening = /^(?:optional|conditional|transformed)/;
 
-/** Rules with a bound: `1` if a greater bound accepts fewer values, `-1` if it accepts more. */
-const bounds: Readonly<Record<string, readonly number[]>> = {
-  min: [1],
-  minLength: [1],
-  arrayMinSize: [1],
-  max: [-1],
-  maxLength: [-1],
-  arrayMaxSize: [-1],
-  isLength: [1, -1],
-  maxBytes: [-1],
-  maxFiles: [-1],
-};
+/** Limits of an upload: a greater one accepts more. */
+const limits = new Set(['maxBytes', 'maxFiles']);
 
 /**
  * Describes how the rules of a member have changed. A change that is not known to accept fewer values counts as wider.
@@ -69,12 +61,13 @@ function permitsLess(name: string, was: string, is: string): boolean {
   if (old === undefined || now === undefined) return false;
   const plain = name.replace(/^each /, '');
   if (plain === 'isIn') return isSubset(now[0], old[0]);
-  const signs = bounds[plain];
-  if (signs === undefined || now.length < old.length) return false;
+  const bounds = limits.has(plain) ? ['upper'] : ruleOfKey(plain)?.bounds;
+  if (bounds === undefined || now.length < old.length) return false;
   return now.every((bound, place) => {
-    const [before, sign] = [old[place], signs[place] ?? 0];
+    const before = old[place];
     if (before === undefined) return true;
-    return typeof bound === 'number' && typeof before === 'number' && bound * sign >= before * sign;
+    if (typeof bound !== 'number' || typeof before !== 'number' || bounds[place] === undefined) return false;
+    return bounds[place] === 'lower' ? bound >= before : bound <= before;
   });
 }
 

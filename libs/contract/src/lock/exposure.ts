@@ -1,6 +1,6 @@
+import { rateText } from '@app/settings';
 import { acceptedFiles, acceptedMembers } from './accepted-members';
-import type { RouteCallers, RouteDescription } from '../route-description';
-import { rateText } from '../rate-limit';
+import type { RouteCallers, RouteDescription, RouteFacet } from '../route-description';
 import { sentMembers } from './sent-members';
 
 /** Who may call a route, widest first; `owner`: the handler decides by the caller, and serves the caller's own data. */
@@ -13,10 +13,6 @@ export interface RouteExposure {
   readonly strategies: readonly string[];
   /** The roles that may call; empty if all may. */
   readonly roles: readonly string[];
-  /** The sign-in of the caller must not be older; missing if any is accepted. */
-  readonly maxAgeSeconds?: number;
-  /** Whether the caller needs a verified e-mail; missing if not. */
-  readonly needsVerifiedEmail?: true;
   /** A caller who is restricted to scopes needs all of these; missing if no strategy has such callers. */
   readonly scopes?: readonly string[];
   /** How often one caller may call it, such as `10/1m`; missing if it has no limit of its own. */
@@ -25,6 +21,8 @@ export interface RouteExposure {
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** Every member that is sent, by its path: `items[].id`. */
   readonly sends: readonly string[];
+  /** The value of each facet, by its name; missing if the route does not have it. */
+  readonly [facet: string]: unknown;
 }
 
 /** What a program exposes, by route: `GET /users/:id`. */
@@ -41,8 +39,7 @@ function exposed(route: RouteDescription): RouteExposure {
     audience: audienceOf(callers),
     strategies: callers.strategies,
     roles: callers.roles ?? [],
-    ...(callers.maxAgeSeconds !== undefined && { maxAgeSeconds: callers.maxAgeSeconds }),
-    ...(callers.needsVerifiedEmail && { needsVerifiedEmail: true }),
+    ...facetsOf(callers),
     ...(callers.scopes && { scopes: callers.scopes.needed }),
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     accepts: {
@@ -55,6 +52,12 @@ function exposed(route: RouteDescription): RouteExposure {
     },
     sends: sentMembers(route),
   };
+}
+
+/** By name, so that the order of the guard is not locked. */
+function facetsOf({ facets = [] }: RouteCallers): Record<string, RouteFacet['value']> {
+  const byName = facets.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return Object.fromEntries(byName.map(({ name, value }) => [name, value]));
 }
 
 /** A handler with `@Caller` decides by the caller; one without treats all callers alike. */

@@ -40,8 +40,10 @@ describe('the table of routes', () => {
       strategies: ['jwt'],
       roles: undefined,
       isOwn: true,
-      needsVerifiedEmail: true,
-      maxAgeSeconds: 900,
+      facets: [
+        { name: 'isVerified', value: true as const, description: '', summary: 'verified e-mail' },
+        { name: 'maxAge', value: 900, description: '', summary: 'signed in within 900 s' },
+      ],
     };
     const note = {
       ...route,

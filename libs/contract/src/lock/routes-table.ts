@@ -1,4 +1,4 @@
-import { rateText } from '../rate-limit';
+import { rateText } from '@app/settings';
 import type { RouteCallers, RouteDescription, RouteInput } from '../route-description';
 import type { UploadRule } from '../upload-rule';
 
@@ -34,13 +34,12 @@ export function routeLines(routes: readonly RouteDescription[]): readonly RouteL
 const shapes = { one: '', list: 'list of ', page: 'page of ' };
 
 function callersIn(callers: RouteCallers): string {
-  const { isPublic, strategies, roles, maxAgeSeconds, scopes, needsVerifiedEmail, isOwn } = callers;
+  const { isPublic, strategies, roles, scopes, facets = [], isOwn } = callers;
   if (isPublic) return 'anyone';
   const role = roles ? `, role ${roles.join(' or ')}` : '';
-  const recent = maxAgeSeconds === undefined ? '' : `, signed in within ${maxAgeSeconds} s`;
-  const verified = needsVerifiedEmail ? ', verified e-mail' : '';
+  const required = facets.map(({ summary }) => `, ${summary}`).join('');
   const scope = scopes?.needed.length ? `, scope ${scopes.needed.join(' and ')}` : '';
-  return `${strategies.join(' or ')}${scope}${role}${isOwn && !roles ? ', own' : ''}${verified}${recent}`;
+  return `${strategies.join(' or ')}${scope}${role}${isOwn && !roles ? ', own' : ''}${required}`;
 }
 
 function limitIn(rate: RouteDescription['rate']): string {

@@ -4,7 +4,8 @@ import { Components } from '../components';
 import type { RouteDescription } from '../route-description';
 import type { Describe } from '../descriptions';
 import type { Part } from './part';
-import { type ErrorForm, sharedResponses } from './error-responses';
+import { type ErrorForm, problemIn } from '../error-form';
+import { sharedResponses } from './error-responses';
 import { problemsOf } from '../problems';
 import { ruleCodesOf } from '../rule-codes';
 import { operation, operationName } from './operation';
@@ -45,8 +46,10 @@ const description =
  */
 export function openApiDocument(routes: readonly RouteDescription[], head: DocumentHead): OpenApiDocument {
   const components = new Components(head.describe);
-  const { problems: shared } = head;
-  const problems = { shared, all: problemsOf(routes, shared), rules: ruleCodesOf(routes) };
+  const asSent = (problem: ProblemType) => problemIn(head.form, problem);
+  const shared = head.problems.map(asSent);
+  const all = problemsOf(routes, head.problems).map(asSent);
+  const problems = { shared, all, rules: ruleCodesOf(routes) };
   const responses = sharedResponses(head.form, problems, components);
   const paths: Record<string, Record<string, Part>> = {};
   const ids = new Set<string>();
@@ -54,7 +57,8 @@ export function openApiDocument(routes: readonly RouteDescription[], head: Docum
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const id = freeId(route, ids);
     const ofPath = (paths[path] ??= {});
-    ofPath[route.method.toLowerCase()] = operation(route, id, components, shared);
+    const errors = { shared, form: head.form };
+    ofPath[route.method.toLowerCase()] = operation(route, id, components, errors, head.securitySchemes);
   }
   return {
     openapi: '3.1.0',

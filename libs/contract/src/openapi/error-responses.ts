@@ -1,17 +1,12 @@
 import type { ProblemType } from '@app/http-errors';
 import type { JsonSchema } from '@app/shapes';
 import type { Components } from '../components';
+import { type ErrorForm, problemIn } from '../error-form';
 import { type DeclaredError, errorResponsesOf } from '../error-responses';
 import { declaredProblems, isProblemClass } from '../problems';
 import { addProblemSchemas, type DescribedProblems, oneOfProblems } from './problem-schemas';
 import type { RouteDescription } from '../route-description';
 import type { Part } from './part';
-
-/** How validation errors are reported to a caller: two settings of a program. */
-export interface ErrorForm {
-  readonly ERROR_SHAPE: 'list' | 'details';
-  readonly ERROR_MESSAGES: 'on' | 'off';
-}
 
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is invalid; the message lists what is wrong.',
@@ -29,7 +24,10 @@ const descriptions: Readonly<Record<number, string>> = {
 };
 
 const challenge = {
-  'WWW-Authenticate': { description: 'The authentication scheme.', schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'The authentication scheme, and for a missing scope the scopes that are needed.',
+    schema: { type: 'string' },
+  },
 };
 const retryIfInProgress = {
   'Retry-After': {
@@ -50,15 +48,18 @@ export function errorResponses(
   route: RouteDescription,
   components: Components,
   shared: DescribedProblems['shared'],
+  form: ErrorForm,
 ): Record<string, Part> {
   const known = new Set(shared.map(({ code }) => code));
-  const own = declaredProblems(route).filter(({ code }) => !known.has(code));
-  const statuses = [...new Map(errorsOf(route).map((one) => [statusOf(one), one]))].toSorted(
+  const own = declaredProblems(route)
+    .filter(({ code }) => !known.has(code))
+    .map((problem) => problemIn(form, problem));
+  const statuses = [...new Map(errorsOf(route, form).map((one) => [statusOf(one), one]))].toSorted(
     ([one], [other]) => one - other,
   );
   const responses = statuses.map(([status, one]) => {
     const more = own.filter((problem) => problem.status === status);
-    return [status, responseFor(status, one, components, more, shared)];
+    return [status, responseFor(status, one, components, more, shared, form)];
   });
   return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/Other' } };
 }
@@ -69,20 +70,42 @@ export function sharedResponses(
   problems: DescribedProblems,
   components: Components,
 ): Record<string, Part> {
-  const error = components.add('Error', errorBody);
-  const unauthorized = components.add('Unauthorized', unauthorizedBody);
-  components.add('InvalidInput', invalidBody(form, error));
+  const bodies = form.own
+    ? [components.answer(form.own.body, { groups: [] })]
+    : specifiedBodies(form, components);
   addProblemSchemas(problems, components);
   const known = Object.entries(descriptions).map(([text, description]) => {
     const status = Number(text);
-    const content = contentOf(status, withStatus(status, problems.shared));
-    return [nameOf(status), { description, headers: headersOf(status), content }];
+    const content = contentOf(status, withStatus(status, problems.shared), form, components);
+    return [
+      nameOf(status),
+      { description: describedIn(form, status, description), headers: headersOf(status), content },
+    ];
   });
   const other = {
     description: 'Any other error.',
-    content: { ...json({ anyOf: [error, unauthorized] }), ...inProblemForm(problems.shared) },
+    content: {
+      ...json(bodies.length === 1 ? bodies[0] : { anyOf: bodies }),
+      ...inProblemForm(problems.shared),
+    },
   };
   return { ...Object.fromEntries(known), Other: other };
+}
+
+/** The bodies that any error can have. */
+function specifiedBodies(form: ErrorForm, components: Components): JsonSchema[] {
+  const error = components.add('Error', errorBody);
+  const unauthorized = components.add('Unauthorized', unauthorizedBody);
+  components.add('InvalidInput', invalidBody(form, error));
+  return [error, unauthorized];
+}
+
+/** Invalid values may have another status than a body that is no JSON. */
+function describedIn({ own }: ErrorForm, status: number, description: string): string {
+  const invalid = own?.status?.invalid ?? 400;
+  if (invalid === 400) return description;
+  if (status === 400) return 'The request cannot be read.';
+  return status === invalid ? `${description} Values that violate a rule have this status too.` : description;
 }
 
 function withStatus(status: number, problems: readonly ProblemType[]): readonly ProblemType[] {
@@ -90,7 +113,13 @@ function withStatus(status: number, problems: readonly ProblemType[]): readonly 
 }
 
 /** The body in both forms; `Accept` chooses. */
-function contentOf(status: number, problems: readonly ProblemType[]): Part {
+function contentOf(
+  status: number,
+  problems: readonly ProblemType[],
+  { own }: ErrorForm,
+  components: Components,
+): Part {
+  if (own) return { ...json(components.answer(own.body, { groups: [] })), ...inProblemForm(problems) };
   const name = status === 400 ? 'InvalidInput' : status === 401 ? 'Unauthorized' : 'Error';
   return { ...json({ $ref: `#/components/schemas/${name}` }), ...inProblemForm(problems) };
 }
@@ -100,11 +129,12 @@ function inProblemForm(problems: readonly ProblemType[]): Part {
 }
 
 /** The errors of validation and guard, and those that the handler declares. */
-function errorsOf(route: RouteDescription): readonly DeclaredError[] {
+function errorsOf(route: RouteDescription, form: ErrorForm): readonly DeclaredError[] {
   const { callers, body, upload, query, params, path } = route;
   const handler: object = Reflect.get(route.controller.prototype, route.handler);
   return [
-    ...((upload ?? body ?? query ?? params) ? [400] : []),
+    ...((upload ?? body) ? [400] : []),
+    ...((upload ?? body ?? query ?? params) ? [form.own?.status?.invalid ?? 400] : []),
     // A strategy may find a disabled account, or an unavailable store.
     ...(callers.isPublic ? [] : [401, 403, 503]),
     ...(path.includes(':') ? [404] : []),
@@ -130,6 +160,7 @@ function responseFor(
   components: Components,
   own: readonly ProblemType[],
   shared: readonly ProblemType[],
+  form: ErrorForm,
 ): Part {
   const hasBody = typeof error !== 'number' && !isProblemClass(error);
   const description = descriptions[status];
@@ -137,7 +168,7 @@ function responseFor(
     return { $ref: `#/components/responses/${nameOf(status)}` };
   const content = hasBody
     ? json(components.answer(error[1], { groups: [] }))
-    : contentOf(status, [...withStatus(status, shared), ...own]);
+    : contentOf(status, [...withStatus(status, shared), ...own], form, components);
   return { description: description ?? 'An error.', headers: headersOf(status), content };
 }
 
@@ -146,7 +177,7 @@ function nameOf(status: number): string {
 }
 
 function headersOf(status: number): Part {
-  if (status === 401) return challenge;
+  if (status === 401 || status === 403) return challenge;
   if (status === 409) return retryIfInProgress;
   return status === 429 || status === 503 ? retryAfter : {};
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ProblemType } from '@app/http-errors';
 import type { Components } from '../components';
+import type { ErrorForm } from '../error-form';
 import { inputSchema, type Refer } from '../input/input-schema';
 import type { NeededScopes, RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
@@ -16,16 +17,20 @@ import {
 import { exampleOf } from '../examples/example';
 import { withExample } from '../examples/member-example';
 
+type SecuritySchemes = Readonly<Record<string, Part>>;
+
 /**
  * One operation: a method on a path.
  *
- * @param problems the kinds of errors that any route can have
+ * @param errors  the kinds that any route can have, and their form
+ * @param schemes by the name of the strategy
  */
 export function operation(
   route: RouteDescription,
   id: string,
   components: Components,
-  problems: readonly ProblemType[],
+  errors: { readonly shared: readonly ProblemType[]; readonly form: ErrorForm },
+  schemes: SecuritySchemes,
 ): Part {
   const { callers } = route;
   const parameters = [
@@ -38,13 +43,13 @@ export function operation(
     operationId: id,
     tags: [tagOf(route)],
     ...describedAs(route, components.describe),
-    security: securityOf(callers),
+    security: securityOf(callers, schemes),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(route, components),
     responses: {
       [route.status]: success(route, components),
       ...notModifiedResponse(route),
-      ...errorResponses(route, components, problems),
+      ...errorResponses(route, components, errors.shared, errors.form),
     },
   };
 }
@@ -73,9 +78,7 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
     rest,
     query && 'Other query parameters are rejected with 400.',
     callers.scopes?.needed.length && scopesText(callers.scopes),
-    callers.needsVerifiedEmail &&
-      '403 unless the e-mail of the caller is verified, where e-mails are verified.',
-    callers.maxAgeSeconds && `403 unless the caller signed in within ${callers.maxAgeSeconds / 60} minutes.`,
+    ...(callers.facets ?? []).map((facet) => facet.description),
   ]
     .filter(Boolean)
     .join(' ');
@@ -103,9 +106,14 @@ function spaced(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Any of the strategies is sufficient; each has the roles. Scopes are not listed: callers without any are not restricted. An empty list means that the route is public. */
-function securityOf({ isPublic, strategies, roles = [] }: RouteCallers): Part[] {
-  return isPublic ? [] : strategies.map((name) => ({ [name]: roles }));
+/**
+ * Any of the strategies is sufficient; each has the roles. Scopes are not listed: callers without any are not restricted. An empty
+ * list means that the route is public, an empty member that a strategy requires nothing which the document describes.
+ */
+function securityOf({ isPublic, strategies, roles = [] }: RouteCallers, schemes: SecuritySchemes): Part[] {
+  if (isPublic) return [];
+  const described = strategies.filter((name) => name in schemes).map((name) => ({ [name]: roles }));
+  return described.length < strategies.length ? [...described, {}] : described;
 }
 
 function parametersOf(route: RouteDescription, place: 'path' | 'query', components: Components): Part[] {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { type Database } from '../database';
+import { type Database } from '../database/database';
 import { BackupError } from '../errors';
 import { backUpPostgres, serverOf } from './postgres-tools';
 import { backUpSqlite } from './sqlite-backup';

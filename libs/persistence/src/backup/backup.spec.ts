@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startProgram } from '../../testing/child-program';
 import { useMigratedDatabase } from '../../testing/migrated-database';
-import { type Database } from '../database';
+import { type Database } from '../database/database';
 import { BackupError } from '../errors';
 import { backUp } from './back-up';
 import { restore } from './restore';
@@ -57,11 +57,11 @@ describe.runIf(hasTools)(`a backup${hasTools ? '' : ' (no pg_dump of PostgreSQL 
     await restore(store.openAnother(), file);
 
     const restored = store.openAnother();
-    const orders = await restored.selectFrom('order').select('id').execute();
+    const orders = await restored.selectFrom('sampleBasket').select('id').execute();
     const counts = await restored
-      .selectFrom('orderItem')
-      .select(({ fn }) => ['orderId', fn.countAll<number>().as('lines')])
-      .groupBy('orderId')
+      .selectFrom('sampleLine')
+      .select(({ fn }) => ['basketId', fn.countAll<number>().as('lines')])
+      .groupBy('basketId')
       .execute();
     const kept = new Set(orders.map(({ id }) => id));
     expect(before.filter((id) => !kept.has(id))).toEqual([]);
@@ -102,7 +102,7 @@ describe.runIf(hasTools)(`a backup${hasTools ? '' : ' (no pg_dump of PostgreSQL 
     expect(await slugs(store.openAnother())).toEqual(['kept']);
   });
 
-  const addPost = (slug: string) => store.db.insertInto('post').values({ slug }).execute();
+  const addPost = (slug: string) => store.db.insertInto('sampleArticle').values({ slug }).execute();
 });
 
 describe.runIf(server === undefined)('restoring a SQLite file', () => {
@@ -110,7 +110,7 @@ describe.runIf(server === undefined)('restoring a SQLite file', () => {
 
   it('leaves no WAL of the file that was there, which is kept', async () => {
     const file = `${store.db.place}.backup`;
-    await store.db.insertInto('post').values({ slug: 'before' }).execute();
+    await store.db.insertInto('sampleArticle').values({ slug: 'before' }).execute();
     await backUp(store.db, file);
     await store.db.destroy();
     writeFileSync(`${store.db.place}-wal`, 'of another file');
@@ -124,7 +124,7 @@ describe.runIf(server === undefined)('restoring a SQLite file', () => {
 
   it('replaces a damaged one', async () => {
     const file = `${store.db.place}.backup`;
-    await store.db.insertInto('post').values({ slug: 'before' }).execute();
+    await store.db.insertInto('sampleArticle').values({ slug: 'before' }).execute();
     await backUp(store.db, file);
     await store.db.destroy();
     writeFileSync(store.db.place, 'not a database');
@@ -136,7 +136,7 @@ describe.runIf(server === undefined)('restoring a SQLite file', () => {
 });
 
 async function slugs(db: Database): Promise<string[]> {
-  const rows = await db.selectFrom('post').select('slug').orderBy('id').execute();
+  const rows = await db.selectFrom('sampleArticle').select('slug').orderBy('id').execute();
   return rows.map(({ slug }) => slug);
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type Database } from '../database';
+import { type Database } from '../database/database';
 import { BackupError } from '../errors';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Database } from '../database';
+import { type Database } from '../database/database';
 import { BackupError } from '../errors';
 import { restorePostgres, serverOf } from './postgres-tools';
 import { restoreSqlite } from './sqlite-backup';

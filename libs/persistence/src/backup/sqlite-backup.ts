@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { quickCheck } from '../dialects/sqlite/quick-check';
+import { syncFile } from '../dialects/sqlite/sync-file';
 import { BackupError } from '../errors';
 
 /** All pages in one step, in another thread: a step after a write of another program would begin again. */
@@ -92,14 +93,5 @@ function codeOf(error: unknown): number {
 }
 
 function removeSideFiles(path: string): void {
-  for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  for (const end of ['-wal', '-shm', '-unsent']) rmSync(path + end, { force: true });
 }

@@ -10,7 +10,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import { type Tables } from '../tables/tables';
+import { type Tables } from '../schema/tables';
 
 /** A transaction, as far as it executes queries. */
 type Shared = Pick<Kysely<Tables>, 'executeQuery'>;

@@ -1,6 +1,6 @@
 /** Milliseconds after which a query throws a `StoreUnavailableError`. */
 export interface Timeouts {
-  /** To obtain a pooled connection or the write lock, and to retry a serializable transaction. */
+  /** To obtain a pooled connection or the write lock, and to retry a transaction after a conflict. */
   readonly waitMs: number;
   /** `statement_timeout` of PostgreSQL; 0 is none. A SQLite statement is synchronous and cannot be interrupted. */
   readonly statementMs: number;

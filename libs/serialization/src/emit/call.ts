@@ -16,6 +16,8 @@ export class Call {
   private made: FullOptions | undefined;
   private executor: Executor | undefined;
   private isOpen = false;
+  /** Increases with every call. */
+  number = 0;
   private readonly copy: FullOptions;
   private readonly reading: ReadingOptions;
 
@@ -29,6 +31,7 @@ export class Call {
   enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall | undefined {
     const outer = this.isOpen ? this.interrupted() : undefined;
     this.isOpen = true;
+    this.number += 1;
     // Compared first: writing to an old object costs more.
     if (this.given !== given) this.given = given;
     if (this.made !== made) this.made = made;

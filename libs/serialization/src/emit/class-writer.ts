@@ -1,12 +1,12 @@
 import type { Assembled } from '@app/shapes';
-import { type ClassPlan, type Field, isNative, planClass } from '../plan/plan-class';
-import { generateList, generatePlain, generateText, type Program } from './generate';
+import { type ClassPlan, type Field, isNative, type OpenFields, planClass } from '../plan/plan-class';
+import { type DeclaredOptions, generateList, generatePlain, generateText, type Program } from './generate';
 import type { EmitContext, Layout, LayoutWriter } from './layout';
 import { jsonText } from './text/json-text';
 import { listText } from './text/list-text';
 import type { ClassWriter } from './values';
 
-/** The number of key orders that are compiled; values with others fall back to class-transformer. */
+/** The number of key orders that are compiled each; values with others are written key by key. */
 const GENERATED_LAYOUTS = 4;
 
 /** How one class is written. */
@@ -32,6 +32,7 @@ export class LazyClassWriter implements ClassWriter {
   private readonly isHardened: boolean;
   private opened: Opened | undefined;
   private readonly layouts: Layout[] = [];
+  private openLayout: OpenFields | undefined;
   private programs: readonly Assembled<Partial<Installed>>[] = [];
 
   constructor(type: Function, context: EmitContext, isHardened: boolean) {
@@ -84,6 +85,8 @@ export class LazyClassWriter implements ClassWriter {
   }
 
   private open(): ClassWriter {
+    this.layouts.length = 0;
+    this.openLayout = undefined;
     const found = this.read();
     this.opened = found;
     if ('reason' in found) return this.install(libraryWriter(this.type, this.context));
@@ -95,7 +98,6 @@ export class LazyClassWriter implements ClassWriter {
     try {
       const plan = planClass(this.type, this.context.options, this.isHardened);
       if (typeof plan === 'string') return { reason: plan };
-      this.context.watch(plan.isUnchanged);
       const fields = plan.fieldsOf([]);
       if (plan.takesOwnKeys) return { plan };
       if (typeof fields === 'string') return { reason: fields };
@@ -126,7 +128,14 @@ export class LazyClassWriter implements ClassWriter {
     const { type, layouts, context } = this;
     const plan = this.opened && 'plan' in this.opened ? this.opened.plan : undefined;
     const otherwise = plan?.takesOwnKeys ? this.learning(plan) : libraryWriter(type, context);
-    return { type, layouts, context, otherwise };
+    return { type, layouts, open: this.openLayout, context, otherwise, declared: this.declaredOptions() };
+  }
+
+  private declaredOptions(): DeclaredOptions | undefined {
+    const { opened } = this;
+    if (opened === undefined || 'reason' in opened || !opened.plan.isUnchanged) return undefined;
+    const { isUnchanged } = opened.plan;
+    return { isUnchanged, reopen: () => (this.opened === opened ? this.open() : this) };
   }
 
   private add<Part extends Partial<Installed>>(program: Assembled<Part>): Part {
@@ -156,10 +165,19 @@ export class LazyClassWriter implements ClassWriter {
   }
 
   private learn(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
-    if (this.layouts.length >= GENERATED_LAYOUTS) return library;
+    if (this.layouts.length >= GENERATED_LAYOUTS) return this.learnAny(plan, keys, library);
     const fields: readonly Field[] | string = plan.fieldsOf(keys);
     if (typeof fields === 'string') return library;
     this.layouts.push({ keys, fields });
+    return this.generate();
+  }
+
+  /** Values have many combinations of keys: the writers of all are one, which takes key by key. */
+  private learnAny(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
+    const met = new Set([...this.layouts.flatMap((one) => one.keys ?? []), ...keys]);
+    const found = plan.openFieldsOf([...met]);
+    if (typeof found === 'string' || this.openLayout) return library;
+    this.openLayout = found;
     return this.generate();
   }
 }

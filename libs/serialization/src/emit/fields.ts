@@ -7,7 +7,7 @@ import { quote } from './text/quote';
 import type { Form } from './values';
 
 /** One field during code generation. */
-interface Draft {
+export interface Draft {
   readonly field: Field;
   readonly context: EmitContext;
   readonly scope: Scope;
@@ -54,19 +54,24 @@ export function formBody({ fields }: Layout, context: EmitContext, scope: Scope,
 }
 
 function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope): Draft[] {
-  return fields.map((field, at) => ({
+  return fields.map((field, at) => draftOf(field, context, scope, at === 0 ? '{' : ','));
+}
+
+/** @param before the sign before the name */
+export function draftOf(field: Field, context: EmitContext, scope: Scope, before: '{' | ','): Draft {
+  return {
     field,
     context,
     scope,
     first: scope.fresh(`${field.property}_first`),
     held: scope.fresh(field.property),
     made: scope.fresh(`${field.property}_made`),
-    label: `${at === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
-  }));
+    label: `${before}${JSON.stringify(field.name)}:`,
+  };
 }
 
 /** Reads a field into its variables, as often and in the order as class-transformer reads it. */
-function readLines({ field, context, scope, first, held }: Draft): Code[] {
+export function readLines({ field, context, scope, first, held }: Draft): Code[] {
   const { property, transforms, isMember } = field;
   const own = member(code`value`, property);
   if (isMember) return [];
@@ -101,7 +106,7 @@ function transformed({ field, context, scope, held }: Transformed, transform: Fi
 }
 
 /** An expression for the text of a field with its label; the empty string if the field is absent. */
-function textOf(draft: Draft): Code {
+export function textOf(draft: Draft): Code {
   return chosen(draft, slowText(draft), quickTexts(draft));
 }
 
@@ -200,7 +205,7 @@ function ofClass({ context, held, scope }: Draft, type: Function) {
 }
 
 /** An expression for the value of a field that is passed to JSON.stringify. */
-function jsonOf(draft: Draft): Code {
+export function jsonOf(draft: Draft): Code {
   return chosen(draft, slowOf(draft, 'json'), quickJson(draft));
 }
 
@@ -230,14 +235,14 @@ function quickJson(draft: Draft): readonly Quick[] {
 }
 
 /** An expression for the result of `instanceToPlain` for a field. */
-function plainOf(draft: Draft): Code {
+export function plainOf(draft: Draft): Code {
   const { field, held } = draft;
   const isDirect = field.part.kind === 'any' || field.part.kind === 'class';
   const direct: Quick = [code`typeof ${held} !== 'object' && typeof ${held} !== 'function'`, held];
   return chosen(draft, slowOf(draft, 'plain'), isDirect ? [direct] : []);
 }
 
-function assignment(draft: Draft): Code[] {
+export function assignment(draft: Draft): Code[] {
   const { field, made } = draft;
   return [
     code`  const ${made} = ${plainOf(draft)};`,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { compileSerializer } from '../compile-serializer';
+import { compileSerializer } from '../run/compile-serializer';
 
 @Exclude()
 class Line {

@@ -1,6 +1,8 @@
 import { assemble, type Assembled, type Code, code, joined, member, Scope } from '@app/shapes';
 import { formBody, textBody } from './fields';
+import type { OpenFields } from '../plan/plan-class';
 import type { Layout, LayoutWriter, EmitContext } from './layout';
+import { openBody } from './open-fields';
 import { fewText, isFewObjects } from './few-values';
 import { listText } from './text/list-text';
 import type { ClassWriter, Form } from './values';
@@ -9,11 +11,23 @@ import type { ClassWriter, Form } from './values';
 export interface Program {
   readonly type: Function;
   readonly layouts: readonly Layout[];
+  /** For values with other keys than those of the layouts; by default they are written by `otherwise`. */
+  readonly open?: OpenFields | undefined;
   readonly context: EmitContext;
   /** Whether a value with this prototype is read like one of the class; by default no other prototype is. */
   readonly isReadable?: (prototype: object) => boolean;
+  /** What to do about options of decorators; `undefined` if the class has none. */
+  readonly declared: DeclaredOptions | undefined;
   /** Called for values without a known layout, or with an unexpected type. */
   readonly otherwise: LayoutWriter;
+}
+
+/** The options of a class's decorators, which are the user's own objects: class-transformer reads them at every value. */
+export interface DeclaredOptions {
+  /** Whether they are unchanged since the program was generated. */
+  isUnchanged(): boolean;
+  /** The writer of the class by its current options. */
+  reopen(): LayoutWriter;
 }
 
 /** Generates the program that writes one value of a class as text. */
@@ -81,13 +95,46 @@ ${bodyOf(one.layout, program, scope, kind)}
   const other = scope.hoist(program.otherwise, 'otherwise');
   const otherwise = code`${member(other, kind)}(value)`;
   const found = scope.fresh('found');
-  return code`${functions}
-function ${name}(value) {
-  const isThenable = typeof value.then === 'function';
-  const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);
-  if (${isUnusual(program, scope, found)}) return ${otherwise};
-${choices(named, scope, otherwise)}
+  const lines = [
+    ...optionsTest(program, scope, kind),
+    code`  const isThenable = typeof value.then === 'function';`,
+    code`  const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);`,
+    code`  if (${isUnusual(program, scope, found)}) return ${otherwise};`,
+    ...choices(named, scope, program.open ? code`${name}_open(value, keys)` : otherwise),
+  ];
+  const open =
+    program.open &&
+    code`function ${name}_open(value, keys) {
+${knownTest(program.open, otherwise, scope)}
+${openBody(program.open, program.context, scope, kind)}
 }`;
+  return code`${open ? [...functions, open] : functions}
+function ${name}(value) {
+${lines}
+}`;
+}
+
+/** Tests the options of decorators once per call. */
+function optionsTest({ declared, context: { call } }: Program, scope: Scope, kind: 'text' | Form): Code[] {
+  if (declared === undefined) return [];
+  const tested = { in: -1 };
+  const areChanged = (): boolean => {
+    if (!declared.isUnchanged()) return true;
+    tested.in = call.number;
+    return false;
+  };
+  const isNew = code`${scope.hoist(tested, 'tested')}.in !== ${scope.hoist(call, 'call')}.number`;
+  const reopened = code`${scope.hoist(() => declared.reopen(), 'reopened')}()`;
+  return [
+    code`  if (${isNew} && ${scope.hoist(areChanged, 'areChanged')}()) return ${member(reopened, kind)}(value);`,
+  ];
+}
+
+/** Keys that an object would reorder or merge are found before a transform runs. */
+function knownTest({ byKey, other }: OpenFields, otherwise: Code, scope: Scope): Code {
+  const isOdd = (key: string): boolean => typeof other(key) === 'string';
+  return code`  for (let at = 0; at < keys.length; at++)
+    if (!${scope.hoist(byKey, 'known')}.has(keys[at]) && ${scope.hoist(isOdd, 'isOdd')}(keys[at])) return ${otherwise};`;
 }
 
 function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text' | Form): Code[] {

@@ -11,8 +11,6 @@ export interface EmitContext {
   readonly values: Values;
   readonly slow: SlowFields;
   writerOf(type: Function): ClassWriter;
-  /** Recompiles a class after the options of its decorators have changed. */
-  watch(isUnchanged: (() => boolean) | undefined): void;
 }
 
 /** The fields of those values of a class that have the same keys in the same order. */

@@ -41,6 +41,20 @@ export interface Field {
   readonly part: Part;
 }
 
+/** The fields of a class whatever keys a value has. */
+export interface OpenFields {
+  /** Every declared key, and those that values had; `undefined` for those that are not written. */
+  readonly byKey: ReadonlyMap<string, Field | undefined>;
+  /** The keys that are written also if a value lacks them, after its own. */
+  readonly exposed: readonly string[];
+  /**
+   * The field of any other key of a value; `undefined` if it is not written.
+   *
+   * @returns or the reason why it cannot be planned
+   */
+  other(key: string): Field | undefined | string;
+}
+
 /** The plan of a class for given options. */
 export interface ClassPlan {
   readonly type: Function;
@@ -52,6 +66,13 @@ export interface ClassPlan {
    * @returns or the reason why they cannot be planned
    */
   fieldsOf(ownKeys: readonly string[]): readonly Field[] | string;
+  /**
+   * The fields of a value with any keys.
+   *
+   * @param met keys that values have; others are looked up when they occur
+   * @returns or the reason why they cannot be planned
+   */
+  openFieldsOf(met: readonly string[]): OpenFields | string;
   /** Whether the options of the decorators are unchanged. */
   readonly isUnchanged: (() => boolean) | undefined;
 }
@@ -75,11 +96,42 @@ export function planClass(type: Function, options: FullOptions, isHardened: bool
     takesOwnKeys: selection.takesOwnKeys,
     fieldsOf(ownKeys) {
       const keys = new Set([...ownKeys.filter((key) => selection.keeps(key)), ...selection.exposed]);
-      const fields = [...keys].filter((key) => !NEVER_WRITTEN.has(key)).map(fieldOf);
+      const fields = [...keys].filter(isWritten).map(fieldOf);
       return reasonNotToWrite(fields) ?? fields;
+    },
+    openFieldsOf(met) {
+      const { exposed, keeps } = selection;
+      const all = [...new Set([...declaredKeys(shape), ...met, ...exposed])].filter(isWritten);
+      const byKey = new Map(all.map((key) => [key, keeps(key) ? fieldOf(key) : undefined]));
+      const known = [...byKey.values()].filter((field) => field !== undefined);
+      const names = new Set(known.map(({ name }) => name));
+      if (known.some(({ name }) => INDEX.test(name))) return 'an object would reorder its fields';
+      return (
+        reasonNotToWrite(known) ?? {
+          byKey,
+          exposed: exposed.filter(isWritten),
+          other(key) {
+            if (!isWritten(key) || !keeps(key)) return undefined;
+            const field = fieldOf(key);
+            return names.has(key) ? 'an object would merge its fields' : (reasonNotToWrite([field]) ?? field);
+          },
+        }
+      );
     },
   };
 }
+
+function declaredKeys({ exposed, excluded, typeOf, transformsOf }: TransformShape): string[] {
+  const rules = [...exposed, ...excluded].map(({ property }) => property);
+  return [...rules, ...typeOf.keys(), ...transformsOf.keys()];
+}
+
+function isWritten(key: string): boolean {
+  return !NEVER_WRITTEN.has(key);
+}
+
+/** An object has such keys first. */
+const INDEX = /^\d+$/;
 
 /** With `ignoreDecorators`, types and transforms still apply; names, groups and versions do not. */
 function declaredOf(type: Function, options: FullOptions): TransformShape {
@@ -120,8 +172,8 @@ function fieldTransform({ transform, declared }: TransformRule): FieldTransform 
 
 const ANY: Part = Object.freeze({ kind: 'any' });
 
-function partOf(rule: TypeRule): Part {
-  const type: unknown = rule.typeFunction ? rule.typeFunction() : rule.reflectedType;
+function partOf({ rule, reflectedType }: TypeRule): Part {
+  const type: unknown = rule.typeFunction ? rule.typeFunction() : reflectedType;
   if (typeof type !== 'function') return ANY;
   if (isBuiltIn(type)) return { kind: 'builtIn', type };
   return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type };
@@ -175,14 +227,15 @@ export function isNative(type: Function): boolean {
   return Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 
-/** The number of names that are cached per class; a value may have any. */
+/** The number of names that are cached per class, and their length; a value may have any. */
 const MOST_NAMES = 256;
+const LONGEST_NAME = 64;
 
 function remembered<Value>(make: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {
     const value = known.get(key) ?? make(key);
-    if (known.size < MOST_NAMES) known.set(key, value);
+    if (known.size < MOST_NAMES && key.length <= LONGEST_NAME) known.set(key, value);
     return value;
   };
 }

@@ -1,10 +1,10 @@
 import { fullOptions } from '@app/shapes';
 import { type ClassTransformOptions, instanceToPlain } from 'class-transformer';
-import { type AnswerWriter, answerWriterOf } from '../../src/answer-writer.ts';
-import { type Serializer, serializerOf } from '../../src/compile-serializer.ts';
-import { type InstanceToPlain, makeInstanceToPlain } from '../../src/instance-to-plain.ts';
+import { type ResponseWriter, responseWriterOf } from '../../src/run/response-writer.ts';
+import { type Serializer, serializerOf } from '../../src/run/compile-serializer.ts';
+import { type InstanceToPlain, makeInstanceToPlain } from '../../src/run/instance-to-plain.ts';
 import { referenceToPlain } from '../../src/plan/reference.ts';
-import { Programs } from '../../src/programs.ts';
+import { Programs } from '../../src/run/programs.ts';
 import { Chance } from './chance.ts';
 import { makeClassTree } from './class-tree.ts';
 import type { MadeClass } from './decorate.ts';
@@ -108,7 +108,7 @@ function sum(numbers: readonly number[]): number {
 
 interface Writer extends Serializer {
   readonly type: MadeClass;
-  readonly answers: Readonly<Record<Answer, AnswerWriter>>;
+  readonly answers: Readonly<Record<Answer, ResponseWriter>>;
   readonly dropIn: InstanceToPlain;
 }
 
@@ -122,7 +122,7 @@ function writerOf(
     ...serializerOf(type, given, plain),
     type,
     dropIn,
-    answers: { row: answerWriterOf(type, given, plain), hardened: answerWriterOf(type, given, hardened) },
+    answers: { row: responseWriterOf(type, given, plain), hardened: responseWriterOf(type, given, hardened) },
   };
 }
 

@@ -104,12 +104,15 @@ function typeDecorator(chance: Chance, classes: readonly MadeClass[]): Decorator
   const type = typeOf(chance, classes);
   const decorator = declaredAs(type, chance, classes);
   if (chance.is(0.85)) return decorator;
-  const reflected = typeOf(chance, classes);
+  const reflected = chance.is(0.2) ? chance.one(noted) : typeOf(chance, classes);
   return (target, property) => {
     Reflect.defineMetadata('design:type', reflected, target, property);
     decorator(target, property);
   };
 }
+
+/** Types that compilers note, and which are no class: swc and babel write the object of an imported enum. */
+const noted = [undefined, { Red: 'red', Blue: 'blue' }, { 0: 'Off', Off: 0 }, Symbol, BigInt, Function];
 
 function declaredAs(type: Function, chance: Chance, classes: readonly MadeClass[]): Decorator {
   if (chance.is(0.05)) return Type((help) => (help ? type : String));

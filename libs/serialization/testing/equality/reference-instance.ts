@@ -1,10 +1,5 @@
-import {
-  type DeclaredType,
-  exposedProperties,
-  typedProperties,
-  typeOf,
-  type WireClass,
-} from '../../src/declared-rules.ts';
+import { type DeclaredType, exposedProperties, isObject, typedProperties, typeOf } from '@app/shapes';
+import type { WireClass } from '../../src/plan/wire-class.ts';
 
 /**
  * The reference for `toInstance`: the same result, with the metadata read from class-transformer's storage again for
@@ -69,8 +64,4 @@ function isField(instance: object, property: string): boolean {
     if (found) return found.set !== undefined || ('value' in found && typeof found.value !== 'function');
   }
   return true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

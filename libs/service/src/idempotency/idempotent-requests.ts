@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { inSharedTransaction, type Database, type IdempotencyKeyRow } from '@app/persistence';
+import { inSharedTransaction, type Database, type IdempotencyKeyRow, type Isolation } from '@app/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../rate-limit/caller-of';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from './errors';
-import { KeptResponsesStore } from './kept-responses.store';
+import { StoredResponsesStore } from './stored-responses.store';
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
@@ -17,71 +17,90 @@ type Call = () => unknown;
  * @see draft-ietf-httpapi-idempotency-key-header-07
  */
 export class IdempotentRequests {
-  private readonly responses: KeptResponsesStore;
+  private readonly responses: StoredResponsesStore;
   /** The keys whose handlers run in this program. */
   private readonly running = new Set<string>();
 
   constructor(private readonly db: Database) {
-    this.responses = new KeptResponsesStore(db);
+    this.responses = new StoredResponsesStore(db);
   }
 
   /**
-   * Calls a handler, or returns the kept response. Without the header it only calls.
+   * Calls a handler, or returns the stored response. Without the header it only calls.
    *
    * @param call may be called several times; all but the last are rolled back
+   * @param isolation of the transaction
    * @returns what the handler returns; with the header, the body as text
-   * @throws InvalidKeyError, KeyInProgressError, KeyReusedError; errors of the handler, after which nothing is kept
+   * @throws InvalidKeyError, KeyInProgressError, KeyReusedError; errors of the handler, after which nothing is stored
    */
-  run(request: FastifyRequest, reply: FastifyReply, call: Call): unknown {
+  run(request: FastifyRequest, reply: FastifyReply, call: Call, isolation?: Isolation): unknown {
     const key = request.headers['idempotency-key'];
-    return key === undefined ? call() : this.runOnce(String(key), request, reply, call);
+    return key === undefined ? call() : this.runOnce(String(key), request, reply, call, isolation);
   }
 
-  /** Deletes at most `limit` responses that were kept before, and returns their number. */
+  /** Deletes at most `limit` responses that were stored before, and returns their number. */
   deleteOlder(before: Date, limit: number): Promise<number> {
     return this.responses.deleteOlder(before, limit);
   }
 
-  private async runOnce(key: string, request: FastifyRequest, reply: FastifyReply, call: Call) {
+  private async runOnce(
+    key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: Call,
+    isolation?: Isolation,
+  ) {
     if (!keyForm.test(key)) throw new InvalidKeyError();
     const id = digest([callerOf(request), request.method, request.routeOptions.url, key]);
     if (this.running.has(id)) throw new KeyInProgressError();
     this.running.add(id);
     try {
       const fingerprint = digest([request.url, request.body]);
-      const kept = await this.responses.find(id);
-      return await (kept ? replay(kept, fingerprint, reply) : this.callAndKeep(id, fingerprint, reply, call));
+      const stored = await this.responses.find(id);
+      return await (stored
+        ? replay(stored, fingerprint, reply)
+        : this.callAndKeep(id, fingerprint, reply, call, isolation));
     } finally {
       this.running.delete(id);
     }
   }
 
-  private callAndKeep(id: string, fingerprint: string, reply: FastifyReply, call: Call) {
+  private callAndKeep(
+    id: string,
+    fingerprint: string,
+    reply: FastifyReply,
+    call: Call,
+    isolation?: Isolation,
+  ) {
     const before = reply.getHeaders();
-    return inSharedTransaction(this.db, async () => {
-      if (!(await this.responses.lock(id))) throw new KeyInProgressError();
-      const body = textOf(await call(), reply);
-      const isKept = await this.responses.insert({
-        id,
-        fingerprint,
-        responseStatus: reply.statusCode,
-        responseHeaders: JSON.stringify(added(reply.getHeaders(), before)),
-        responseBody: body ?? null,
-        createdAt: new Date(),
-      });
-      // Another program has kept one meanwhile: a retry gets it.
-      if (!isKept) throw new KeyInProgressError();
-      return body;
-    });
+    return inSharedTransaction(
+      this.db,
+      async () => {
+        if (!(await this.responses.lock(id))) throw new KeyInProgressError();
+        const body = textOf(await call(), reply);
+        const isKept = await this.responses.insert({
+          id,
+          fingerprint,
+          responseStatus: reply.statusCode,
+          responseHeaders: JSON.stringify(added(reply.getHeaders(), before)),
+          responseBody: body ?? null,
+          createdAt: new Date(),
+        });
+        // Another program has stored one meanwhile: a retry gets it.
+        if (!isKept) throw new KeyInProgressError();
+        return body;
+      },
+      isolation,
+    );
   }
 }
 
 /** @throws KeyReusedError */
-function replay(kept: IdempotencyKeyRow, fingerprint: string, reply: FastifyReply): string | undefined {
-  if (kept.fingerprint !== fingerprint) throw new KeyReusedError();
-  void reply.code(kept.responseStatus).headers(JSON.parse(kept.responseHeaders));
+function replay(stored: IdempotencyKeyRow, fingerprint: string, reply: FastifyReply): string | undefined {
+  if (stored.fingerprint !== fingerprint) throw new KeyReusedError();
+  void reply.code(stored.responseStatus).headers(JSON.parse(stored.responseHeaders));
   void reply.header('Idempotent-Replayed', 'true');
-  return kept.responseBody ?? undefined;
+  return stored.responseBody ?? undefined;
 }
 
 /** Writes a body as the route does. */

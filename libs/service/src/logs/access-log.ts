@@ -1,5 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { writeBuffered } from './buffered-stream';
+import { escapeControls } from './control-characters';
 import { redact } from './redact';
 
 /** The fields of the line that is logged when a request is completed. */
@@ -9,6 +10,7 @@ export interface AccessFields {
   /** The client's own `X-Request-Id`, if it is well-formed. */
   readonly clientRequestId?: string;
   readonly method: string;
+  /** Without the query string, and redacted. */
   readonly path: string;
   /** As declared, such as `/users/:id`; none for an unknown path. */
   readonly route?: string;
@@ -43,7 +45,7 @@ export function makeAccessLog(name: string, stream: DestinationStream): AccessLo
     const more = count === undefined ? '' : `,"count":${count}`;
     write(
       `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${client}"method":"${method}",` +
-        `"path":${JSON.stringify(redact(path))}${callerText(fields)},"status":${status},"durationMs":${durationMs}${more},"msg":"request completed"}\n`,
+        `"path":${quoted(path)}${callerText(fields)},"status":${status},"durationMs":${durationMs}${more},"msg":"request completed"}\n`,
     );
   };
 }
@@ -52,10 +54,14 @@ export function makeAccessLog(name: string, stream: DestinationStream): AccessLo
 function callerText({ route, address, userId, traceId }: AccessFields): string {
   return (
     (route === undefined ? '' : `,"route":"${route}"`) +
-    (address === undefined ? '' : `,"address":${JSON.stringify(redact(address))}`) +
+    (address === undefined ? '' : `,"address":${quoted(redact(address))}`) +
     (userId === undefined ? '' : `,"userId":${userId}`) +
     (traceId === undefined ? '' : `,"traceId":"${traceId}"`)
   );
+}
+
+function quoted(text: string): string {
+  return escapeControls(JSON.stringify(text));
 }
 
 let formattedMs = Number.NaN;

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { ErrorFields } from './error-fields';
 import { makeLog } from './open-logs';
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.c2lnbmF0dXJl';
+
+const apiKey = `sluice_${'Ab3-_'.repeat(9)}xyzw`;
+const randomText = 'q8VbP0w1Jk4mT2sXh7Yc9R-q8VbP0w1Jk4mT2';
+const hostile = '\u001b[2J\u001b]0;owned\u0007\r\b\u007f\u009b31m\u0085\u2028\u202egpj.exe\u2066\u061c\u200f';
 
 interface Line {
   readonly [field: string]: unknown;
@@ -72,6 +77,38 @@ describe('a log line', () => {
     ['a password hash', 'bad $argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA', 'aGFzaA'],
   ])('redacts %s in an error', (_, message, secret) => {
     expect(JSON.stringify(logged((log) => log.error(new Error(message))))).not.toContain(secret);
+  });
+
+  it.each([
+    ['a token', `\n${token}`, token],
+    ['credentials', '\tBearer hunter2', 'hunter2'],
+    ['an API key', `\n${apiKey}`, apiKey],
+    ['random bytes', `\u0001${randomText}`, randomText],
+  ])('redacts %s behind an escape of JSON', (_, message, secret) => {
+    const line = logged((log) => log.error(message));
+    expect(JSON.stringify(line)).not.toContain(secret);
+    expect(line.msg).toMatch(/^\p{Cc}(?:\[hidden \w+\]|Bearer \[hidden\])$/u);
+  });
+
+  it('keeps ids, times and names', () => {
+    const fields = {
+      requestId: randomUUID(),
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+      at: new Date().toISOString(),
+      name: 'ForeignKeyViolationError2',
+      slug: 'the-10-longest-slugs-of-all-posts-that-were-written',
+    };
+    expect(logged((log) => log.info({ fields }))).toMatchObject({ fields });
+  });
+
+  it('has control characters and those that set the direction of text escaped', () => {
+    const lines: string[] = [];
+    const log = makeLog('api', 'trace', { write: (line) => lines.push(line) });
+    log.warn({ origin: hostile }, hostile);
+    expect(lines[0].slice(0, -1)).toMatch(
+      /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u,
+    );
+    expect(JSON.parse(lines[0])).toMatchObject({ origin: hostile, msg: hostile });
   });
 
   it('redacts the piece of a body that JSON.parse quotes', () => {

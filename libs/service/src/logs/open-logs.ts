@@ -1,10 +1,11 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
-import type { logLevels } from '../settings/service-settings';
+import type { logLevels } from './log-settings';
 import { type AccessLog, makeAccessLog } from './access-log';
 import { errorFields } from './error-fields';
 import { bufferLines } from './buffered-stream';
+import { escapeControls, forTerminal } from './control-characters';
 import { openLogStream } from './log-stream';
-import { traceFields } from '../tracing/current-trace';
+import { traceFields } from './current-trace';
 import { redact } from './redact';
 
 /** The log of one program. */
@@ -58,7 +59,7 @@ export function makeLog(name: string, level: LogLevel, stream: DestinationStream
       serializers: { err: errorFields },
       mixin: traceFields,
       redact: { paths: secretFields.flatMap(redactPaths), censor: '[hidden]' },
-      hooks: { streamWrite: redact },
+      hooks: { streamWrite: (line) => escapeControls(redact(line)) },
     },
     stream,
   );
@@ -99,8 +100,8 @@ export async function openLogs(
 ): Promise<OpenLogs> {
   if (isTerminal && file === undefined) {
     const pretty = await prettyStream();
-    const write = (text: string) => pretty.write(text);
-    return { log: makeLog(name, level, pretty), flush: () => Promise.resolve(), write };
+    const write = (text: string) => pretty.write(forTerminal(text));
+    return { log: makeLog(name, level, { write }), flush: () => Promise.resolve(), write };
   }
   const lines = openLogStream(file);
   let isLost = false;

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { makeLog } from './open-logs';
+import { accessLogOf, makeLog } from './open-logs';
 import { logRequests, makeRequestId, type RequestLogOptions } from './request-log';
 
 interface Line {
@@ -12,10 +13,12 @@ interface Line {
 /** A server that logs into a list, and the next line of it. */
 function logging(options: RequestLogOptions = {}) {
   const lines: Line[] = [];
+  const texts: string[] = [];
   let onLine: ((line: Line) => void) | undefined;
   const write = (text: string) => {
     const line: Line = JSON.parse(text);
     lines.push(line);
+    texts.push(text);
     onLine?.(line);
   };
   const server: FastifyInstance = fastify({ genReqId: makeRequestId });
@@ -31,7 +34,7 @@ function logging(options: RequestLogOptions = {}) {
   server.get('/fails', () => Promise.reject(new Error('no')));
   server.post('/things/:id', () => 'made');
   server.get('/never', () => new Promise(() => undefined));
-  return { server, log, lines, nextLine: () => new Promise<Line>((resolve) => (onLine = resolve)) };
+  return { server, log, lines, texts, nextLine: () => new Promise<Line>((resolve) => (onLine = resolve)) };
 }
 
 describe('the log of requests', () => {
@@ -103,6 +106,41 @@ describe('the log of requests', () => {
       path: '/things/%22%5C/[hidden token]',
     });
     expect(String(lines[0].time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it.each([
+    ['an API key', `sluice_${'Ab3-_'.repeat(9)}xyzw`],
+    ['a refresh token', randomBytes(60).toString('base64url')],
+    ['the token of a mail', `Aa1${randomBytes(32).toString('base64url')}`],
+    ['credentials', 'Bearer%20hunter2'],
+    ['a key in hexadecimal', `a1${randomBytes(20).toString('hex')}`],
+    ['a key of twenty characters', 'Aa1bBcCdD_eEfFgGhH-9'],
+  ])('hides %s in a path', async (_, secret) => {
+    const { server, lines } = logging();
+    await server.inject({ url: `/things/${secret}/part?key=${secret}#${secret}` });
+    await server.inject({ url: `/things/${secret}.pdf` });
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(JSON.stringify(line)).not.toContain(secret);
+    expect(lines[0].path).toMatch(/^\/things\/(?:\[hidden \w+\]\/part|Bearer \[hidden\])$/);
+  });
+
+  it.each([
+    '/posts/the-10-longest-slugs-of-all-posts-that-were-written',
+    '/orders/7b5a84a9-68f0-4f00-8f0e-da9c4fdb0d53',
+    '/posts/gr%C3%BC%C3%9Fe-aus-Z%C3%BCrich-2026',
+    '/.well-known/oauth-authorization-server',
+  ])('has the path %s as it is', async (url) => {
+    const { server, lines } = logging();
+    await server.inject({ url });
+    expect(lines[0].path).toBe(url);
+  });
+
+  it('has control characters escaped, in case a parser lets them pass', () => {
+    const { log, texts, lines } = logging();
+    const fields = { requestId: makeRequestId(), method: 'GET', status: 404, durationMs: 1 };
+    accessLogOf(log)('info', { ...fields, path: '/\u009b2J', address: '\u202e' });
+    expect(texts.join('')).not.toMatch(/[\u007f-\u009f\u202e]/);
+    expect(lines).toMatchObject([{ path: '/\u009b2J', address: '\u202e' }]);
   });
 
   it('never contains credentials', async () => {

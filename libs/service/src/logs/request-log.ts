@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessFields, AccessLog } from './access-log';
-import { GatheredLines } from './gathered-lines';
+import { ThrottledLines } from './throttled-lines';
 import { accessLogOf, type Log } from './open-logs';
+import { redactPath } from './redact';
 
 const maxPathLength = 500;
 /** A client's id is logged only if it is short and contains nothing that a log reader could misinterpret. */
@@ -29,7 +30,7 @@ export type LoggedCallers = 'all' | 'user' | 'off';
 /** Options of {@link logRequests}. */
 export interface RequestLogOptions {
   /** Gathers the lines of refused requests. */
-  readonly lines?: GatheredLines;
+  readonly lines?: ThrottledLines;
   /** Default `all`. */
   readonly callers?: LoggedCallers;
   /** The trace of a request; default none. */
@@ -46,7 +47,7 @@ type TraceIdOf = (request: FastifyRequest) => string | undefined;
 export function logRequests(
   server: FastifyInstance,
   log: Log,
-  { lines = new GatheredLines(), callers = 'all', traceIdOf = () => undefined }: RequestLogOptions = {},
+  { lines = new ThrottledLines(), callers = 'all', traceIdOf = () => undefined }: RequestLogOptions = {},
 ): void {
   const write = accessLogOf(log);
   server.addHook('onRequest', (request, reply, done) => {
@@ -69,7 +70,7 @@ function logResponse(
   write: AccessLog,
   request: FastifyRequest,
   reply: FastifyReply,
-  lines: GatheredLines,
+  lines: ThrottledLines,
   callers: LoggedCallers,
   traceId: string | undefined,
 ): void {
@@ -125,10 +126,10 @@ export function isProbe(url: string): boolean {
 
 const probes = new Set(['/health', '/health/live', '/health/ready']);
 
-/** Without the query string, which may contain tokens. */
+/** The path as it may be recorded: without the query string and redacted. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
-  return url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength));
+  return redactPath(url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength)));
 }
 
 function clientRequestIdOf(given: string | string[] | undefined): string | undefined {

@@ -1,35 +1,40 @@
 import type { Channel } from 'node:diagnostics_channel';
-import { accountsChannels } from '@app/accounts';
+import { accountsChannels, type SignInOutcome } from '@app/accounts';
 import { hashingChannels, type HashingLoad } from '@app/auth';
 import { storeChannels } from '@app/persistence';
-import { refusals } from '../ingress/refusals';
-import { secondsBounds } from './bounds';
+import { backupChannels, type ScheduledTo } from '../backup/channels';
+import { OverloadedError } from '../http/errors';
+import { refusals } from '../overload/refusals';
+import { secondsBounds } from './histogram';
 import type { Metrics } from './metrics';
+
+/** The outcomes and causes that alerts expect. They are counted from 0, as a first number has no rate. */
+const outcomes: readonly SignInOutcome[] = ['succeeded', 'wrong-credentials', 'disabled', 'refused'];
+const causes = ['StoreUnavailableError', 'StoreFaultError', OverloadedError.name];
 
 /** What is published by the libraries, and by the ingress, becomes metrics. @returns unsubscribes */
 export function measureLibraries(metrics: Metrics): () => void {
+  const refused = (cause: string) =>
+    metrics.counter(
+      'http_refusals_total',
+      'Requests and connections that were refused to protect the program.',
+      { cause },
+    );
+  const signIns = (outcome: string) =>
+    metrics.counter('sluice_sign_ins_total', 'Sign-ins with a password, by their outcome.', { outcome });
+  causes.forEach(refused);
+  outcomes.forEach(signIns);
   const subscriptions = [
     ...times(metrics),
     ...hashing(metrics),
-    subscribe(refusals, isText, (cause) =>
-      metrics
-        .counter(
-          'http_refusals_total',
-          'Requests and connections that were refused to protect the program.',
-          { cause },
-        )
-        .add(),
-    ),
-    subscribe(accountsChannels.signIn, isText, (outcome) =>
-      metrics
-        .counter('sluice_sign_ins_total', 'Sign-ins with a password, by their outcome.', { outcome })
-        .add(),
-    ),
+    subscribe(refusals, isText, (cause) => refused(cause).add()),
+    subscribe(accountsChannels.signIn, isText, (outcome) => signIns(outcome).add()),
     ...replica(metrics),
     revocations(metrics),
-    subscribe(accountsChannels.swept, isNumber, (rows) =>
+    ...backups(metrics),
+    subscribe(accountsChannels.rowsDeleted, isNumber, (rows) =>
       metrics
-        .counter('sluice_swept_rows_total', 'Rows that were deleted after their retention period.')
+        .counter('sluice_expired_rows_deleted_total', 'Rows that were deleted after their retention period.')
         .add(rows),
     ),
   ];
@@ -74,6 +79,40 @@ function replica(metrics: Metrics): readonly (() => void)[] {
   ];
 }
 
+/**
+ * Absent without a schedule. Programs on one store have the same destination, and one of them makes its backups: the newest moment and
+ * the shortest lag of a destination are those of the store.
+ */
+function backups(metrics: Metrics): readonly (() => void)[] {
+  let madeAt: Date | undefined;
+  let coveredAt: Date | undefined;
+  const failures = metrics.counter(
+    'sluice_backup_failures_total',
+    'Backups that failed, and attempts to copy changes.',
+  );
+  return [
+    subscribe(backupChannels.scheduled, isScheduledTo, ({ to, isContinuous }) => {
+      const startedMs = Date.now();
+      metrics.gauge(
+        'sluice_backup_timestamp_seconds',
+        'The moment of the newest backup that this program has seen; 0 before the first.',
+        () => (madeAt?.getTime() ?? 0) / 1000,
+        { to },
+      );
+      if (!isContinuous) return;
+      metrics.gauge(
+        'sluice_backup_lag_seconds',
+        'Time since everything that was committed was in BACKUP_TO; absent without BACKUP_CONTINUOUS.',
+        () => (Date.now() - (coveredAt?.getTime() ?? startedMs)) / 1000,
+        { to },
+      );
+    }),
+    subscribe(backupChannels.covered, isDate, (at) => (coveredAt = at)),
+    subscribe(backupChannels.made, isDate, (at) => (madeAt = at)),
+    subscribe(backupChannels.failed, isText, () => failures.add()),
+  ];
+}
+
 function hashing(metrics: Metrics): readonly (() => void)[] {
   let load: HashingLoad = { waiting: 0, running: 0 };
   metrics.gauge('sluice_hashing_waiting', 'Password hashing jobs in the queue.', () => load.waiting);
@@ -105,6 +144,14 @@ function isNumber(message: unknown): message is number {
 
 function isMaybeNumber(message: unknown): message is number | undefined {
   return isNumber(message) || isNothing(message);
+}
+
+function isScheduledTo(value: unknown): value is ScheduledTo {
+  return typeof value === 'object' && value !== null && 'to' in value && 'isContinuous' in value;
+}
+
+function isDate(message: unknown): message is Date {
+  return message instanceof Date;
 }
 
 function isText(message: unknown): message is string {

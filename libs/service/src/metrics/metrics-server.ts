@@ -3,20 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A server that answers `GET /metrics`. */
+/** A server of `GET /metrics`. */
 export interface MetricsServer {
   /** The actual port, if 0 was given. */
   readonly port: number;
   readonly close: () => void;
 }
 
-/** Answers `GET /metrics` to everybody, on a port of its own. @param port 0 picks a free one */
+/** Serves `GET /metrics` without authentication, on a port of its own. @param port 0 picks a free one */
 export async function serveMetrics(
   render: () => string | Promise<string>,
   port: number,
   host: string,
 ): Promise<MetricsServer> {
-  const server = createServer((request, response) => void answer(request, response, render));
+  const server = createServer((request, response) => void respond(request, response, render));
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
@@ -27,7 +27,7 @@ export async function serveMetrics(
   return { port: address !== null && typeof address === 'object' ? address.port : port, close };
 }
 
-async function answer(
+async function respond(
   { method, url }: IncomingMessage,
   response: ServerResponse,
   render: () => string | Promise<string>,

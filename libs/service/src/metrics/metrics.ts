@@ -1,5 +1,13 @@
-import { Count } from './count';
 import { Histogram } from './histogram';
+
+/** A number that only grows. */
+export class Count {
+  value = 0;
+
+  add(by = 1): void {
+    this.value += by;
+  }
+}
 
 /** The labels of a series; values are bounded by the code, never chosen by a client. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metrics } from './metrics';
+import type { Count, Metrics } from './metrics';
 
 const eventLoopResolutionMs = 10;
 const nanoseconds = 1e-9;
@@ -27,9 +27,9 @@ function measureEventLoop(metrics: Metrics): () => void {
   let read = { p50: 0, p99: 0, max: 0 };
   const help = 'Delay of the event loop since the last scrape.';
   const name = 'nodejs_eventloop_delay_seconds';
-  const quantile = (given: () => number, label: string) =>
-    metrics.gauge(name, help, given, { quantile: label });
-  quantile(() => {
+  const percentile = (given: () => number, label: string) =>
+    metrics.gauge(name, help, given, { percentile: label });
+  percentile(() => {
     read = {
       p50: secondsAbove(delay.percentile(50)),
       p99: secondsAbove(delay.percentile(99)),
@@ -37,9 +37,9 @@ function measureEventLoop(metrics: Metrics): () => void {
     };
     delay.reset();
     return read.p50;
-  }, '0.5');
-  quantile(() => read.p99, '0.99');
-  quantile(() => read.max, '1');
+  }, '50');
+  percentile(() => read.p99, '99');
+  percentile(() => read.max, '100');
   return () => void delay.disable();
 }
 
@@ -56,4 +56,9 @@ function cpuSeconds(): number {
 function externalBytes(): number {
   const { external } = process.memoryUsage();
   return external;
+}
+
+/** Counts the workers of a program that were started again. */
+export function countRestarts(metrics: Metrics): Count {
+  return metrics.counter('sluice_worker_restarts_total', 'Workers that exited and were started again.');
 }

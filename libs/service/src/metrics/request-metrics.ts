@@ -1,7 +1,6 @@
 import type { FastifyInstance, onResponseHookHandler, RouteOptions } from 'fastify';
-import { secondsBounds } from './bounds';
-import type { Count } from './count';
-import type { Metrics } from './metrics';
+import { secondsBounds } from './histogram';
+import type { Count, Metrics } from './metrics';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -69,6 +68,8 @@ class RouteObserver {
       method,
       route,
     });
+    // From 0, as a first number has no rate: otherwise no alert would see the first burst of errors.
+    this.counts[500] = this.countOf(500);
   }
 
   observe(status: number, elapsedMs: number): void {

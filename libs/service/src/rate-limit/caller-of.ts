@@ -2,11 +2,18 @@ import { addressSubject } from '@app/accounts';
 import type { FastifyRequest } from 'fastify';
 import type { CallerKey } from './rate-window';
 
-/** The caller of a request: a user, an API key (apart from its user), or else an address (of IPv6 a /64). */
-export function callerOf(request: FastifyRequest & { readonly user?: unknown }): CallerKey {
-  const { userId, keyId }: { userId?: unknown; keyId?: unknown } = Object(request.user);
-  if (typeof keyId === 'number') return `key:${keyId}`;
+type CalledBy = FastifyRequest & { readonly user?: unknown };
+
+/** The account of a request, whichever session or API key it comes with, or else its address (of IPv6 a /64). */
+export function accountOf(request: CalledBy): CallerKey {
+  const { userId }: { userId?: unknown } = Object(request.user);
   if (typeof userId === 'number') return userId;
   const { ip } = request;
   return ip.includes(':') ? addressSubject(ip) : ip;
+}
+
+/** The caller of a request: an API key (apart from its user), or else as {@link accountOf}. */
+export function callerOf(request: CalledBy): CallerKey {
+  const { keyId }: { keyId?: unknown } = Object(request.user);
+  return typeof keyId === 'number' ? `key:${keyId}` : accountOf(request);
 }

@@ -1,21 +1,34 @@
-import { type ErrorReply, HttpError, problemType, retryLater, retryParams } from '@app/http-errors';
+import { httpError, retryParams } from '@app/http-errors';
+
+/** The caller has more files underway than one caller may have. */
+export const TooManyOpenResponsesError = httpError(
+  'TooManyOpenResponsesError',
+  429,
+  'too-many-open-responses',
+  {
+    title: 'Too many files are being sent to one caller',
+    remedy: 'Read the responses that were requested before, then repeat the request.',
+    params: retryParams,
+    log: 'Too many files are being sent to one caller, which does not read them, or requests many at once.',
+    reply: () => ({ message: 'too many files are being sent to you, read them first', waitMs: 1000 }),
+  },
+);
+
+/** More files are underway than the program sends at once, all of them since a moment. */
+export const ResponsesExhaustedError = httpError('ResponsesExhaustedError', 503, 'too-many-files-underway', {
+  title: 'The service sends too many files already',
+  remedy: 'Repeat the request after `Retry-After` seconds.',
+  params: retryParams,
+  log: 'Too many files are being sent.',
+  reply: () => ({ message: 'too many files are being sent, try again later', waitMs: 1000 }),
+});
 
 /** The caller has sent more requests than the limit of the route. */
-export class RateLimitedError extends HttpError {
-  static readonly problem = problemType({
-    code: 'rate-limited',
-    status: 429,
-    title: 'Too many requests of one caller',
-    remedy:
-      'Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed.',
-    params: retryParams,
-  });
-  override readonly name = 'RateLimitedError';
-  readonly reply: ErrorReply;
-
-  /** @param seconds until the caller may send again */
-  constructor(seconds: number) {
-    super('Too many requests of one caller. Wait, or raise the limit of the route or RATE_LIMIT.');
-    this.reply = retryLater(RateLimitedError.problem, 'too many requests, try again later', seconds * 1000);
-  }
-}
+export const RateLimitedError = httpError('RateLimitedError', 429, 'rate-limited', {
+  title: 'Too many requests of one caller',
+  remedy:
+    'Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed.',
+  params: retryParams,
+  log: 'Too many requests of one caller. Wait, or raise the limit of the route or RATE_LIMIT.',
+  reply: (seconds: number) => ({ message: 'too many requests, try again later', waitMs: seconds * 1000 }),
+});

@@ -1,10 +1,11 @@
-import { declaredRate, type Rate } from '@app/contract';
+import { type Rate } from '@app/settings';
+import { declaredRate } from '@app/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimitedError } from './errors';
-import { callerOf } from './caller-of';
+import { accountOf } from './caller-of';
 import { RateWindow } from './rate-window';
 
-/** Counts a request of an authenticated caller, and sets the header fields of its response. */
+/** Counts a request of an account or address, and sets the header fields of its response. */
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** The name of the policy of `RATE_LIMIT`, which all routes without one of their own share. */
@@ -52,7 +53,7 @@ export class RateLimits {
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */
 function admit(window: RateWindow, policy: string, request: FastifyRequest, reply: FastifyReply): void {
-  const left = window.take(callerOf(request));
+  const left = window.take(accountOf(request));
   const seconds = window.secondsLeft();
   void reply.header('RateLimit-Policy', policy);
   void reply.header('RateLimit', `"${window.policy}";r=${Math.max(0, left)};t=${seconds}`);

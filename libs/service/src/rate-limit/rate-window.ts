@@ -1,6 +1,6 @@
-import type { Rate } from '@app/contract';
+import { type Rate } from '@app/settings';
 
-/** A user's id, or the name of an API key or of an address. */
+/** A user's id, or the name of an address; of a retry also that of an API key. */
 export type CallerKey = number | string;
 
 /** The requests of one caller in the current window. */

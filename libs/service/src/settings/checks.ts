@@ -1,3 +1,7 @@
+import type { authSettings } from '@app/auth';
+import type { persistenceSettings } from '@app/persistence';
+import type { EnvironmentOf } from '@app/settings';
+import type { listenSettings } from '../process/listen-settings';
 import type { SettingsProblem } from './errors';
 import type { SettingsCheck } from './read-settings';
 
@@ -15,10 +19,9 @@ export function givenTogether<A extends string, B extends string>(
 }
 
 /** SQLite has no replicas. */
-export function replicaOfPostgres(settings: {
-  readonly DATABASE_URL: string;
-  readonly DATABASE_REPLICA_URL?: string;
-}): SettingsProblem | undefined {
+export function replicaOfPostgres(
+  settings: EnvironmentOf<Pick<typeof persistenceSettings, 'DATABASE_URL' | 'DATABASE_REPLICA_URL'>>,
+): SettingsProblem | undefined {
   if (!settings.DATABASE_URL.startsWith('sqlite:') || settings.DATABASE_REPLICA_URL === undefined)
     return undefined;
   const problem =
@@ -27,13 +30,11 @@ export function replicaOfPostgres(settings: {
 }
 
 /** The settings that {@link givenSecretInProduction} checks. */
-interface SecretSettings {
-  readonly NODE_ENV: string;
-  readonly DATABASE_URL: string;
-  readonly JWT_SECRET?: string;
-  readonly JWT_ALGORITHM: string;
-  readonly JWT_KEY_FILE?: string;
-}
+type SecretSettings = EnvironmentOf<
+  Pick<typeof authSettings, 'JWT_SECRET' | 'JWT_ALGORITHM' | 'JWT_KEY_FILE'> &
+    Pick<typeof persistenceSettings, 'DATABASE_URL'> &
+    Pick<typeof listenSettings, 'NODE_ENV'>
+>;
 
 /**
  * With PostgreSQL several instances may serve the same accounts; with a generated secret each, one would reject the tokens

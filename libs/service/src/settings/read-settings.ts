@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { redact } from '../logs/redact';
-import { type Declarations, declared, isSecret, type SettingsOf } from './declaration';
+import { type Declarations, declared, isSecret, type SettingsOf } from '@app/settings';
 import { SettingsError, type SettingsProblem } from './errors';
 
 /** A check of several settings; it is skipped if one that it reads is invalid. */

@@ -1,4 +1,4 @@
-import { type Declarations, declared } from './declaration';
+import { type Declarations, declared } from '@app/settings';
 
 /**
  * Writes the reference table of settings in Markdown: name, default, meaning, example.

@@ -18,9 +18,9 @@ describe('a collector that does not take traces', () => {
     for (let count = 0; count < 5; count++) exporter.export([], ({ code }) => passedOn.push(code));
 
     expect(lines().map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
-      ['warn', 'traces are not exported', 'connect ECONNREFUSED'],
-      ['info', 'traces are exported again', undefined],
-      ['warn', 'traces are not exported', 'connect ECONNREFUSED'],
+      ['warn', 'trace export failed', 'connect ECONNREFUSED'],
+      ['info', 'trace export resumed', undefined],
+      ['warn', 'trace export failed', 'connect ECONNREFUSED'],
     ]);
     expect(passedOn).toEqual([1, 1, 0, 0, 1]);
   });

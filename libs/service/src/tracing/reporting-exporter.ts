@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../logs/open-logs';
 
-/** Logs once that a collector does not take the traces, and once that it takes them again. They are lost meanwhile. */
+/** Logs a failing export once, and once that it has resumed. Traces are lost meanwhile. */
 export class ReportingExporter implements SpanExporter {
   private isFailing = false;
 
@@ -19,11 +19,11 @@ export class ReportingExporter implements SpanExporter {
     });
   }
 
-  /** To be called when the program ends before the collector has answered. */
+  /** To be called when the program ends before the collector has responded. */
   giveUp(): void {
     this.report({
       code: ExportResultCode.FAILED,
-      error: new Error('the collector has not answered before the shutdown'),
+      error: new Error('the collector has not responded before the shutdown'),
     });
   }
 
@@ -40,7 +40,7 @@ export class ReportingExporter implements SpanExporter {
     if (isFailing === this.isFailing) return;
     this.isFailing = isFailing;
     const { url } = this;
-    if (isFailing) this.log.warn({ url, reason: error?.message }, 'traces are not exported');
-    else this.log.info({ url }, 'traces are exported again');
+    if (isFailing) this.log.warn({ url, reason: error?.message }, 'trace export failed');
+    else this.log.info({ url }, 'trace export resumed');
   }
 }

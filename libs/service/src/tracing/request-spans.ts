@@ -10,9 +10,8 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { redact } from '../logs/redact';
 import { isProbe, pathOf } from '../logs/request-log';
-import { currentTrace } from './current-trace';
+import { currentTrace } from '../logs/current-trace';
 
 const propagator = new W3CTraceContextPropagator();
 const headers: TextMapGetter<FastifyRequest['headers']> = {
@@ -93,7 +92,7 @@ function attributesOf(request: FastifyRequest, hasAddresses: boolean): Attribute
   return {
     'http.request.method': method,
     'http.route': routeOptions.url,
-    'url.path': redact(pathOf(url)),
+    'url.path': pathOf(url),
     'url.scheme': protocol,
     'network.protocol.version': raw.httpVersion,
     ...(hasAddresses && { 'client.address': request.ip }),

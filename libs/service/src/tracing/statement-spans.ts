@@ -1,6 +1,6 @@
 import type { StatementEnd } from '@app/persistence';
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import { currentTrace } from './current-trace';
+import { currentTrace } from '../logs/current-trace';
 
 /** Whether a message of the channel is ours. */
 export function isStatementEnd(message: unknown): message is StatementEnd {

@@ -1,5 +1,5 @@
 import type { Log } from '../logs/open-logs';
-import type { SettingsOf } from '../settings/declaration';
+import type { SettingsOf } from '@app/settings';
 import type { RequestSpans } from './request-spans';
 import type { tracingSettings } from './tracing-settings';
 

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { UploadStore } from './upload-store';
 
+/** What a stream of a file would read ahead in any case. */
+const smallBytes = 64 * 1024;
 const keyForm = /^[\da-f-]{36}$/;
-const PARTIAL = '.part';
+/** How the name of a file ends that is being uploaded. */
+export const partialEnding = '.part';
 /** Longer than any upload takes. */
-const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1000;
+const abandonedAfterMs = 2 * 60 * 60 * 1000;
 
 /** Keeps uploaded files in a folder, under random names. Programs on several machines need a folder that they share. */
 export class DiskUploads extends UploadStore {
@@ -19,7 +22,9 @@ export class DiskUploads extends UploadStore {
   /** Removes what a process that was killed has left of uploads. */
   override async prepare(): Promise<void> {
     const names = existsSync(this.folder) ? await readdir(this.folder) : [];
-    const partial = names.filter((name) => name.endsWith(PARTIAL)).map((name) => join(this.folder, name));
+    const partial = names
+      .filter((name) => name.endsWith(partialEnding))
+      .map((name) => join(this.folder, name));
     await Promise.all(partial.map(removeAbandoned));
   }
 
@@ -28,18 +33,23 @@ export class DiskUploads extends UploadStore {
     const path = this.pathOf(key);
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     try {
-      await writeThrough(path + PARTIAL, bytes);
-      await rename(path + PARTIAL, path);
+      await writeThrough(path + partialEnding, bytes);
+      await rename(path + partialEnding, path);
       await syncFolder(this.folder);
       return key;
     } catch (error) {
-      await rm(path + PARTIAL, { force: true });
+      await rm(path + partialEnding, { force: true });
       throw error;
     }
   }
 
-  override read(key: string): Readable {
-    return createReadStream(this.pathOf(key));
+  override async read(key: string): Promise<Readable | undefined> {
+    try {
+      return await readOpen(await open(this.pathOf(key)));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   }
 
   override async remove(key: string): Promise<void> {
@@ -51,6 +61,21 @@ export class DiskUploads extends UploadStore {
     if (!keyForm.test(key)) throw new TypeError('this is not the key of an uploaded file');
     return join(this.folder, key);
   }
+}
+
+/** A small file is read at once: a client that does not read its response keeps no descriptor open. */
+async function readOpen(file: FileHandle): Promise<Readable> {
+  const { size } = await file.stat();
+  if (size > smallBytes) return file.createReadStream();
+  try {
+    return Readable.from([await file.readFile()]);
+  } finally {
+    await file.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
@@ -76,5 +101,5 @@ async function syncFolder(folder: string): Promise<void> {
 /** Another program may be writing a younger one. */
 async function removeAbandoned(path: string): Promise<void> {
   const { mtimeMs } = await stat(path);
-  if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+  if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true });
 }

@@ -1,125 +1,92 @@
-import { STATUS_CODES } from 'node:http';
-import { type ErrorReply, HttpError, jsonPointer, type ProblemType, problemType } from '@app/http-errors';
+import { httpError } from '@app/http-errors';
+import type { BrokenStructureError } from './pictures/arriving-bytes';
 
-/** Files that are rejected, or could not be stored. */
-export class UploadError extends HttpError {
-  override readonly name = 'UploadError';
-  readonly reply: ErrorReply;
+export const MultipartRequiredError = httpError('MultipartRequiredError', 415, 'multipart-required', {
+  title: 'The body is not a form',
+  remedy: 'Send the body as `multipart/form-data`, without `Content-Encoding`.',
+  reply: 'send the body as multipart/form-data, without Content-Encoding',
+});
 
-  constructor(problem: ProblemType, message: string, facts: UploadFacts = {}) {
-    const { status } = problem;
-    super(`${STATUS_CODES[status]}: ${message}`, { cause: facts.cause });
-    this.reply = { status, message, problem, params: facts.params, inputProblems: facts.inputProblems };
-  }
-}
+export const MalformedFormError = httpError('MalformedFormError', 400, 'malformed-form', {
+  title: 'The body is not a valid form',
+  remedy: 'Leave the body and its boundary to the HTTP library.',
+  reply: (cause: unknown) => ({ message: 'the body must be valid multipart/form-data', cause }),
+});
 
-/** What is known of an error besides its message. */
-type UploadFacts = Pick<ErrorReply, 'params' | 'inputProblems'> & { readonly cause?: unknown };
+export const UnsupportedFileTypeError = httpError('UnsupportedFileTypeError', 415, 'unsupported-file-type', {
+  title: 'The file is of another type than the route accepts',
+  remedy: 'Send a file of one of `params.types`. Its bytes count, not its name.',
+  namesMembers: true,
+  params: { field: 'string', types: 'strings' },
+  reply: (field: string, types: readonly string[]) => ({
+    message: `${field} must be a file of one of these types: ${types.join(', ')}`,
+    params: { field, types },
+    members: [[field]],
+  }),
+});
 
-/** The kinds of these errors. */
-export const uploadProblems = {
-  notMultipart: problemType({
-    code: 'not-a-form',
-    status: 415,
-    title: 'The body is not a form',
-    remedy: 'Send the body as `multipart/form-data`, without `Content-Encoding`.',
+export const MalformedPictureError = httpError('MalformedPictureError', 422, 'malformed-picture', {
+  title: 'The picture is not valid',
+  remedy: 'Save the picture again, without other data after its end. `detail` says what is wrong.',
+  namesMembers: true,
+  params: { field: 'string' },
+  reply: (field: string, { message }: BrokenStructureError) => ({
+    message: `${field} is not a valid picture: it ${message}`,
+    params: { field },
+    members: [[field]],
   }),
-  malformed: problemType({
-    code: 'malformed-form',
-    status: 400,
-    title: 'The body is not a valid form',
-    remedy: 'Leave the body and its boundary to the HTTP library.',
+});
+
+export const FileTooLargeError = httpError('FileTooLargeError', 413, 'file-too-large', {
+  title: 'The file is too large',
+  remedy: 'Send a file of at most `params.maxBytes` bytes.',
+  namesMembers: true,
+  params: { field: 'string', maxBytes: 'integer' },
+  reply: (field: string, maxBytes: number) => ({
+    message: `${field} must not be larger than ${maxBytes} bytes`,
+    params: { field, maxBytes },
+    members: [[field]],
   }),
-  otherType: problemType({
-    code: 'wrong-file-type',
-    status: 415,
-    title: 'The file is of another type than the route accepts',
-    remedy: 'Send a file of one of `params.types`. Its first bytes count, not its name.',
-    namesMembers: true,
-    params: { field: 'string', types: 'strings' },
+});
+
+export const FormTooLargeError = httpError('FormTooLargeError', 413, 'form-too-large', {
+  title: 'The fields of the form are too large, or too many',
+  remedy: 'Send only the fields that the route declares.',
+  reply: 'the fields of the form are too large, or too many',
+});
+
+export const MissingFileError = httpError('MissingFileError', 422, 'missing-file', {
+  title: 'The form has no file',
+  remedy: 'Send a file in the field `params.field`.',
+  namesMembers: true,
+  params: { field: 'string' },
+  reply: (field: string) => ({
+    message: `send a file in the field ${field}`,
+    params: { field },
+    members: [[field]],
   }),
-  fileTooLarge: problemType({
-    code: 'file-too-large',
-    status: 413,
-    title: 'The file is too large',
-    remedy: 'Send a file of at most `params.maxBytes` bytes.',
-    namesMembers: true,
-    params: { field: 'string', maxBytes: 'integer' },
+});
+
+export const TooManyFilesError = httpError('TooManyFilesError', 422, 'too-many-files', {
+  title: 'The form has too many files',
+  remedy: 'Send at most `params.maxFiles` files.',
+  namesMembers: true,
+  params: { field: 'string', maxFiles: 'integer' },
+  reply: (field: string, maxFiles: number) => ({
+    message: `${field} must not have more than ${maxFiles} ${maxFiles === 1 ? 'file' : 'files'}`,
+    params: { field, maxFiles },
+    members: [[field]],
   }),
-  fieldsTooLarge: problemType({
-    code: 'form-too-large',
-    status: 413,
-    title: 'The fields of the form are too large, or too many',
-    remedy: 'Send only the fields that the route declares.',
-  }),
-  missing: problemType({
-    code: 'file-missing',
-    status: 422,
-    title: 'The form has no file',
-    remedy: 'Send a file in the field `params.field`.',
-    namesMembers: true,
-    params: { field: 'string' },
-  }),
-  tooMany: problemType({
-    code: 'too-many-files',
-    status: 422,
-    title: 'The form has too many files',
-    remedy: 'Send at most `params.maxFiles` files.',
-    namesMembers: true,
-    params: { field: 'string', maxFiles: 'integer' },
-  }),
-  storeFailed: problemType({
-    code: 'file-not-stored',
-    status: 503,
+});
+
+/** The disk is full or read-only, or the store of the application failed. */
+export const FileStoreUnavailableError = httpError(
+  'FileStoreUnavailableError',
+  503,
+  'file-store-unavailable',
+  {
     title: 'The file cannot be stored at present',
     remedy: 'Repeat the request after `Retry-After` seconds.',
-  }),
-} as const;
-
-/** The errors of uploads, by what is wrong. */
-export const uploadErrors = {
-  notMultipart: () =>
-    new UploadError(
-      uploadProblems.notMultipart,
-      'send the body as multipart/form-data, without Content-Encoding',
-    ),
-  malformed: (cause: unknown) =>
-    new UploadError(uploadProblems.malformed, 'the body must be valid multipart/form-data', { cause }),
-  otherType: (field: string, types: readonly string[]) =>
-    errorOf(
-      field,
-      uploadProblems.otherType,
-      `${field} must be a file of one of these types: ${types.join(', ')}`,
-      { types },
-    ),
-  fileTooLarge: (field: string, maxBytes: number) =>
-    errorOf(field, uploadProblems.fileTooLarge, `${field} must not be larger than ${maxBytes} bytes`, {
-      maxBytes,
-    }),
-  fieldsTooLarge: () =>
-    new UploadError(uploadProblems.fieldsTooLarge, 'the fields of the form are too large, or too many'),
-  missing: (field: string) => errorOf(field, uploadProblems.missing, `send a file in the field ${field}`, {}),
-  tooMany: (field: string, maxFiles: number) =>
-    errorOf(
-      field,
-      uploadProblems.tooMany,
-      `${field} must not have more than ${maxFiles} ${maxFiles === 1 ? 'file' : 'files'}`,
-      { maxFiles },
-    ),
-  /** The disk is full or read-only, or the store of the application failed. */
-  storeFailed: (cause: unknown) =>
-    new UploadError(uploadProblems.storeFailed, 'the file cannot be stored, try again shortly', { cause }),
-} as const;
-
-/** An error about one field of the form. */
-function errorOf(
-  field: string,
-  problem: ProblemType,
-  detail: string,
-  facts: NonNullable<ErrorReply['params']>,
-): UploadError {
-  const params = { field, ...facts };
-  const one = { in: 'body' as const, pointer: jsonPointer([field]), code: problem.code, params, detail };
-  const inputProblems = () => ({ listed: [one], omitted: 0 });
-  return new UploadError(problem, detail, { params, inputProblems });
-}
+    reply: (cause: unknown) => ({ message: 'the file cannot be stored, try again shortly', cause }),
+  },
+);

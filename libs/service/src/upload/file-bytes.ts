@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
-import { SAMPLE_BYTES } from './media-type';
+import { sampleBytes } from './media-type';
+import type { PictureWalk } from './pictures/picture-walk';
 
 /** The bytes of a file while it arrives: its beginning is read first, to recognise its type. */
 export class FileBytes implements AsyncIterable<Uint8Array> {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly begun: Buffer[] = [];
   private isDone = false;
+  private walk: PictureWalk | undefined;
   /** How many have been read. */
   count = 0;
   /** Why it did not arrive completely. */
@@ -21,11 +23,22 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
 
   /** The first bytes; to be called once, before the file is read. */
   async sample(): Promise<Buffer> {
-    while (this.count < SAMPLE_BYTES && !this.isDone) {
+    while (this.count < sampleBytes && !this.isDone) {
       const chunk = await this.next();
       if (chunk) this.begun.push(chunk);
     }
-    return Buffer.concat(this.begun).subarray(0, SAMPLE_BYTES);
+    return Buffer.concat(this.begun).subarray(0, sampleBytes);
+  }
+
+  /**
+   * Checks the file as a picture while it is read, from its beginning.
+   *
+   * @throws BrokenStructureError if its beginning is broken
+   */
+  checkBy(walk: PictureWalk): void {
+    for (const chunk of this.begun) walk.add(chunk);
+    if (this.isDone) walk.finish();
+    this.walk = walk;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -37,9 +50,14 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
     try {
       const { value, done } = await this.chunks.next();
       this.isDone = done === true;
-      if (this.isDone) this.check();
-      else this.count += value.length;
-      return this.isDone ? undefined : value;
+      if (done === true) {
+        this.check();
+        this.walk?.finish();
+        return undefined;
+      }
+      this.count += value.length;
+      this.walk?.add(value);
+      return value;
     } catch (error) {
       this.failure = error;
       throw error;

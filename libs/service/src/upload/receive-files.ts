@@ -2,12 +2,24 @@ import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipar
 import type { UploadRule } from '@app/contract';
 import { HttpError } from '@app/http-errors';
 import type { FastifyRequest } from 'fastify';
-import { ForbiddenKeyError } from '../ingress/errors';
-import { ingressLimits } from '../ingress/limits';
-import { isForbiddenKey } from '../ingress/unsafe-json';
-import { uploadErrors } from './errors';
+import { ForbiddenKeyError } from '../http/errors';
+import { ingressLimits } from '../http/limits';
+import { isForbiddenKey } from '../http/body/unsafe-json';
+import {
+  MissingFileError,
+  FileStoreUnavailableError,
+  FileTooLargeError,
+  FormTooLargeError,
+  MalformedFormError,
+  MalformedPictureError,
+  MultipartRequiredError,
+  TooManyFilesError,
+  UnsupportedFileTypeError,
+} from './errors';
 import { FileBytes } from './file-bytes';
 import { mediaTypeOf } from './media-type';
+import { BrokenStructureError } from './pictures/arriving-bytes';
+import { PictureWalk } from './pictures/picture-walk';
 import type { UploadedFile, UploadStore } from './upload-store';
 
 /** What arrived with a form. */
@@ -26,7 +38,7 @@ const maxFields = 100;
  * Receives the files of a request and writes them to a store while they arrive.
  *
  * @param takesFields whether the form may have text fields
- * @throws UploadError, ForbiddenKeyError, or the error of a request that was aborted; nothing is left in the store then
+ * @throws an error of the catalogue, ForbiddenKeyError, or the error of a request that was aborted; nothing is left in the store then
  */
 export async function receiveFiles(
   request: FastifyRequest,
@@ -42,7 +54,7 @@ export async function receiveFiles(
       if (part.type === 'file') files.push(await receiveFile(part, files.length, rule, store));
       else addField(fields, part, takesFields);
     }
-    if (files.length === 0) throw uploadErrors.missing(rule.field);
+    if (files.length === 0) throw new MissingFileError(rule.field);
     return { files, fields };
   } catch (error) {
     await removeFiles(files, store);
@@ -58,9 +70,9 @@ export async function removeFiles(files: readonly UploadedFile[], store: UploadS
 function checkHeaders(request: FastifyRequest, { field, maxBytes, maxFiles }: UploadRule): void {
   const { headers } = request;
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
-  if (!isPlain || !request.isMultipart()) throw uploadErrors.notMultipart();
+  if (!isPlain || !request.isMultipart()) throw new MultipartRequiredError();
   const length = Number(headers['content-length'] ?? 0);
-  if (length > maxFiles * maxBytes + maxOtherBytes) throw uploadErrors.fileTooLarge(field, maxBytes);
+  if (length > maxFiles * maxBytes + maxOtherBytes) throw new FileTooLargeError(field, maxBytes);
 }
 
 function partsOf(request: FastifyRequest, { maxBytes, maxFiles }: UploadRule): AsyncIterable<Multipart> {
@@ -82,14 +94,20 @@ async function receiveFile(
   store: UploadStore,
 ): Promise<UploadedFile> {
   if (fieldname !== field) throw unexpected(fieldname);
-  if (received >= maxFiles) throw uploadErrors.tooMany(field, maxFiles);
+  if (received >= maxFiles) throw new TooManyFilesError(field, maxFiles);
   const bytes = new FileBytes(file, () => {
-    if (file.truncated) throw uploadErrors.fileTooLarge(field, maxBytes);
+    if (file.truncated) throw new FileTooLargeError(field, maxBytes);
   });
   const type = await mediaTypeOf(await bytes.sample(), mimetype);
-  if (types.length > 0 && !types.includes(type)) throw uploadErrors.otherType(field, types);
-  const key = await write(bytes, type, store);
-  return { key, name: nameOf(filename), type, bytes: bytes.count };
+  if (types.length > 0 && !types.includes(type)) throw new UnsupportedFileTypeError(field, types);
+  const walk = types.length > 0 ? PictureWalk.of(type) : undefined;
+  try {
+    if (walk) bytes.checkBy(walk);
+    const key = await write(bytes, type, store);
+    return { key, name: nameOf(filename), type, bytes: bytes.count };
+  } catch (error) {
+    throw error instanceof BrokenStructureError ? new MalformedPictureError(field, error) : error;
+  }
 }
 
 /** An error of the store is not the client's. */
@@ -97,7 +115,7 @@ async function write(bytes: FileBytes, type: string, store: UploadStore): Promis
   try {
     return await store.write(bytes, type);
   } catch (error) {
-    throw bytes.failure ?? uploadErrors.storeFailed(error);
+    throw bytes.failure ?? new FileStoreUnavailableError(error);
   }
 }
 
@@ -112,7 +130,7 @@ function addField(
   { fieldname, value, valueTruncated, fieldnameTruncated }: MultipartValue,
   takesFields: boolean,
 ): void {
-  if (valueTruncated || fieldnameTruncated) throw uploadErrors.fieldsTooLarge();
+  if (valueTruncated || fieldnameTruncated) throw new FormTooLargeError();
   if (!takesFields || isForbiddenKey(fieldname)) throw unexpected(fieldname);
   const before = Object.hasOwn(fields, fieldname) ? [fields[fieldname]].flat() : [];
   fields[fieldname] = before.length === 0 ? value : [...before, value];
@@ -132,8 +150,8 @@ function errorOf(
   if (error instanceof HttpError) return error;
   if (raw.errored) return raw.errored;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'FST_FILES_LIMIT') return uploadErrors.tooMany(field, maxFiles);
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return uploadErrors.fileTooLarge(field, maxBytes);
-  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') return uploadErrors.fieldsTooLarge();
-  return uploadErrors.malformed(error);
+  if (code === 'FST_FILES_LIMIT') return new TooManyFilesError(field, maxFiles);
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new FileTooLargeError(field, maxBytes);
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') return new FormTooLargeError();
+  return new MalformedFormError(error);
 }

@@ -6,7 +6,7 @@ export interface UploadedFile {
   readonly key: string;
   /** As the client named it, without folders; for display only, it may be any text. */
   readonly name: string;
-  /** The media type, recognised by the first bytes. */
+  /** The media type, recognised by the first bytes; of a picture that the route accepts by name, by all of them. */
   readonly type: string;
   readonly bytes: number;
 }
@@ -27,8 +27,12 @@ export abstract class UploadStore {
    */
   abstract write(bytes: AsyncIterable<Uint8Array>, type: string): Promise<string>;
 
-  /** Reads a file, for `new StreamableFile(store.read(key))`. A missing file is an error of the stream. */
-  abstract read(key: string): Readable;
+  /**
+   * Opens a file, for `new StreamableFile(stream)`.
+   *
+   * @returns `undefined` if it is missing
+   */
+  abstract read(key: string): Promise<Readable | undefined>;
 
   /** Removes a file; a missing one is no error. */
   abstract remove(key: string): Promise<void>;

@@ -1,12 +1,15 @@
-import type { Listening } from '../lifecycle/banner';
-import { listenForMetrics } from '../lifecycle/listen-for-metrics';
-import { surviveSignals } from '../lifecycle/other-signals';
-import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '../lifecycle/process-exit';
+import type { Listening } from '../process/banner';
+import { listenForMetrics } from '../metrics/listen-for-metrics';
+import { handleOperatorSignals } from '../process/operator-signals';
+import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '../process/process-exit';
 import type { OpenLogs } from '../logs/open-logs';
 import { serveMetrics } from '../metrics/metrics-server';
-import type { SettingsOf } from '../settings/declaration';
-import type { serviceSettings } from '../settings/service-settings';
+import type { SettingsOf } from '@app/settings';
+import type { metricsSettings } from '../metrics/metrics-settings';
+import type { listenSettings } from '../process/listen-settings';
+import { drainDelayOf, type shutdownSettings } from '../shutdown/shutdown-settings';
 import { Supervisor } from './supervisor';
+import type { workerSettings } from './worker-settings';
 
 /** Workers end by their own deadline before that of the process which waits for them. */
 const marginMs = 500;
@@ -18,14 +21,16 @@ const marginMs = 500;
  * @throws WorkerStartError, CannotListenError
  */
 export async function runWorkers(
-  settings: SettingsOf<typeof serviceSettings>,
+  settings: SettingsOf<
+    typeof workerSettings & typeof listenSettings & typeof metricsSettings & typeof shutdownSettings
+  >,
   logs: OpenLogs,
 ): Promise<Listening> {
-  const { WORKERS: workers, DRAIN_DELAY } = settings;
-  const supervisor = new Supervisor(workers, logs);
+  const { WORKERS: workers, WORKER_TIMEOUT: timeoutSeconds } = settings;
+  const supervisor = new Supervisor({ count: workers, timeoutSeconds }, logs);
   exitOnUncaughtException(logs);
-  surviveSignals(logs);
-  shutDownOnSignals(() => supervisor.stop(), logs, shutdownDeadlineMs + DRAIN_DELAY + marginMs);
+  handleOperatorSignals(logs, (signal) => supervisor.signal(signal));
+  shutDownOnSignals(() => supervisor.stop(), logs, shutdownDeadlineMs + drainDelayOf(settings) + marginMs);
   const listening = await supervisor.start();
   const metrics = await listenForMetrics(
     async (port, host) => (await serveMetrics(() => supervisor.metrics(), port, host)).port,

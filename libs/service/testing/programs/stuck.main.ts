@@ -1,5 +1,5 @@
 import { openLogs } from '../../src/logs/open-logs';
-import { shutDownOnSignals } from '../../src/lifecycle/process-exit';
+import { shutDownOnSignals } from '../../src/process/process-exit';
 
 /** A program whose graceful shutdown never completes. */
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 import { AccessTokens, AuthModule, bearerStrategy } from '@app/auth';
 import { Database, PersistenceModule, persistenceOptions, persistenceSettings } from '@app/persistence';
-import { Answers } from '@app/serialization';
+import { sampleSchema } from '@app/persistence/testing';
+import { Returns } from '@app/serialization';
 import { Idempotent, runProgram, serviceSettings } from '@app/service';
 import { Controller, Module, Post } from '@nestjs/common';
 
@@ -13,10 +14,10 @@ class ItemsController {
 
   @Post()
   @Idempotent()
-  @Answers('text')
+  @Returns('text')
   async create(): Promise<string> {
     const { id } = await this.db
-      .insertInto('item')
+      .insertInto('sampleProduct')
       .values({ sku: `sku of ${process.pid}`, name: 'Tea', price: 5 })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -28,7 +29,8 @@ class ItemsController {
 class UnansweredModule {}
 
 void runProgram({
-  name: 'unanswered',
+  name: sampleSchema.owner,
+  tables: sampleSchema.tables,
   declarations: { ...serviceSettings, ...persistenceSettings },
   module: (settings) => ({
     module: UnansweredModule,

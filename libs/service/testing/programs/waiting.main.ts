@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Answers } from '@app/serialization';
+import { Returns } from '@app/serialization';
 import { runProgram, serviceSettings } from '@app/service';
 import { Controller, Get, Module } from '@nestjs/common';
 
@@ -13,7 +13,7 @@ class WaitingController {
   }
 
   @Get('wait')
-  @Answers('text')
+  @Returns('text')
   async wait(): Promise<string> {
     await new Promise<void>((resolve) => {
       process.once('message', () => resolve());

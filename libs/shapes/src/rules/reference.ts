@@ -8,6 +8,8 @@ export interface ValidatorDialect {
   readonly versions: string;
   /** Whether a class without rules is rejected by default. */
   readonly forbidsUnknown: boolean;
+  /** The same of a call without options. */
+  readonly forbidsUnknownAlone: boolean;
   /** Whether a nested value that is not an object gets an error of its own among the children of its property. */
   readonly nestsRefusals: boolean;
   /** Whether `$value` is replaced by numbers and booleans too, not by strings only. */
@@ -18,16 +20,29 @@ export interface ValidatorDialect {
   readonly hasRuleConditions: boolean;
 }
 
-const LATEST = { forbidsUnknown: true, nestsRefusals: false, fillsInNumbers: true, namesSymbols: true };
+const LATEST = {
+  forbidsUnknown: true,
+  forbidsUnknownAlone: true,
+  nestsRefusals: false,
+  fillsInNumbers: true,
+  namesSymbols: true,
+};
 
 /** The results of each known version for {@link questions}. */
 const DIALECTS: readonly ValidatorDialect[] = [
   { versions: '0.15', ...LATEST, hasRuleConditions: true },
   { versions: '0.14.1 to 0.14.4', ...LATEST, hasRuleConditions: false },
-  { versions: '0.14.0', ...LATEST, fillsInNumbers: false, hasRuleConditions: false },
+  {
+    versions: '0.14.0',
+    ...LATEST,
+    forbidsUnknownAlone: false,
+    fillsInNumbers: false,
+    hasRuleConditions: false,
+  },
   {
     versions: '0.13.2',
     forbidsUnknown: false,
+    forbidsUnknownAlone: false,
     nestsRefusals: true,
     fillsInNumbers: false,
     namesSymbols: false,
@@ -66,7 +81,8 @@ function findDialect(): ValidatorDialect | undefined {
 interface Question {
   readonly declare: readonly ((target: object, name: string) => void)[];
   readonly value: unknown;
-  readonly options?: library.ValidatorOptions & { readonly [other: string]: unknown };
+  /** `null` is a call without options. */
+  readonly options?: (library.ValidatorOptions & { readonly [other: string]: unknown }) | null;
 }
 
 function questions(): Question[] {
@@ -94,13 +110,14 @@ function questions(): Question[] {
       options: { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false },
     },
     { declare: [], value: 1, options: { whitelist: true, forbidUnknownValues: false } },
+    { declare: [], value: 1, options: null },
   ];
 }
 
 /** The errors of the value, and the object afterwards. */
 function answerOf({ declare, value, options = {} }: Question): unknown {
   const Tried = named('Tried', class {});
-  const given = { ...options, validationError: { target: false } };
+  const given = options === null ? undefined : { ...options, validationError: { target: false } };
   const object = Object.assign(new Tried(), { a: value });
   try {
     for (const decorate of declare) decorate(Tried.prototype, 'a');
@@ -114,7 +131,14 @@ function answerOf({ declare, value, options = {} }: Question): unknown {
 }
 
 function expected(dialect: ValidatorDialect): unknown[] {
-  const { forbidsUnknown, nestsRefusals, fillsInNumbers, namesSymbols, hasRuleConditions } = dialect;
+  const {
+    forbidsUnknown,
+    forbidsUnknownAlone,
+    nestsRefusals,
+    fillsInNumbers,
+    namesSymbols,
+    hasRuleConditions,
+  } = dialect;
   const none = [[], ['a']];
   const nested = { nestedValidation: 'nested property a must be either object or array' };
   const notWhole = { isInt: 'a must be an integer number' };
@@ -167,6 +191,7 @@ function expected(dialect: ValidatorDialect): unknown[] {
       ['a'],
     ],
     [[], []],
+    forbidsUnknownAlone ? [[{ target: { a: 1 }, children: [], constraints: unknown }], ['a']] : none,
   ];
 }
 

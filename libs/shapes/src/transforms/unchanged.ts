@@ -1,15 +1,13 @@
-import { isSame } from '../lists';
+import { copyList, isSame } from '../lists';
 import { type DeclaredOptions, invalidateAll } from './storage';
 
 /** Whether declarations are unchanged since they were read. */
 export type IsUnchanged = () => boolean;
 
-/** The options of one decorator, and a copy. */
-interface ReadOptions {
-  readonly options: object;
-  readonly groups: readonly unknown[] | undefined;
-  readonly copy: Readonly<Record<string, unknown>>;
-  readonly copiedGroups: readonly unknown[] | undefined;
+/** The options of one decorator, and a copy of those that class-transformer reads. */
+interface ReadOptions extends Required<{ readonly [Name in keyof DeclaredOptions]: unknown }> {
+  readonly options: DeclaredOptions;
+  readonly copiedGroups: unknown;
 }
 
 /**
@@ -32,16 +30,20 @@ export function watchOptions(all: readonly (DeclaredOptions | undefined)[]): IsU
 }
 
 function remember(options: DeclaredOptions): ReadOptions {
-  const groups: unknown = options.groups;
-  const list = Array.isArray(groups) ? (groups as unknown[]) : undefined;
-  return { options, groups: list, copy: { ...options }, copiedGroups: list && [...list] };
+  const { name, since, until, groups, toClassOnly, toPlainOnly } = options;
+  return { options, name, since, until, groups, toClassOnly, toPlainOnly, copiedGroups: copyList(groups) };
 }
 
-function isSameAsRead({ options, groups, copy, copiedGroups }: ReadOptions): boolean {
-  let count = 0;
-  for (const name in options) {
-    if (Reflect.get(options, name) !== copy[name]) return false;
-    count += 1;
-  }
-  return count === Object.keys(copy).length && isSame(groups, copiedGroups);
+/** Written out, since it is called for every value: V8 knows the places of the members. */
+function isSameAsRead(read: ReadOptions): boolean {
+  const { name, since, until, groups, toClassOnly, toPlainOnly } = read.options;
+  return (
+    name === read.name &&
+    Object.is(since, read.since) &&
+    Object.is(until, read.until) &&
+    groups === read.groups &&
+    toClassOnly === read.toClassOnly &&
+    toPlainOnly === read.toPlainOnly &&
+    isSame(groups, read.copiedGroups)
+  );
 }

@@ -1,24 +1,27 @@
 import { assemble, type Assembled, type Code, code, functionOf, joined, member, Scope } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
-import { isOrdinary, keysOfClass, type Make, placer } from './convert';
-import { WHOLE } from './doubt';
-import { DoubtLayout } from './doubt-layout';
+import { isOrdinary, keysOfClass, type Make, placer } from '../run/convert';
+import { fallBack } from '../run/guard';
+import { OrderLearner } from '../run/order-learner';
 import { writeBudget, writeListMaker } from './emit-part';
 import { writeProperty } from './emit-property';
-import { fallBack } from './guard';
-import { type ClassContext, guardOf, type MakeOrder, type ProgramContext } from './make-context';
-import { isOrder, OrderLearner } from './order-learner';
-import { listedIn, unknownIn } from './unknown';
+import { type ClassContext, FAILED, guardOf, type MakeOrder, type ProgramContext } from './make-context';
 
 /**
  * Generates the code that creates instances of a class: it converts and transforms each key of the value in turn and
  * sets the property, as class-transformer does, and calls user code in that order.
  *
- * With `tries`, the known rules are tested on each value after its conversion; this only sets `run.doubt`.
+ * With `tests`, the rules are tested on each value after its conversion; this only sets `run.failed`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
-  const context = contextOf(plan, order);
+  const context = contextOf(plan, { ...order, removesUnknown: mayRemoveUnknown(plan, order) });
   return assembleMaker(plan, context.makerOf(plan), context);
+}
+
+/** Whether the whitelist reaches every object that passes its tests, and no code of a user sees them before. */
+function mayRemoveUnknown(plan: ClassPlan, { tests, planner }: MakeOrder): boolean {
+  const { whitelist, forbidNonWhitelisted, stopAtFirstError } = plan.settings;
+  return tests && whitelist && !forbidNonWhitelisted && !stopAtFirstError && !planner.showsInstances(plan);
 }
 
 function assembleMaker(
@@ -51,18 +54,15 @@ function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   const { scope, functions } = context;
   const name = scope.fresh(`make${plan.type.name}`);
   context.makers.set(plan, name);
-  const own = classContextOf(plan, context);
-  if (!hasOrder(own)) functions.push(writeAny(name, own));
+  const own = { ...context, plan };
+  const keys = [...plan.byKey.keys()];
+  if (!isOrder(plan, keys)) functions.push(writeAny(name, own));
   else {
     const other = code`${name}_any`;
     const any = context.isComplete ? writeAny(other, own) : writeLater(other, own);
-    functions.push(writeOrdered(name, { keys: [...plan.byKey.keys()], other }, own), any);
+    functions.push(writeOrdered(name, keys, other, own), any);
   }
   return name;
-}
-
-function classContextOf(plan: ClassPlan, context: ProgramContext): ClassContext {
-  return { ...context, plan, layout: new DoubtLayout(plan, context.planner) };
 }
 
 function writeList(plan: ClassPlan, context: ProgramContext): Code {
@@ -97,49 +97,45 @@ function laterWriter(
       plans.forEach((one, at) => makers.set(one, scope.hoist(made[at], 'make')));
       listed.forEach((one, at) => listMakers.set(one, scope.hoist(made[plans.length + at], 'makeEach')));
       const name = scope.fresh(`make${plan.type.name}`);
-      context.functions.push(write(name, classContextOf(plan, context)));
+      context.functions.push(write(name, { ...context, plan }));
       return assembleMaker(plan, name, context).made;
     };
-    const learner = new OrderLearner(plan, (keys) => {
+    const compileOrder = (keys: readonly string[]): void => {
       const next = last;
       last = generate((name, context) =>
-        writeOrdered(name, { keys, other: context.scope.hoist(next, 'next') }, context),
+        writeOrdered(name, keys, context.scope.hoist(next, 'next'), context),
       );
       replace(last);
-    });
+    };
+    const learner = new OrderLearner((keys) => isOrder(plan, keys), compileOrder);
     let last = generate((name, context) => writeAny(name, context, learner));
     return last;
   };
 }
 
-/** Whether values may be read before the instance is created. */
-function hasOrder({ plan }: ClassContext): boolean {
-  return plan.takesOwnKeys && plan.isQuiet && isOrder(plan, [...plan.byKey.keys()]);
-}
-
-/** The keys of a value, in order, and the function for any other value. */
-interface Ordered {
-  readonly keys: readonly string[];
-  readonly other: Code;
+/**
+ * Whether values with these keys may be read in their order, before the instance is created: exposed keys are converted
+ * even if they are absent.
+ */
+function isOrder({ takesOwnKeys, hasNoUserCode, shape, byKey }: ClassPlan, keys: readonly string[]): boolean {
+  if (!takesOwnKeys || !hasNoUserCode || !keys.every((key) => byKey.has(key))) return false;
+  return shape.exposed.every(({ property }) => keys.includes(property));
 }
 
 /**
  * The fast path, for keys in one order: that of declaration, or another. Every value is read before the prototype: by
  * then the engine knows the hidden class of the object, and with it the prototype.
  */
-function writeOrdered(name: Code, { keys, other: any }: Ordered, context: ClassContext): Code {
-  const { scope, plan, layout, tries } = context;
+function writeOrdered(name: Code, keys: readonly string[], any: Code, context: ClassContext): Code {
+  const { scope, plan, tests } = context;
+  const properties = keys.flatMap((key) => plan.byKey.get(key) ?? []);
+  const isIncomplete = plan.properties.some((one) => isRequired(one) && !properties.includes(one));
   const other = context.isGuarded ? code`` : code` || typeof value.then === 'function'`;
   const order = scope.hoist(keys, 'order');
-  const values = keys.map((key, at) => code`  const held${at} = ${member(code`value`, key)};`);
-  const properties = keys.flatMap((key) => plan.byKey.get(key) ?? []);
-  const place = properties.length < keys.length ? placeOf(context) : code``;
-  const blocks = keys.map((key, at) => {
-    const property = plan.byKey.get(key);
-    const held = code`held${at}`;
-    if (property) return code`  {\n${writeProperty(property, held, context)}\n  }`;
-    return code`  {\n  const key = ${key}, held = ${held};\n${writeUnknown(place, true, context)}  }`;
-  });
+  const values = keys.map((key, at) => code`  const raw${at} = ${member(code`value`, key)};`);
+  const blocks = properties.map(
+    (property, at) => code`  {\n${writeProperty(property, code`raw${at}`, context)}\n  }`,
+  );
   return functionOf(
     name,
     code`(value, run) {
@@ -153,65 +149,47 @@ ${values}
   const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
   if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null${other}) return ${any}(value, run);
 ${writeBudget(context)}  const made = new ${scope.hoist(plan.type)}();
-${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
-${writeOthers(context)}${blocks}
-${tries ? writeAbsent(properties, context) : []}
-${tries ? writeResult(context) : code``}
-  return made;
+${blocks}
+${tests && isIncomplete ? code`  ${FAILED}\n` : code``}  return made;
 }`,
   );
 }
 
-/** Marks the properties that these keys do not set, and that may not be absent. */
-function writeAbsent(sent: readonly PropertyPlan[], { plan, layout }: ClassContext): Code[] {
-  const absent = plan.properties.filter((property) => isRequired(property) && !sent.includes(property));
-  return absent.map((property) => code`  ${layout.mark(property)}`);
-}
-
-function isRequired({ known, mayBeAbsent }: PropertyPlan): boolean {
-  return known !== undefined && !mayBeAbsent;
-}
-
-function writeResult({ layout }: ClassContext): Code {
-  const { isAny, doubt } = layout.result();
-  return code`  if (${isAny}) run.doubt = ${doubt};`;
-}
-
 function writeAny(name: Code, context: ClassContext, learner?: OrderLearner): Code {
-  const { scope, tries, plan, layout } = context;
-  const { properties } = plan;
+  const { scope, tests, plan } = context;
   const keys =
     plan.takesOwnKeys && plan.shape.exposed.length === 0
       ? Object.keys
       : keysOfClass(plan.type, context.conversion.options);
-  const isRead = keys === Object.keys && plan.isQuiet;
-  const cases = properties.map(
-    (property, at) => code`      case ${property.key}: {
-${isRead ? code`` : code`        const held = ${member(code`value`, property.key)};\n`}${writeProperty(property, code`held`, context)}
-${tries ? code`        ${writeSeen(at)}\n` : code``}        break;
+  const isRead = keys === Object.keys && plan.hasNoUserCode;
+  const cases = plan.properties.map(
+    (property) => code`      case ${property.key}: {
+${isRead ? code`` : code`        const raw = ${member(code`value`, property.key)};\n`}${writeProperty(property, code`raw`, context)}
+${tests && isRequired(property) ? code`        sent += 1;\n` : code``}        break;
       }`,
   );
-  const seen = tries ? seenWords(plan) : [];
+  const raw = learner && scope.hoist(learner, 'learner');
+  const count = raw ? code`  if ((${raw}.left -= 1) === 0) ${raw}.count(value);\n` : code``;
+  const required = tests ? plan.properties.filter(isRequired).length : 0;
   const place = placeOf(context);
-  const look = learner && scope.hoist(learner, 'learner');
   return functionOf(
     name,
     code`(value, run) {
-${writeKindGuard(context)}${look ? code`  if ((${look}.left -= 1) === 0) ${look}.look(value);\n` : code``}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
-${writeOtherClass(place, context)}${tries ? layout.variables(scope.hoist(WHOLE, 'whole')) : []}
-${[...seen.map((word) => code`  let seen${word} = 0;`), ...(plan.fields ? [] : properties.map((_, at) => code`  let tested${at};`))]}
-${writeOthers(context)}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
+${writeKindGuard(context)}${count}${writeBudget(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${scope.hoist(plan.type)}();
+${writeOtherClass(place, context)}${required > 0 ? code`  let sent = 0;\n` : code``}${writeOthers(context)}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
     switch (key) {
 ${cases}
       default: {
 ${writeUnknown(place, isRead, context)}      }
     }
   }
-${seen.map((word) => writeMissing(word, context))}${tries && !plan.fields ? writeUnsent(context) : code``}
-${tries ? writeResult(context) : code``}
-  return made;
+${required > 0 ? code`  if (sent !== ${required}) ${FAILED}\n` : code``}  return made;
 }`,
   );
+}
+
+function isRequired({ known, mayBeAbsent }: PropertyPlan): boolean {
+  return known !== undefined && !mayBeAbsent;
 }
 
 /**
@@ -222,68 +200,29 @@ function writeEachRead({ scope, isGuarded }: ClassContext): Code {
   const hasOwn = scope.hoist(Object.hasOwn, 'hasOwn');
   const isInherited = isGuarded ? code`` : code`    if (isOther && !${hasOwn}(value, key)) continue;\n`;
   return code`  for (const key in value) {
-${isInherited}    const held = value[key];`;
+${isInherited}    const raw = value[key];`;
 }
 
 /** A constructor may return an instance of another class. */
-function writeOtherClass(place: Code, { plan, scope, tries }: ClassContext): Code {
+function writeOtherClass(place: Code, { plan, scope }: ClassContext): Code {
   if (plan.fields) return code``;
   return code`  if (made.constructor !== ${scope.hoist(plan.type)}) {
     for (let at = 0; at < keys.length; at++) ${place}(made, value, keys[at], run);
-${tries ? code`    run.doubt = ${scope.hoist(WHOLE, 'whole')};\n` : code``}    return made;
+    return made;
   }\n`;
 }
 
-/** The number of properties per word of `seen`, which has a bit for each key. */
-const BITS = 30;
-
-function seenWords({ properties }: ClassPlan): number[] {
-  return Array.from({ length: Math.ceil(properties.length / BITS) }, (_, at) => at);
-}
-
-function writeSeen(at: number): Code {
-  return code`seen${Math.floor(at / BITS)} |= ${1 << (at % BITS)};`;
-}
-
-function isUnseen(at: number): Code {
-  return code`(seen${Math.floor(at / BITS)} & ${1 << (at % BITS)}) === 0`;
-}
-
-function writeMissing(word: number, { plan, layout }: ClassContext): Code {
-  const required = plan.properties.flatMap((property, at) =>
-    Math.floor(at / BITS) === word && isRequired(property) ? [{ property, at }] : [],
-  );
-  if (required.length === 0) return code``;
-  const all = required.reduce((bits, { at }) => bits | (1 << (at % BITS)), 0);
-  const marks = required.map(({ property, at }) => code`    if (${isUnseen(at)}) ${layout.mark(property)}`);
-  return code`  if ((seen${word} & ${all}) !== ${all}) {\n${marks}\n  }`;
-}
-
-/** A constructor may have set properties that were not sent or not declared, or defined accessors that change others. */
-function writeUnsent({ plan, scope, settings, layout }: ClassContext): Code {
-  const changed = plan.properties.flatMap((property, at) =>
-    property.isListed
-      ? code`  if (${member(code`made`, property.name)} !== tested${at}) ${layout.mark(property)}`
-      : [],
-  );
-  if (settings.whitelist)
-    changed.push(
-      code`  if (${scope.hoist(unknownIn)}(${scope.hoist(listedIn(plan.rules, settings), 'listed')}, made)) ${layout.markUnknown()}`,
-    );
-  return code`${changed}`;
-}
-
 /** The class of an object, and `then`, decide how it is converted; untrusted input has plain objects only. */
-function writeKindGuard({ isGuarded, scope, tries, plan, conversion }: ClassContext): Code {
+function writeKindGuard({ isGuarded, scope, tests, plan, conversion }: ClassContext): Code {
   if (!isGuarded) {
     const convert = scope.hoist(conversion.convert, 'convert');
     const whole = code`${convert}(value, ${scope.hoist(plan.type)}, undefined, value instanceof ${scope.hoist(Map, 'Map')}, run)`;
-    const doubt = tries ? code`    run.doubt = ${scope.hoist(WHOLE, 'whole')};\n` : code``;
+    const failed = tests ? code`    ${FAILED}\n` : code``;
     const isOther = code`${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value) !== ${scope.hoist(Object.prototype, 'plain')}`;
     return code`  const isOther = ${isOther};
   if (isOther && !${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined) || typeof value.then === 'function') {
     const made = ${whole};
-${doubt}    return made;
+${failed}    return made;
   }\n`;
   }
   return code`  const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
@@ -303,28 +242,30 @@ function placeOf({ scope, plan, conversion }: ClassContext): Code {
   return scope.hoist(placer(plan.type, conversion), 'place');
 }
 
-/** A key without a rule; `isRead` if its value is `held` already. */
+/**
+ * A key without a rule; `isRead` if its value is `raw` already. A single value that the whitelist would remove again is
+ * not set, if nobody can see that.
+ */
 function writeUnknown(place: Code, isRead: boolean, context: ClassContext): Code {
-  const { scope, isGuarded, tries, plan, layout } = context;
+  const { scope, isGuarded, tests, plan, settings, removesUnknown } = context;
   const give = scope.hoist(fallBack, 'fallBack');
   const members = scope.hoist(plan.type.prototype, 'members');
-  const held = isRead ? code`` : code`        const held = value[key];\n`;
+  const raw = isRead ? code`` : code`        const raw = value[key];\n`;
   const guard = isGuarded
     ? code`        if (key === '__proto__' || key === 'prototype' || key in ${members}) ${give}();
         if (!key.isWellFormed() || (others += 1) > ${MOST_UNKNOWN}) ${give}();
-        ${guardOf(context)}(held, undefined, run);\n`
+        ${guardOf(context)}(raw, undefined, run);\n`
     : code``;
-  const isMarked = tries && plan.settings.whitelist;
-  const mark = isMarked ? layout.markUnknown(code`key`) : code``;
-  const isSet = isMarked
-    ? code`\n          if (${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)) { ${mark} }`
-    : code``;
-  const set = code`          ${place}(made, value, key, run);${isSet}`;
-  if (!plan.isCopied) return code`${isGuarded ? held : code``}${guard}${set}\n`;
-  return code`${held}${guard}        if ((typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean') && !(key in ${members})) {
-          made[key] = held;
-          ${mark}
-        } else {
+  const isListedOnly = tests && settings.whitelist;
+  const set = isListedOnly
+    ? code`          ${place}(made, value, key, run);\n          if (${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)) ${FAILED}`
+    : code`          ${place}(made, value, key, run);`;
+  if (!plan.isCopied) return code`${isGuarded ? raw : code``}${guard}${set}\n`;
+  const copy = removesUnknown
+    ? code``
+    : code`          made[key] = raw;\n${isListedOnly ? code`          ${FAILED}\n` : code``}`;
+  return code`${raw}${guard}        if ((typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') && !(key in ${members})) {
+${copy}        } else {
 ${set}
         }\n`;
 }

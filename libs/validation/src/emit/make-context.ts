@@ -1,17 +1,18 @@
-import type { Code, Scope } from '@app/shapes';
+import { type Code, code, type Scope } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
 import type { Settings } from '../plan/settings';
-import type { Conversion } from './convert';
-import type { DoubtLayout } from './doubt-layout';
-import { guarded, guardedPlain } from './guard';
+import type { Conversion } from '../run/convert';
+import { guarded, guardedPlain } from '../run/guard';
 
 /** The options of the functions that create instances. */
 export interface MakeOrder {
   readonly planner: Planner;
   readonly conversion: Conversion;
-  /** Whether rules are tested during creation, which sets `run.doubt`. */
-  readonly tries: boolean;
+  /** Whether rules are tested during creation, which sets `run.failed`. */
+  readonly tests: boolean;
+  /** Whether unknown fields that the whitelist would remove are not set. */
+  readonly removesUnknown?: boolean;
   /** Whether to give up on input that requires a check as a whole. */
   readonly isGuarded: boolean;
   /** Whether strings are converted, and other values given up on, where a boolean is expected. */
@@ -38,12 +39,11 @@ export interface ProgramContext extends MakeOrder {
 /** The context of the functions of one class. */
 export interface ClassContext extends ProgramContext {
   readonly plan: ClassPlan;
-  readonly layout: DoubtLayout;
 }
 
-/** The class of a property's nested instances, if functions of this program create them (and test them, with `tries`). */
-export function ownPart(property: PropertyPlan, { tries, planner }: MakeOrder): ClassPlan | undefined {
-  if (tries && !(property.known?.isNested && planner.isTried(property))) return undefined;
+/** The class of a property's nested instances, if functions of this program create them (and test them, with `tests`). */
+export function ownPart(property: PropertyPlan, { tests, planner }: MakeOrder): ClassPlan | undefined {
+  if (tests && !property.known?.isNested) return undefined;
   const part = planner.partOf(property.content);
   return part && part.properties.length > 0 ? part : undefined;
 }
@@ -52,3 +52,6 @@ export function ownPart(property: PropertyPlan, { tries, planner }: MakeOrder): 
 export function guardOf({ scope, readsBooleans }: ProgramContext): Code {
   return readsBooleans ? scope.hoist(guarded, 'guarded') : scope.hoist(guardedPlain, 'guarded');
 }
+
+/** A statement: the instance has to be validated when it is complete. */
+export const FAILED = code`run.failed = true;`;

@@ -7,16 +7,17 @@ import {
   type PropertyRules,
   type Scope,
   type ValueRule,
+  isThenable,
 } from '@app/shapes';
-import { planRule } from '../plan/plan';
+import { type PlannedRule, planRule } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { askEach, isThenable, waitFor, whenSettled } from './answers';
-import { constraintName, contextsOfProperty, giveContexts, type NamedContext } from './contexts';
-import { eachIs } from './each';
-import { type Say, sentenceOf } from './message-text';
-import { fillIn } from './messages';
-import { compileNested } from './nested';
-import { argumentsOf, type Check, PropertyError } from './property-error';
+import { callEach, waitFor, whenSettled } from '../run/async-rules';
+import { constraintName, contextsOfProperty, giveContexts, type NamedContext } from '../run/contexts';
+import { eachIs } from '../rules/built-in/each';
+import { type Say, ruleMessage } from '../run/message-text';
+import { fillIn } from '../run/messages';
+import { compileNested } from '../run/nested';
+import { argumentsOf, type Check, PropertyError } from '../run/property-error';
 
 /** The context for generating the validation of a property. */
 export interface OpenContext {
@@ -100,7 +101,7 @@ function writeRule(rule: ValueRule, context: OpenContext): Code {
   const { declared } = rule;
   const known = planRule(rule);
   const lines = rule.validators.flatMap((validator) =>
-    known ? writeKnown(rule, known, validator, context) : writeAsked(rule, validator, context),
+    known ? writeKnown(rule, known, validator, context) : writeTypeCall(rule, validator, context),
   );
   if (!declared.validateIf) return code`${lines}`;
   return code`  if (${scope.hoist(declared, 'rule')}.validateIf(object, value)) {\n${lines}\n  }`;
@@ -111,14 +112,14 @@ type Validator = ValueRule['validators'][number];
 /** A rule whose test is compiled. */
 function writeKnown(
   rule: ValueRule,
-  { leaf, constraints, test, isEach }: NonNullable<ReturnType<typeof planRule>>,
+  known: PlannedRule,
   validator: Validator,
   { scope, settings }: OpenContext,
 ): Code[] {
-  const holds = isEach
-    ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${leaf.name}`)})`
-    : leaf.emit(code`value`, scope, constraints, test);
-  const sentence = sentenceOf(rule.declared, rule.messageSource, settings);
+  const holds = known.isEach
+    ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(known.test, `is${known.name}`)})`
+    : known.emit(code`value`, scope);
+  const sentence = ruleMessage(rule.declared, rule.messageSource, settings);
   const words =
     'always' in sentence
       ? code`${sentence.always}`
@@ -128,22 +129,22 @@ function writeKnown(
 }
 
 /** A rule whose validator is called with class-validator's arguments. */
-function writeAsked(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code[] {
+function writeTypeCall(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code[] {
   if (validator.async && settings.ignoreAsync) return [];
   const { declared } = rule;
-  const held = scope.hoist(validator, 'validator');
+  const raw = scope.hoist(validator, 'validator');
   const given = code`${scope.hoist(argumentsOf, 'argumentsOf')}(object, value, ${scope.hoist(declared, 'rule')})`;
-  const one = code`${held}.instance.validate(value, ${given})`;
+  const one = code`${raw}.instance.validate(value, ${given})`;
   const isList = code`Array.isArray(value) || value instanceof ${scope.hoist(Set, 'Set')} || value instanceof ${scope.hoist(Map, 'Map')}`;
   const ask = declared.each
-    ? code`${isList} ? ${scope.hoist(askEach, 'askEach')}(${held}, value, ${given}) : ${one}`
+    ? code`${isList} ? ${scope.hoist(callEach, 'callEach')}(${raw}, value, ${given}) : ${one}`
     : one;
   const say = scope.hoist(sayerOf(rule, validator, settings), 'say');
   const name = constraintName(rule, validator);
   const context = declared.context ? scope.hoist(declared.context, 'context') : code`undefined`;
-  const body = code`    const answer = ${ask};
-    if (${scope.hoist(isThenable, 'isThenable')}(answer)) ${scope.hoist(waitFor, 'waitFor')}(answer, error, ${name}, ${say}, ${context}, run);
-    else if (!answer) error.open().constraints[${name}] = ${say}(object, value);`;
+  const body = code`    const result = ${ask};
+    if (${scope.hoist(isThenable, 'isThenable')}(result)) ${scope.hoist(waitFor, 'waitFor')}(result, error, ${name}, ${say}, ${context}, run);
+    else if (!result) error.open().constraints[${name}] = ${say}(object, value);`;
   const stop = settings.stopAtFirstError ? code`if (!error.hasConstraints) ` : code``;
   return [code`  ${stop}{\n${body}\n  }`];
 }
@@ -156,7 +157,7 @@ function unlessStopped({ stopAtFirstError }: Settings): Code {
 function sayerOf(rule: ValueRule, validator: Validator, settings: Settings): Say {
   const { declared } = rule;
   if (typeof declared.message !== 'function' && (rule.builtin !== undefined || declared.message)) {
-    const sentence = sentenceOf(declared, rule.messageSource, settings);
+    const sentence = ruleMessage(declared, rule.messageSource, settings);
     return 'always' in sentence ? () => sentence.always : sentence.say;
   }
   return (object, value) => {

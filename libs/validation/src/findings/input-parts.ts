@@ -1,5 +1,5 @@
 import { readRules, readTransforms } from '@app/shapes';
-import type { InputClass } from '../groups';
+import type { InputClass } from '../validators/groups';
 import { isInputClass } from './route-parameter';
 
 /** The classes in the `@Type` of a member, as far as they are known without a value. */

@@ -1,5 +1,6 @@
 import { type Finding, type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
 import { choosesByValue, classesOf } from './input-parts';
+import { ruleOfKey } from '../rules/built-in/rules';
 import type { InputFault } from './input-faults';
 import { isUnboundedList, isUnboundedNumber } from './unbounded';
 
@@ -31,19 +32,6 @@ function partWithoutRules(type: Function): Finding {
   return { code, problem: `${type.name} has no rules`, remedy, place: { type } };
 }
 
-/** Rules that require at most that a value is present or an object: any content would pass. */
-const open = new Set(['isDefined', 'isNotEmpty', 'notEquals', 'isNotIn']);
-const openObject = new Set(['isObject', 'isNotEmptyObject']);
-/** Rules that validate a list and not its elements. */
-const openList = new Set([
-  'isArray',
-  'arrayNotEmpty',
-  'arrayMinSize',
-  'arrayMaxSize',
-  'arrayUnique',
-  'arrayNotContains',
-]);
-
 /** One member of a class, and its rules that apply. */
 class Member {
   readonly noted: unknown;
@@ -65,7 +53,7 @@ class Member {
     this.loose = names(false);
     this.perElement = names(true);
     this.isChecked =
-      this.loose.some(pins) || this.perElement.some((name) => pins(name) || openList.has(name));
+      this.loose.some(pins) || this.perElement.some((name) => pins(name) || takesAny(name, 'list'));
   }
 
   finding(): Finding | undefined {
@@ -120,14 +108,14 @@ class Member {
       );
     }
     const isList =
-      this.noted === Array || this.loose.some((name) => openList.has(name)) || this.perElement.length > 0;
+      this.noted === Array || this.loose.some((name) => takesAny(name, 'list')) || this.perElement.length > 0;
     if (isList)
       return this.makeFinding(
         'SLUICE-C105',
         'is a list without a class or a rule for its elements',
         typedList,
       );
-    const isPlain = simple.has(this.noted) && !this.loose.some((name) => openObject.has(name));
+    const isPlain = simple.has(this.noted) && !this.loose.some((name) => takesAny(name, 'object'));
     return isPlain
       ? this.makeFinding(
           'SLUICE-C107',
@@ -162,5 +150,11 @@ const simple = new Set<unknown>([String, Number, Boolean, Date]);
 
 /** Whether a rule restricts the value. Custom rules are assumed to. */
 function pins(name: string): boolean {
-  return !open.has(name) && !openObject.has(name) && !openList.has(name);
+  return !ruleOfKey(name)?.isOpen;
+}
+
+/** Whether a rule requires a list or an object, with any content. */
+function takesAny(name: string, kind: 'list' | 'object'): boolean {
+  const rule = ruleOfKey(name);
+  return rule?.takes === kind && rule.isOpen === true;
 }

@@ -17,8 +17,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { inGroups } from '../groups';
-import { parametersOf } from '../nest/parameters';
+import { inGroups } from '../validators/groups';
+import { parametersOf } from '../pipe/parameters.discovery';
 import { ListQuery } from '../../testing/list-query';
 import { NoMoreThan } from '../rules/no-more-than';
 import { TrueOrFalse } from '../rules/true-or-false';

@@ -1,5 +1,5 @@
 import { type Finding, readRules } from '@app/shapes';
-import type { GroupedSchema, InputClass } from '../groups';
+import type { GroupedSchema, InputClass } from '../validators/groups';
 import type { InputFault } from './input-faults';
 import { memberFindings } from './member-findings';
 import { groupsOf } from './input-parts';

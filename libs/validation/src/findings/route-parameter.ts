@@ -1,4 +1,4 @@
-import type { GroupedSchema, InputClass } from '../groups';
+import type { GroupedSchema, InputClass } from '../validators/groups';
 
 /** A parameter of a handler with input: a body, a query, or path parameters. */
 export interface RouteParameter {

@@ -1,3 +1,6 @@
+import type { BuiltInRule } from '../rules/built-in/rule';
+import { ruleOfKey } from '../rules/built-in/rules';
+
 /** What determines whether a member is bounded: the names of its rules, and its type in the compiler's metadata. */
 export interface MemberRules {
   readonly noted: unknown;
@@ -7,15 +10,10 @@ export interface MemberRules {
   readonly perElement: readonly string[];
 }
 
-/** Rules of class-validator that accept a number of any size. */
-const numberRules = new Set(['isInt', 'isNumber', 'isDivisibleBy']);
-const lowerBounds = new Set(['min', 'isPositive']);
-const upperBounds = new Set(['max', 'isNegative']);
-
 /** Whether a member is a list of any length. */
 export function isUnboundedList({ noted, loose, perElement }: MemberRules): boolean {
   const isList = noted === Array || loose.includes('isArray') || perElement.length > 0;
-  return isList && !loose.includes('arrayMaxSize');
+  return isList && !loose.some((name) => isBound(name, 'list', 'upper'));
 }
 
 /** Whether a member is a number, or a list of numbers, of any size: also one that no store can store, such as 1e300. */
@@ -24,19 +22,21 @@ export function isUnboundedNumber({ loose, perElement }: MemberRules): boolean {
 }
 
 /** Custom rules, and rules that list the valid values, are assumed to be bounds. */
-function isUnbounded(rules: readonly string[]): boolean {
-  const isNumber = rules.some((name) => numberRules.has(name) || isBound(name));
-  const isBounded =
-    rules.some((name) => lowerBounds.has(name)) && rules.some((name) => upperBounds.has(name));
-  return isNumber && !isBounded && rules.every((name) => saysNoSize(name));
+function isUnbounded(names: readonly string[]): boolean {
+  const rules = names.map(ruleOfKey);
+  const isNumber = rules.some((rule) => rule?.takes === 'number');
+  const isBounded = (['lower', 'upper'] as const).every((bound) =>
+    names.some((name) => isBound(name, 'number', bound)),
+  );
+  return isNumber && !isBounded && rules.every(hasAnySize);
 }
 
-function saysNoSize(name: string): boolean {
-  return numberRules.has(name) || isBound(name) || presence.has(name);
+/** Whether a rule is about numbers or about presence. */
+function hasAnySize(rule: BuiltInRule | undefined): boolean {
+  return rule?.takes === 'number' || (rule?.isOpen === true && rule.takes === undefined);
 }
 
-function isBound(name: string): boolean {
-  return lowerBounds.has(name) || upperBounds.has(name);
+function isBound(name: string, kind: 'number' | 'list', bound: 'lower' | 'upper'): boolean {
+  const rule = ruleOfKey(name);
+  return rule?.takes === kind && rule.bounds?.includes(bound) === true;
 }
-
-const presence = new Set(['isDefined', 'isNotEmpty', 'notEquals', 'isNotIn']);

@@ -1,6 +1,12 @@
-import { readTransforms, selectTransforms, transformsGeneration, type TransformShape } from '@app/shapes';
+import {
+  propertyOf,
+  readTransforms,
+  selectTransforms,
+  transformsGeneration,
+  type TransformShape,
+} from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
-import { classOfProperty, propertyOf } from './declared-types';
+import { classOfProperty } from './declared-types';
 import { isPlain, type UnsafeInput } from './unsafe-input';
 
 const words = new Map<unknown, boolean | null | undefined>([
@@ -28,11 +34,11 @@ export function readBooleans(
 ): UnsafeInput | undefined {
   if (!isPlain(value)) return undefined;
   for (const name of Object.keys(value)) {
-    const held: unknown = Reflect.get(value, name);
+    const raw: unknown = Reflect.get(value, name);
     const inside = [...path, name];
     const fault = Array.isArray(value)
-      ? readBooleans(type, held, options, inside)
-      : readField(type, value, { name, held, options, path: inside });
+      ? readBooleans(type, raw, options, inside)
+      : readField(type, value, { name, raw, options, path: inside });
     if (fault) return fault;
   }
   return undefined;
@@ -41,19 +47,17 @@ export function readBooleans(
 /** A field: its name in the input, its value, and its path. */
 interface Field {
   readonly name: string;
-  readonly held: unknown;
+  readonly raw: unknown;
   readonly options: ClassTransformOptions;
   readonly path: readonly string[];
 }
 
 function readField(type: Function, object: object, field: Field): UnsafeInput | undefined {
-  const { name, held, options, path } = field;
+  const { name, raw, options, path } = field;
   const property = propertyOf(type, name);
   if (!becomesBoolean(type, property, options))
-    return isPlain(held)
-      ? readBooleans(classOfProperty(type, property, held), held, options, path)
-      : undefined;
-  const read = readBoolean(held);
+    return isPlain(raw) ? readBooleans(classOfProperty(type, property, raw), raw, options, path) : undefined;
+  const read = readBoolean(raw);
   if (read === unreadable) return { rule: 'isBoolean', message: `${property} must be a boolean value`, path };
   Reflect.set(object, name, read);
   return undefined;
@@ -66,9 +70,9 @@ export const unreadable = Symbol('unreadable');
  *
  * @returns {@link unreadable} for a value that is not a boolean, null, undefined, or a list of these
  */
-export function readBoolean(held: unknown): unknown {
-  if (!Array.isArray(held)) return words.has(held) ? words.get(held) : unreadable;
-  const read = held.map(readBoolean);
+export function readBoolean(raw: unknown): unknown {
+  if (!Array.isArray(raw)) return words.has(raw) ? words.get(raw) : unreadable;
+  const read = raw.map(readBoolean);
   return read.includes(unreadable) ? unreadable : read;
 }
 

@@ -1,10 +1,4 @@
-/// <reference types="./class-transformer-storage" />
-import { defaultMetadataStorage as storage } from 'class-transformer/cjs/storage.js';
-
-/** The property of an input field: its own name, unless `@Expose({ name })` has another. */
-export function propertyOf(type: Function, field: string): string {
-  return storage.findExposeMetadataByCustomName(type, field)?.propertyName ?? field;
-}
+import { typeOf } from '@app/shapes';
 
 /**
  * The class that a property's value is converted to, as far as it is known without converting it.
@@ -12,7 +6,7 @@ export function propertyOf(type: Function, field: string): string {
  * @returns `Object` if none is declared, or if it depends on the value
  */
 export function classOfProperty(type: Function, property: string, value: object): Function {
-  const declared = storage.findTypeMetadata(type, property);
+  const declared = typeOf(type, property);
   const { discriminator } = declared?.options ?? {};
   const name: unknown = discriminator && Reflect.get(value, discriminator.property);
   const subType = discriminator?.subTypes.find((one) => one.name === name)?.value;

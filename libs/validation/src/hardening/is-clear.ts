@@ -27,48 +27,43 @@ function isClearObject(plan: ClassPlan, value: object, depth: number, look: Look
   look.objects += 1;
   if (depth > MOST_DEPTH || keys.length > MOST_FIELDS || look.objects > MOST_OBJECTS) return false;
   for (const key of keys) {
-    const held = (value as Record<string, unknown>)[key];
+    const raw = (value as Record<string, unknown>)[key];
     const property = plan.byKey.get(key);
     if (
       property
-        ? !isClearProperty(property, held, depth + 1, look)
-        : !isClearUnknown(plan, key, held, depth + 1, look)
+        ? !isClearProperty(property, raw, depth + 1, look)
+        : !isClearUnknown(plan, key, raw, depth + 1, look)
     )
       return false;
   }
   return true;
 }
 
-function isClearUnknown(plan: ClassPlan, key: string, held: unknown, depth: number, look: Look): boolean {
-  const isMember = key in (plan.type.prototype as object) || STRANGE.has(key);
-  return plan.fields !== undefined && !isMember && key.isWellFormed() && isClearValue(held, depth, look);
+function isClearUnknown(plan: ClassPlan, key: string, raw: unknown, depth: number, look: Look): boolean {
+  const isMember = key in (plan.type.prototype as object) || RESERVED.has(key);
+  return plan.fields !== undefined && !isMember && key.isWellFormed() && isClearValue(raw, depth, look);
 }
 
-const STRANGE = new Set(['__proto__', 'prototype', 'constructor']);
+const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
-function isClearProperty(
-  { content, rules }: PropertyPlan,
-  held: unknown,
-  depth: number,
-  look: Look,
-): boolean {
-  if (content.type === Boolean) return held === undefined || held === null || typeof held === 'boolean';
-  if (typeof held !== 'object' || held === null) return isClearValue(held, depth, look);
+function isClearProperty({ content, rules }: PropertyPlan, raw: unknown, depth: number, look: Look): boolean {
+  if (content.type === Boolean) return raw === undefined || raw === null || typeof raw === 'boolean';
+  if (typeof raw !== 'object' || raw === null) return isClearValue(raw, depth, look);
   if (content.isDiscriminated) return false;
   const part = look.planner.partOf(content);
   if (!part)
-    return rules.nested.length === 0 && content.typeFunction === undefined && isClearValue(held, depth, look);
-  if (!Array.isArray(held)) return isClearPart(part, held, depth, look);
+    return rules.nested.length === 0 && content.typeFunction === undefined && isClearValue(raw, depth, look);
+  if (!Array.isArray(raw)) return isClearPart(part, raw, depth, look);
   look.objects += 1;
   const takesList =
     content.arrayType === undefined || content.arrayType === Array || content.arrayType === Object;
-  return takesList && held.every((one) => !Array.isArray(one) && isClearPart(part, one, depth + 1, look));
+  return takesList && raw.every((one) => !Array.isArray(one) && isClearPart(part, one, depth + 1, look));
 }
 
-function isClearPart(part: ClassPlan, held: unknown, depth: number, look: Look): boolean {
-  return typeof held === 'object' && held !== null
-    ? isPlain(held) && isClearObject(part, held, depth, look)
-    : isClearValue(held, depth, look);
+function isClearPart(part: ClassPlan, raw: unknown, depth: number, look: Look): boolean {
+  return typeof raw === 'object' && raw !== null
+    ? isPlain(raw) && isClearObject(part, raw, depth, look)
+    : isClearValue(raw, depth, look);
 }
 
 /** A value that is not converted to a nested class. */
@@ -81,7 +76,7 @@ function isClearValue(value: unknown, depth: number, look: Look): boolean {
   const keys = Object.keys(value);
   if (!isPlain(value) || keys.length > MOST_FIELDS) return false;
   return keys.every((key) => {
-    if (key in Object.prototype || STRANGE.has(key) || !key.isWellFormed()) return false;
+    if (key in Object.prototype || RESERVED.has(key) || !key.isWellFormed()) return false;
     return isClearValue((value as Record<string, unknown>)[key], depth + 1, look);
   });
 }

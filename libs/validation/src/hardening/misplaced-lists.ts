@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { PropertyRules, RuleShape } from '@app/shapes';
+import { isObject, type PropertyRules, type RuleShape } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
 
 type Rule = PropertyRules['nested'][number];
@@ -62,8 +62,4 @@ function misplaced(property: string, { message, each, propertyName }: Rule): Val
 
 function withChildren(property: string, children: ValidationError[]): ValidationError[] {
   return children.length === 0 ? [] : [{ property, children }];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
-import { classOfProperty, propertyOf } from './declared-types';
+import { propertyOf } from '@app/shapes';
+import { classOfProperty } from './declared-types';
 import { isPlain } from './unsafe-input';
 
 /** One object of the input with fields named like members of its class. */

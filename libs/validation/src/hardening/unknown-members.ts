@@ -1,6 +1,5 @@
-import type { RuleShape } from '@app/shapes';
 import type { ValidationError } from 'class-validator';
-import { propertyOf } from './declared-types';
+import { propertyOf, type RuleShape } from '@app/shapes';
 import type { TakenFields } from './own-names';
 import { isPlain } from './unsafe-input';
 

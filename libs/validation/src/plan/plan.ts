@@ -14,10 +14,11 @@ import {
   type ValueRule,
 } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
-import { eachIs } from '../emit/each';
-import { initialFields } from '../emit/fields';
-import { notedType, propertyFor } from '../emit/convert';
-import { type KnownRule, knownRule } from '../emit/leaves/rules';
+import { eachIs } from '../rules/built-in/each';
+import { initialFields } from './initial-fields';
+import { designType, propertyFor } from './declared-property';
+import type { CompiledTest } from '../rules/built-in/rule';
+import { builtInRule, compileTest } from '../rules/built-in/rules';
 import type { Settings } from './settings';
 
 /** The plan of a class: the input of code generation. */
@@ -32,17 +33,17 @@ export interface ClassPlan {
   /** The properties that several keys set. */
   readonly repeated: ReadonlySet<string>;
   /** Properties with rules and without such a key. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Whether exactly the keys of a value are converted. */
   readonly takesOwnKeys: boolean;
   /** Whether other keys of a value are copied: single values unchanged, unless the key is that of a member. */
   readonly isCopied: boolean;
   /** The initial properties of an instance; unknown if a constructor does more than assign literals. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the instance is always validated after its creation. */
-  readonly isDoubted: boolean;
+  /** Whether an instance may differ from the values that were set: it is always validated when it is complete. */
+  readonly isAmbiguous: boolean;
   /** Whether no code of a user gets the object or its instance during its creation: transforms get single values. */
-  readonly isQuiet: boolean;
+  readonly hasNoUserCode: boolean;
 }
 
 /** The conversion and validation of one property. */
@@ -60,7 +61,7 @@ export interface PropertyPlan {
   /** Known rules without user code, which may be tested before the instance is complete. */
   readonly known: KnownRules | undefined;
   /** Whether its rules have only messages, in the order of the rules. */
-  readonly isPlainlySaid: boolean;
+  readonly hasMessagesOnly: boolean;
   /** Whether the rules hold for the initial value of the field: the property may then be absent. */
   readonly mayBeAbsent: boolean;
 }
@@ -74,7 +75,7 @@ export interface KnownRules {
   readonly isNested: boolean;
 }
 
-export interface PlannedRule extends KnownRule {
+export interface PlannedRule extends CompiledTest {
   readonly rule: ValueRule;
   readonly isEach: boolean;
 }
@@ -101,12 +102,13 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
   const names = new Set(properties.flatMap(({ name, isListed }) => (isListed ? name : [])));
   const all = properties.map(({ name }) => name);
   const takesOwnKeys =
+    !(type.prototype instanceof Map) &&
     shape.strategy === 'none' &&
     shape.excluded.length === 0 &&
     shape.exposed.every(isAlways) &&
     isUsual(options);
-  const isWhole = rules.properties.every(({ name }) => names.has(name));
-  const isQuiet =
+  const isComplete = rules.properties.every(({ name }) => names.has(name));
+  const hasNoUserCode =
     fields !== undefined &&
     properties.every(
       ({ transforms, content }) =>
@@ -121,7 +123,7 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     properties,
     byKey: new Map(properties.map((property) => [property.key, property])),
     repeated: new Set(all.filter((name, at) => all.indexOf(name) !== at)),
-    isWhole,
+    isComplete,
     takesOwnKeys,
     isCopied:
       takesOwnKeys &&
@@ -129,8 +131,13 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
       keys.length === properties.length &&
       !options.enableImplicitConversion,
     fields,
-    isDoubted: !isWhole || !takesOwnKeys || rules.isEmpty || (settings.whitelist && hasBareField),
-    isQuiet,
+    isAmbiguous:
+      fields === undefined ||
+      !isComplete ||
+      !takesOwnKeys ||
+      rules.isEmpty ||
+      (settings.whitelist && hasBareField),
+    hasNoUserCode,
   };
 }
 
@@ -188,7 +195,7 @@ function isAlways(rule: ExposeRule): boolean {
 }
 
 /** Names with a special meaning for every object. */
-const STRANGE = new Set(['then', 'prototype', 'constructor', '__proto__']);
+const RESERVED = new Set(['then', 'prototype', 'constructor', '__proto__']);
 
 /** @returns `undefined` for a key that is converted like those without decorators */
 function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
@@ -198,7 +205,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
   const found = listed ?? noRules(name);
   // Decorators take symbols too.
   if (typeof name === 'symbol') return undefined;
-  if (STRANGE.has(key) || STRANGE.has(name) || name in (type.prototype as object)) return undefined;
+  if (RESERVED.has(key) || RESERVED.has(name) || name in (type.prototype as object)) return undefined;
   if (fields && typeof fields[name] === 'function') return undefined;
   const selected = selectTransforms(shape, name, 'toClass', options);
   const [own] = selected;
@@ -208,9 +215,9 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
     read && !shape.typeOf.has(name) && !isExposed ? { read, transform: own.transform } : undefined;
   const content = contentOf(type, shape, name, options);
   const known = knownRules(found);
-  const isDoubted =
+  const dependsOnUser =
     !known || (fields?.[name] !== undefined && typeof fields[name] === 'object' && known.isNested);
-  const mayBeAbsent = !isDoubted && holdsFrom(fields?.[name], known, settings);
+  const mayBeAbsent = !dependsOnUser && holdsFrom(fields?.[name], known, settings);
   return {
     name,
     key,
@@ -220,7 +227,7 @@ function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
     reading,
     rules: found,
     known,
-    isPlainlySaid: isPlainlySaid(found, settings),
+    hasMessagesOnly: hasMessagesOnly(found, settings),
     mayBeAbsent,
   };
 }
@@ -235,24 +242,24 @@ function contentOf(
   if (!declared)
     return {
       typeFunction: undefined,
-      type: notedType(type, name, options) || undefined,
+      type: designType(type, name, options) || undefined,
       arrayType: undefined,
       isDiscriminated: false,
     };
   const { typeFunction, reflectedType, discriminator } = declared;
   return {
     typeFunction,
-    type: typeFunction ? expectedType(typeFunction) : reflectedType,
+    type: typeFunction ? expectedType(declared) : reflectedType,
     arrayType: reflectedType,
     isDiscriminated: discriminator !== undefined,
   };
 }
 
 /** The result of a type function without a value; unknown if it reads its argument. */
-function expectedType(typeFunction: (help?: unknown) => unknown): unknown {
-  if (typeFunction.length > 1) return undefined;
+function expectedType({ rule }: TypeRule): unknown {
+  if (!rule.typeFunction || rule.typeFunction.length > 1) return undefined;
   try {
-    return typeFunction({});
+    return rule.typeFunction({});
   } catch {
     return undefined;
   }
@@ -265,8 +272,8 @@ const MOST_RULES = 26;
 function knownRules(rules: PropertyRules): KnownRules | undefined {
   const { isOptional, isIfGiven, conditions, nested, awaitsPromise } = rules;
   if (awaitsPromise || (conditions.length > 0 && !isOptional && !isIfGiven)) return undefined;
-  const defined = rules.defined.map(planTried);
-  const leaves = rules.leaves.map(planTried);
+  const defined = rules.defined.map(planEarlyTest);
+  const leaves = rules.leaves.map(planEarlyTest);
   if (![...defined, ...leaves].every((rule) => rule !== undefined)) return undefined;
   return {
     isOptional,
@@ -277,7 +284,7 @@ function knownRules(rules: PropertyRules): KnownRules | undefined {
   };
 }
 
-function isPlainlySaid({ defined, declared, nested }: PropertyRules, { nestsRefusals }: Settings): boolean {
+function hasMessagesOnly({ defined, declared, nested }: PropertyRules, { nestsRefusals }: Settings): boolean {
   if (
     nested.length > 1 ||
     (nested.length > 0 && nestsRefusals) ||
@@ -292,16 +299,13 @@ function isPlainlySaid({ defined, declared, nested }: PropertyRules, { nestsRefu
 }
 
 /** A condition of its own may read the whole instance; an expensive rule is called once, when the instance is made. */
-function planTried(rule: ValueRule): PlannedRule | undefined {
-  return rule.declared.validateIf || EXPENSIVE.has(rule.builtin) ? undefined : planRule(rule);
+function planEarlyTest(rule: ValueRule): PlannedRule | undefined {
+  return rule.declared.validateIf || builtInRule(rule.builtin)?.isExpensive ? undefined : planRule(rule);
 }
-
-/** Rules that take several microseconds: time zones are looked up by `Intl`, phone numbers are parsed. */
-const EXPENSIVE = new Set<string | undefined>(['IsTimeZone', 'IsPhoneNumber']);
 
 /** @returns `undefined` if it depends on user code */
 export function planRule(rule: ValueRule): PlannedRule | undefined {
-  const known = knownRule(rule);
+  const known = compileTest(rule);
   return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
 }
 
@@ -326,7 +330,8 @@ export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing
 }
 
 /** Whether a rule holds for the initial value of a field, now and later: its list may change. */
-function holdsFor(initial: unknown, { test, isEach, constraints }: PlannedRule): boolean {
+function holdsFor(initial: unknown, { test, isEach, rule }: PlannedRule): boolean {
+  const constraints = (rule.declared.constraints as readonly unknown[] | undefined) ?? [];
   try {
     return (
       constraints.every((one) => typeof one !== 'object') && (isEach ? eachIs(initial, test) : test(initial))

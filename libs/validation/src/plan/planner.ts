@@ -30,43 +30,60 @@ export class Planner {
     return rules;
   }
 
-  /** Whether all rules of a property and of its nested class can be tested while the instance is created. */
-  isTried(property: PropertyPlan, above: readonly ClassPlan[] = []): boolean {
-    if (!property.known) return false;
-    if (!property.known.isNested) return true;
-    const part = this.partOf(property.content);
-    if (!part || part.isDoubted) return false;
-    return above.includes(part) || part.properties.every((one) => this.isTried(one, [...above, part]));
+  /** Whether all rules of a class and of its parts can be tested while an instance is created. */
+  isTestable(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return true;
+    return (
+      !plan.isAmbiguous && plan.properties.every((one) => this.isTestableProperty(one, [...above, plan]))
+    );
+  }
+
+  private isTestableProperty({ known, content }: PropertyPlan, above: readonly ClassPlan[]): boolean {
+    if (!known?.isNested) return known !== undefined;
+    const part = this.partOf(content);
+    return part !== undefined && this.isTestable(part, above);
   }
 
   /** Whether no code of a user gets more than single values while an instance and its parts are created. */
-  isQuiet(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+  hasNoUserCode(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (
-      plan.isQuiet &&
+      plan.hasNoUserCode &&
       plan.takesOwnKeys &&
       plan.properties.every((property) => {
         const { type } = property.content;
         if (typeof type !== 'function' || NATIVE.has(type)) return true;
-        const part =
-          property.known?.isNested && this.isTried(property) ? this.partOf(property.content) : undefined;
-        return part !== undefined && this.isQuiet(part, [...above, plan]);
+        const part = property.rules.nested.length > 0 ? this.partOf(property.content) : undefined;
+        return part !== undefined && this.hasNoUserCode(part, [...above, plan]);
       })
     );
+  }
+
+  /** Whether type functions or messages of a class or of its parts may read an instance that is not complete. */
+  showsInstances(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return false;
+    return plan.properties.some(({ content, rules }) => {
+      const { defined, declared } = rules;
+      const all = [...defined.map((rule) => rule.declared), ...declared];
+      if (content.typeFunction?.length || all.some(({ message }) => typeof message === 'function'))
+        return true;
+      const part = rules.nested.length > 0 ? this.partOf(content) : undefined;
+      return part !== undefined && this.showsInstances(part, [...above, plan]);
+    });
   }
 
   /** Whether a class contains itself, directly or indirectly. */
   isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return plan.properties.some((property) => {
-      const part = property.known?.isNested ? this.partOf(property.content) : undefined;
+      const part = property.rules.nested.length > 0 ? this.partOf(property.content) : undefined;
       return part !== undefined && this.isEndless(part, [...above, plan]);
     });
   }
 
   /** The nested class of a property, if it is a user's class and known without a value. */
   partOf({ type, isDiscriminated, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
-    if (typeof type !== 'function' || NATIVE.has(type) || isDiscriminated || arrayType === Map)
+    if (typeof type !== 'function' || isOfLanguage(type) || isDiscriminated || arrayType === Map)
       return undefined;
     try {
       return this.planOf(type);
@@ -74,6 +91,11 @@ export class Planner {
       return undefined;
     }
   }
+}
+
+/** Whether class-transformer creates instances of a class in another way than by its fields: values are put into a Map. */
+export function isOfLanguage(type: Function): boolean {
+  return NATIVE.has(type) || type.prototype instanceof Map;
 }
 
 /** Classes without rules or fields of their own. */

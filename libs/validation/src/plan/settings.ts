@@ -7,7 +7,7 @@ export interface CompileOptions extends ValidatorOptions {
   /** Class-transformer's options for creating the instance. */
   readonly transformOptions?: ClassTransformOptions;
   /**
-   * Fails closed where the libraries throw or guess: see `hardening/hardened.ts`. Off by default, which is equal to them.
+   * Fails closed where the libraries throw or guess: see `validators/hardened.ts`. Off by default, which is equal to them.
    */
   readonly hardened?: boolean;
   /** Skips asynchronous rules, as `validateSync` does. */

@@ -1,4 +1,4 @@
-import { ownRule, withMeaning } from '@app/shapes';
+import { isObject, ownRule, withMeaning } from '@app/shapes';
 import type { ValidationOptions } from 'class-validator';
 
 /** The limits of {@link IsJsonObject}. */
@@ -31,10 +31,6 @@ export function IsJsonObject(
     options,
   );
   return withMeaning(declare, { keywords: { type: 'object' } });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function isJson(value: unknown, levels: number): boolean {

@@ -1,20 +1,28 @@
 import { plainToInstance } from 'class-transformer';
-import { IsArray, MinLength, validateSync } from 'class-validator';
+import { IsArray, IsEmail, MinLength, validateSync, type ValidationError } from 'class-validator';
+import { compileValidator } from '../validators/compile-validator';
 import { ById } from './by-id';
 import { IfGiven } from './if-given';
 import { IsCalendarDate } from './calendar-date';
 import { IsJsonObject } from './json-object';
 import { IsMoment, readMoment } from './moment';
+import { NoControlCharacters } from './no-control-characters';
 import { NoLongerThan } from './no-longer-than';
 import { NoMoreThan } from './no-more-than';
 import { TrueOrFalse } from './true-or-false';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Its messages: by class-validator, and by the compiled check, which must find the same. */
 function messagesOf(type: new () => object, fields: Fields): string[] {
-  return validateSync(plainToInstance(type, fields)).flatMap(({ constraints }) =>
-    Object.values(constraints ?? {}),
-  );
+  const messages = validateSync(plainToInstance(type, fields)).flatMap(messagesIn);
+  const checked = compileValidator(type).check(fields);
+  expect('errors' in checked ? checked.errors.flatMap(messagesIn) : []).toEqual(messages);
+  return messages;
+}
+
+function messagesIn({ constraints = {} }: ValidationError): string[] {
+  return Object.values(constraints);
 }
 
 describe('an id in a path', () => {
@@ -44,6 +52,41 @@ describe('an optional field', () => {
     for (const name of [null, '', 7]) {
       expect(messagesOf(Change, { name })).toEqual(['name must be longer than or equal to 1 characters']);
     }
+  });
+});
+
+describe('an e-mail without control characters', () => {
+  class Account {
+    @NoControlCharacters()
+    @IsEmail()
+    email!: string;
+  }
+  const hidden = ['email must not contain control characters'];
+
+  it.each([
+    '"\u001b[2J"',
+    '"\u0007"',
+    '"a\u007f"',
+    'a\u202eb',
+    'a\u2067b',
+    'a\u200fb',
+    'a\u2028b',
+    'a\u061cb',
+  ])('is not %j, which class-validator accepts', (name) =>
+    expect(messagesOf(Account, { email: `${name}@example.com` })).toEqual(hidden),
+  );
+
+  it.each(['ada@example.com', 'zoë@example.com', '"a b"@example.com', '山田@example.com'])('is %s', (email) =>
+    expect(messagesOf(Account, { email })).toEqual([]),
+  );
+
+  it('is reported once if it is none', () => {
+    for (const email of [undefined, 7, 'a'])
+      expect(messagesOf(Account, { email })).toEqual(['email must be an email']);
+    expect(messagesOf(Account, { email: 'a\u009bm@example.com' })).toEqual([
+      'email must be an email',
+      ...hidden,
+    ]);
   });
 });
 

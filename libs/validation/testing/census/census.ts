@@ -128,13 +128,13 @@ export function invalidInput(made: Made, random: Random): Record<string, unknown
 }
 
 function spoil(sent: Record<string, unknown>, { name }: Field, random: Random): void {
-  const held = sent[name];
+  const raw = sent[name];
   if (random.chance(15)) delete sent[name];
-  else if (random.chance(25) && typeof held === 'object' && held !== null) spoilInside(held, random);
+  else if (random.chance(25) && typeof raw === 'object' && raw !== null) spoilInside(raw, random);
   else sent[name] = structuredClone(random.pick(WRONG));
 }
 
-function spoilInside(held: object, random: Random): void {
-  const names = Object.keys(held);
-  if (names.length > 0) Reflect.set(held, random.pick(names), structuredClone(random.pick(WRONG)));
+function spoilInside(raw: object, random: Random): void {
+  const names = Object.keys(raw);
+  if (names.length > 0) Reflect.set(raw, random.pick(names), structuredClone(random.pick(WRONG)));
 }

@@ -72,7 +72,7 @@ export const PART_FIELDS: readonly Field[] = [
   ),
 ];
 
-/** Parts that are typed and not checked, or checked and not typed, or told by a field; sets, maps, lists of lists. */
+/** Parts that are typed and not checked, or checked and not typed, or selected by a field; sets, maps, lists of lists. */
 export const ODD_PART_FIELDS: readonly Field[] = [
   field('shipping', Address, [v.IsObject(), Type(() => Address)], [address]),
   field('parcels', Array, [v.IsArray(), Type(() => Line)], [[line]]),

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { installedValidator, installedVersion } from '@app/shapes';
 import { Transform, Type } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
-import { compileValidator } from '../../src/compile-validator';
+import { compileValidator } from '../../src/validators/compile-validator';
 import { fuzz } from '../fuzz';
 
 class Part {

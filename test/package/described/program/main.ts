@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { correctDocument } from '../../../../libs/engine/src/nest/openapi/entry'; // '@sluice/engine/openapi'
+import { correctDocument } from '../../../../libs/engine/src/openapi'; // '@sluice/engine/openapi'
 import { OrdersController } from './orders';
 
 @Module({ controllers: [OrdersController] })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { useMigratedDatabase } from '../../../testing/migrated-database';
-import { type Database, openDatabase } from '../../database';
-import { listen } from '../../listen';
+import { type Database, openDatabase } from '../../database/database';
+import { listen } from '../../database/listen';
 
 const unreachable = '127.0.0.1:1';
 

@@ -5,14 +5,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { sampleSchema } from '../../../testing/sample-schema';
 import { anAccount } from '../../../testing/rows';
 import { temporaryDatabase, type TemporaryDatabase } from '../../../testing/temporary-database';
-import { type Database, openDatabase } from '../../database';
+import { type Database, openDatabase } from '../../database/database';
 import { StoreUnavailableError, UniqueViolationError } from '../../errors';
-import { listen } from '../../listen';
-import { migrate } from '../../migrate';
-import { statement } from '../../statement';
-import { inTransaction } from '../../transaction';
+import { listen } from '../../database/listen';
+import { historiesOf } from '../../framework/framework';
+import { migrate } from '../../migrations/migrate';
+import { statement } from '../../statements/statement';
+import { inTransaction } from '../../database/transaction';
 import { defaultConnecting } from '../timeouts';
 
 const canRun = process.env.TEST_DATABASE_URL !== undefined && hasPooler();
@@ -36,7 +38,7 @@ describe.runIf(canRun)(`pgbouncer in transaction mode${why}`, () => {
     const url = Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href;
     const timeouts = { waitMs: 5_000, statementMs: 200 };
     db = openDatabase(url, { ...defaultConnecting, timeouts, isPooled: true, directUrl: database.url });
-    await migrate(db);
+    await migrate(db, historiesOf(sampleSchema));
   });
   afterAll(async () => {
     await db.destroy();

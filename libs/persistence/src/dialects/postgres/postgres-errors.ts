@@ -65,7 +65,7 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);
   if (code === UNIQUE_VIOLATION) return new UniqueViolationError(constraintOf(error));
-  if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyViolationError();
+  if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyViolationError(constraintOf(error));
   if (UNSTORABLE_TEXT.has(code)) return new UnstorableTextError();
   if (UNSTORABLE_VALUE.has(code) && statement) return translateUnstorable(statement) ?? withoutValues(error);
   const reason = whyUnavailable(error, code);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { openProxy, type Proxy } from '../../../testing/failing-proxy';
 import { useMigratedDatabase } from '../../../testing/migrated-database';
-import { type Database, openDatabase } from '../../database';
+import { type Database, openDatabase } from '../../database/database';
 import { StoreUnavailableError } from '../../errors';
-import { inTransaction } from '../../transaction';
+import { inTransaction } from '../../database/transaction';
 import { defaultConnecting, requestTimeouts, type Timeouts } from '../timeouts';
 
 describe('an unreachable PostgreSQL server', () => {
@@ -32,13 +32,13 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
 
   it('may close a connection in a transaction, which is rolled back', async () => {
     const work = inTransaction(store.db, async (queries) => {
-      await queries.insertInto('item').values({ sku: 'a', name: 'a', price: 1 }).execute();
+      await queries.insertInto('sampleProduct').values({ sku: 'a', name: 'a', price: 1 }).execute();
       await endConnections(store.openAnother());
-      await queries.insertInto('item').values({ sku: 'b', name: 'b', price: 1 }).execute();
+      await queries.insertInto('sampleProduct').values({ sku: 'b', name: 'b', price: 1 }).execute();
     });
 
     await expect(work).rejects.toThrow(StoreUnavailableError);
-    expect(await store.db.selectFrom('item').selectAll().execute()).toEqual([]);
+    expect(await store.db.selectFrom('sampleProduct').selectAll().execute()).toEqual([]);
   });
 
   it('is given a statement again that was in conflict with others, up to a time', async () => {
@@ -60,22 +60,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
   it('is unavailable for writes while it is read-only', async () => {
     const work = inTransaction(store.db, async (queries) => {
       await sql`set transaction read only`.execute(queries);
-      await queries.insertInto('post').values({ slug: 'slug' }).execute();
+      await queries.insertInto('sampleArticle').values({ slug: 'slug' }).execute();
     });
 
     await expect(work).rejects.toThrow(StoreUnavailableError);
-    expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
+    expect(await store.db.selectFrom('sampleArticle').selectAll().execute()).toEqual([]);
   });
 
   it('is unavailable for a statement that would wait longer for a lock', async () => {
     const db = openWith(store.url, { waitMs: 1_000, statementMs: 30_000 });
-    const insert = db.insertInto('post').values({ slug: 'slug' });
+    const insert = db.insertInto('sampleArticle').values({ slug: 'slug' });
 
     await store.db.transaction().execute(async (queries) => {
-      await sql`lock table post in exclusive mode`.execute(queries);
+      await sql`lock table sample_article in exclusive mode`.execute(queries);
       await expect(insert.execute()).rejects.toThrow('a lock could not be acquired');
       await expect(
-        inTransaction(db, (own) => own.insertInto('post').values({ slug: 'a' }).execute()),
+        inTransaction(db, (own) => own.insertInto('sampleArticle').values({ slug: 'a' }).execute()),
       ).rejects.toThrow(StoreUnavailableError);
     });
 
@@ -127,7 +127,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
       state: 'read-only',
       error: expect.any(StoreUnavailableError),
     });
-    expect(await readOnly.selectFrom('post').selectAll().execute()).toEqual([]);
+    expect(await readOnly.selectFrom('sampleArticle').selectAll().execute()).toEqual([]);
   });
 
   it('accepts no writes after a full disk until one succeeds', async () => {
@@ -135,19 +135,19 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     await expect(fullDisk.execute(store.db)).rejects.toThrow(StoreUnavailableError);
     expect(await store.db.check()).toMatchObject({ state: 'read-only' });
 
-    await store.db.insertInto('post').values({ slug: 'slug' }).execute();
+    await store.db.insertInto('sampleArticle').values({ slug: 'slug' }).execute();
     expect(await store.db.check()).toEqual({ state: 'ok' });
   });
 
   it('is unavailable when the database is dropped while in use', async () => {
-    await store.db.selectFrom('post').selectAll().execute();
+    await store.db.selectFrom('sampleArticle').selectAll().execute();
     const url = new URL(store.url);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';
     const server = openWith(url.href, requestTimeouts);
     await sql`drop database ${sql.id(name)} with (force)`.execute(server);
 
-    const read = (): Promise<unknown> => store.db.selectFrom('post').selectAll().execute();
+    const read = (): Promise<unknown> => store.db.selectFrom('sampleArticle').selectAll().execute();
     await expect(read().catch(read)).rejects.toThrow(/the database does not exist/);
     expect(await store.db.check()).toMatchObject({ state: 'unavailable' });
     await server.destroy();
@@ -246,11 +246,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
   it('times a transaction out when the network stalls, without waiting for the rollback', async () => {
     const timedOut = inTransaction(db, async (queries) => {
       proxy.stall();
-      await queries.insertInto('post').values({ slug: 'slug' }).execute();
+      await queries.insertInto('sampleArticle').values({ slug: 'slug' }).execute();
     });
 
     await expect(timedOut).rejects.toThrow(StoreUnavailableError);
-    expect(await store.db.selectFrom('post').selectAll().execute()).toEqual([]);
+    expect(await store.db.selectFrom('sampleArticle').selectAll().execute()).toEqual([]);
   });
 
   it('is unavailable while the network stalls, and is reconnected', async () => {

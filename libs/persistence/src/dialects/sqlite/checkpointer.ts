@@ -35,6 +35,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2
 export class Checkpointer {
   readonly #thread: Worker;
   readonly #end: Promise<unknown[]>;
+  #running: Promise<void> = Promise.resolve();
 
   /** Starts the thread, which does not keep the process alive. */
   constructor(path: string) {
@@ -47,11 +48,17 @@ export class Checkpointer {
   }
 
   /**
-   * Checkpoints once. To be called one at a time.
+   * Checkpoints once, after those that were asked for before.
    *
    * @throws {StoreUnavailableError} if it fails; the WAL keeps what was not copied
    */
-  async run(): Promise<void> {
+  run(): Promise<void> {
+    const run = this.#running.then(() => this.#run());
+    this.#running = run.catch(() => undefined);
+    return run;
+  }
+
+  async #run(): Promise<void> {
     const answer = once(this.#thread, 'message');
     this.#thread.postMessage('checkpoint', []);
     const [failure] = await Promise.race([answer, this.#end]);

@@ -2,6 +2,8 @@ import { StoreFaultError, StoreUnavailableError } from '../../errors';
 import { type StoreHealth } from '../store-health';
 import { Checkpointer } from './checkpointer';
 import { FileIdentity } from './file-identity';
+import { isSuccessorDue } from './follower-role';
+import { forgetCopies, LostFile } from './lost-file';
 import { SqliteFile } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
 import { WalSync } from './wal-sync';
@@ -15,6 +17,7 @@ const empty = { log: 0, checkpointed: 0 };
  */
 export class SqliteConnections {
   readonly #path: string;
+  readonly #since = Date.now();
   #reader: SqliteFile | undefined;
   #writer: SqliteFile | undefined;
   #identity: FileIdentity | undefined;
@@ -24,13 +27,18 @@ export class SqliteConnections {
   #held: SqliteFile | undefined;
   #damage: StoreFaultError | undefined;
   #writeError: StoreUnavailableError | undefined;
+  readonly #lost = new LostFile();
+  #note: string | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
+  /** Opens the writer too, without which a lost file could not be written back. */
   reader(): SqliteFile {
-    this.#reader ??= this.#open('read');
+    if (this.#reader) return this.#reader;
+    this.#reader = this.#open('read');
+    this.writer();
     return this.#reader;
   }
 
@@ -45,6 +53,7 @@ export class SqliteConnections {
     try {
       this.#checkIdentity();
     } catch (error) {
+      this.#note = undefined;
       this.#checkpoint();
       throw error;
     }
@@ -84,6 +93,11 @@ export class SqliteConnections {
     }
   }
 
+  /** Whether the WAL has to stay as it is, for a follower that goes on where the last one ended. */
+  get isAwaited(): boolean {
+    return isSuccessorDue(this.#path, this.#since);
+  }
+
   /** Pages in the WAL, and how many of them were not checkpointed. Not to be called while the reader is held. */
   get wal(): { readonly pages: number; readonly open: number } {
     const [{ log, checkpointed }] = this.#reader?.run('pragma wal_checkpoint(noop)', []).rows ?? [empty];
@@ -108,15 +122,46 @@ export class SqliteConnections {
     }
   }
 
+  /** Whether the file was deleted, moved or replaced, and something can be done now. */
+  get isLost(): boolean {
+    return this.#identity !== undefined && this.#isOpen && this.#lost.isDue(this.#identity);
+  }
+
+  /** To be called before {@link writeBack}, again while another program writes the file back: it keeps the lock. */
+  lockLost(): void {
+    if (this.isLost) this.#writer?.exec('begin immediate');
+  }
+
+  /**
+   * Writes a lost file back, and goes on with the new one. To be called while nothing is written.
+   *
+   * @throws {StoreFaultError} if that is not done; see {@link LostFile}
+   */
+  async writeBack(): Promise<void> {
+    const [identity, reader, writer] = [this.#identity, this.#reader, this.#writer];
+    if (!identity || !reader || !writer) return this.refuseFaults();
+    const file = this.isLost ? await this.#lost.save({ identity, reader, writer }) : undefined;
+    if (writer.isInTransaction) writer.exec('rollback');
+    if (file === undefined) return this.refuseFaults();
+    await this.end();
+    identity.become(file);
+    this.#damage = undefined;
+    this.#note = `${identity.path} was deleted or moved while in use, and was written back with all acknowledged writes`;
+    this.reader();
+  }
+
   /** The health of the file by the latest reads and writes. */
   get health(): StoreHealth {
-    return this.#writeError ? { state: 'read-only', error: this.#writeError } : { state: 'ok' };
+    return this.#writeError
+      ? { state: 'read-only', error: this.#writeError }
+      : { state: 'ok', note: this.#note };
   }
 
   /** To be called after each commit, and with each error of a write. */
   noteWrite(error?: unknown): void {
     if (error === undefined) this.#writeError = undefined;
     else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.#writeError = error;
+    if (this.#writeError) this.#note = undefined;
   }
 
   /** Translates an error; connections that may have kept a failed state are closed. */
@@ -128,8 +173,9 @@ export class SqliteConnections {
     return translated;
   }
 
-  /** Closes the reader, and the writer unless it is in a transaction. */
+  /** Closes the reader, and the writer unless it is in a transaction; nothing of a lost file, which is all that is left of it. */
   closeFailed(): void {
+    if (this.#identity && this.#identity.state !== 'there') return;
     this.#reader?.close();
     this.#reader = undefined;
     if (this.#writer?.isInTransaction) return;
@@ -169,6 +215,7 @@ export class SqliteConnections {
     this.#checkIdentity();
     const isFirst = !this.#isOpen;
     const file = new SqliteFile(this.#path, access);
+    if (access === 'write') forgetCopies(file);
     if (!this.#identity) this.#identity = new FileIdentity(this.#path);
     else if (isFirst) this.#identity.rememberWal();
     return file;
@@ -176,8 +223,9 @@ export class SqliteConnections {
 
   /** Without an open connection there is no WAL of ours. */
   #checkIdentity(): void {
-    if (this.#isOpen) this.#identity?.check();
-    else this.#identity?.checkFile();
+    const fault = this.#identity && this.#lost.fault(this.#identity, this.#isOpen);
+    if (fault) throw fault;
+    if (this.#isOpen) this.#identity?.checkWal();
   }
 
   /**

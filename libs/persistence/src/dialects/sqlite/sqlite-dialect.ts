@@ -9,7 +9,6 @@ import {
   SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import { publishEnd, storeChannels } from '../../channels';
 import { bindParameters } from '../bind-parameters';
@@ -18,6 +17,7 @@ import { catalogueNames } from '../catalogue-names';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Timeouts } from '../timeouts';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
+import { SqliteCompiler } from './sqlite-compiler';
 import { SqliteStore } from './sqlite-store';
 import { type SqliteTransaction } from './sqlite-transaction';
 
@@ -37,6 +37,11 @@ export class NodeSqliteDialect implements CheckedDialect {
     return new SqliteSession(this.#store).executeQuery<Row>(query);
   }
 
+  /** See {@link SqliteStore.restartWal}. */
+  restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
+    return this.#store.restartWal(readRest, restarted);
+  }
+
   async close(): Promise<void> {
     await this.#store.close();
   }
@@ -46,7 +51,7 @@ export class NodeSqliteDialect implements CheckedDialect {
   }
 
   createQueryCompiler(): QueryCompiler {
-    return new SqliteQueryCompiler();
+    return new SqliteCompiler();
   }
 
   createAdapter(): DialectAdapter {

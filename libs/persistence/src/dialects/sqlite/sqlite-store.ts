@@ -1,10 +1,13 @@
 import { type StoreHealth, unavailable } from '../store-health';
 import { type Timeouts } from '../timeouts';
-import { type SqliteResult, type SqliteValue } from './node-sqlite';
+import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 import { retryWhileBusy } from './retry-while-busy';
 import { SqliteConnections } from './sqlite-connections';
 import { type SqliteTransaction } from './sqlite-transaction';
 import { type CheckpointLimits, checkpointLimits, WriteGroups } from './write-groups';
+
+/** How long a copy of a lost file by another program is waited for. */
+const OTHER_COPY_MS = 60_000;
 
 /**
  * One SQLite file with two connections: a reader, which in WAL mode does not block on a writer, and a writer, whose
@@ -14,6 +17,7 @@ export class SqliteStore {
   readonly #connections: SqliteConnections;
   readonly #timeouts: Timeouts;
   readonly #writes: WriteGroups;
+  #writingBack: Promise<void> | undefined;
 
   constructor(path: string, timeouts: Timeouts, limits: CheckpointLimits = checkpointLimits) {
     this.#connections = new SqliteConnections(path);
@@ -46,20 +50,77 @@ export class SqliteStore {
     return this.#writes.begin(this.#deadline());
   }
 
-  /** Whether reads and writes succeed. */
+  /**
+   * Has the next write begin the WAL anew, after all of it was read and checkpointed; no program writes meanwhile.
+   *
+   * @param readRest reads what the WAL has that was not read; it is called while nobody can write
+   * @param restarted is called at once after the write that may have begun it anew
+   */
+  restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
+    const deadline = this.#deadline();
+    return this.#writes.alone(deadline, async () => {
+      await this.#locked(deadline, async () => {
+        await readRest();
+        await this.#connections.checkpoint();
+      });
+      // A WAL that is checkpointed as a whole is begun anew by a transaction that begins now.
+      await this.#locked(deadline, async (writer) => {
+        await readRest();
+        const [version] = writer.run('pragma user_version', []).rows;
+        writer.exec(`pragma user_version = ${Number(version?.user_version)}`);
+      });
+      restarted();
+    });
+  }
+
+  /** Runs `work` with the write lock of the file. */
+  async #locked(deadline: number, work: (writer: SqliteFile) => Promise<void>): Promise<void> {
+    const connections = this.#connections;
+    await retryWhileBusy(connections, deadline, () => connections.writer().exec('begin immediate'));
+    const writer = connections.writer();
+    try {
+      await work(writer);
+      writer.exec('commit');
+    } catch (error) {
+      if (writer.isInTransaction) writer.exec('rollback');
+      throw error;
+    }
+  }
+
+  /** Whether reads and writes succeed. A file that was deleted or moved is written back from what is open, beside the check. */
   async check(): Promise<StoreHealth> {
     try {
       this.#connections.refuseFaults();
       await this.read('select 1 from sqlite_schema limit 1', []);
       return this.#connections.health;
     } catch (error) {
+      if (this.#connections.isLost) void this.#writeBack().catch(() => undefined);
       return unavailable(error);
     }
   }
 
-  /** Closes all connections. */
+  /**
+   * Closes all connections, after a file that was deleted or moved is written back.
+   *
+   * @throws {StoreFaultError} if that fails
+   */
   async close(): Promise<void> {
-    await this.#connections.end();
+    try {
+      if (this.#connections.isLost) await this.#writeBack();
+    } finally {
+      await this.#connections.end();
+    }
+  }
+
+  #writeBack(): Promise<void> {
+    this.#writingBack ??= this.#writes
+      .alone(this.#deadline(), async () => {
+        const deadline = performance.now() + OTHER_COPY_MS;
+        await retryWhileBusy(this.#connections, deadline, () => this.#connections.lockLost());
+        await this.#connections.writeBack();
+      })
+      .finally(() => (this.#writingBack = undefined));
+    return this.#writingBack;
   }
 
   #deadline(): number {

@@ -136,7 +136,7 @@ export class WriteGroups {
    */
   async #checkpointIfDue(): Promise<void> {
     const { pages, open } = this.#connections.wal;
-    if (open < this.#limits.due) return;
+    if (open < this.#limits.due || this.#connections.isAwaited) return;
     await this.#connections.checkpoint();
     if (pages < this.#limits.full) return;
     const pause = Promise.withResolvers<void>();

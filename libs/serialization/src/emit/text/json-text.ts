@@ -1,6 +1,11 @@
 /** Thrown if the text of a value depends on its position; class-transformer then writes the whole value. */
 export const needsReference = new Error('class-transformer has to write this value');
 
+/** Whether class-transformer has to write the value: also one that is nested too deep for functions that call each other. */
+export function isReferences(error: unknown): boolean {
+  return error === needsReference || (error instanceof RangeError && /call stack/.test(error.message));
+}
+
 /**
  * The text of a value inside other text.
  *

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { dateText } from './iso-date';
-import { isPristine } from './pristine';
+import { isUnmodified } from './unmodified';
 import { quote } from './quote';
 
 describe('a string as JSON text', () => {
@@ -41,12 +41,12 @@ describe('a date as JSON text', () => {
 
 describe('the check of the built-in JSON behaviour', () => {
   it('fails after a toJSON was added', () => {
-    expect(isPristine()).toBe(true);
+    expect(isUnmodified()).toBe(true);
     for (const changed of [Object, Array, String, Number, Boolean]) {
       Object.defineProperty(changed.prototype, 'toJSON', { value: () => 1, configurable: true });
-      expect(isPristine()).toBe(false);
+      expect(isUnmodified()).toBe(false);
       Reflect.deleteProperty(changed.prototype, 'toJSON');
     }
-    expect(isPristine()).toBe(true);
+    expect(isUnmodified()).toBe(true);
   });
 });

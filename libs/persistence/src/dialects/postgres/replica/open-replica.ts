@@ -1,4 +1,4 @@
-import { readDatabaseUrl } from '../../../database-url';
+import { readDatabaseUrl } from '../../database-url';
 import { type Connecting } from '../../timeouts';
 import { type PostgresHosts, PostgresPool } from '../postgres-pool';
 import { ReplicaReader } from './replica-reader';

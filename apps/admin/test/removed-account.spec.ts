@@ -1,0 +1,95 @@
+import { Database } from '@app/persistence';
+import {
+  insertEmailLinks,
+  type MakeWalkRequest,
+  newEmail,
+  RemovalWalk,
+  type WalkedAccount,
+  type WalkOutcome,
+} from '@app/service/testing';
+import { bootAdmin } from '../testing/boot-admin';
+
+const password = 'correct horse battery staple';
+
+/** Another program removes the account of an administrator, or the one that is administered, at each moment of each request that writes. */
+describe('an account that is removed while requests of an administrator run', () => {
+  const walk = new RemovalWalk(() => admin, 'admin');
+  const admin = bootAdmin({
+    env: { EMAIL_VERIFICATION: 'on', SIGN_IN_ADDRESS_LIMIT: 'off', PASSWORD_RESET_ADDRESS_LIMIT: 'off' },
+  });
+
+  const db = () => admin.app().get(Database, { strict: false });
+  const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });
+
+  const ofCallers: Record<string, MakeWalkRequest> = {
+    'POST /auth/email-changes/undo': async ({ id }) => ({
+      body: { token: (await insertEmailLinks(db(), id)).undo, password },
+    }),
+    'POST /auth/email-verifications': async ({ id }) => {
+      await db().updateTable('account').set({ emailVerifiedAt: null }).where('id', '=', id).execute();
+      return {};
+    },
+    'POST /auth/email-verifications/complete': async ({ id }) => ({
+      body: { token: (await insertEmailLinks(db(), id)).confirm },
+    }),
+    'POST /auth/login': (caller) => ({ body: credentials(caller) }),
+    'POST /auth/logout': () => ({}),
+    'POST /auth/password-resets': (caller) => ({ body: { username: caller.email } }),
+    'POST /auth/password-resets/complete': async (caller) => ({
+      body: { token: await walk.resetTokenOf(caller), password },
+    }),
+    'POST /auth/refresh': async (caller) => {
+      const { refresh_token } = (await admin().post('/auth/sessions', credentials(caller))).json;
+      return { body: { refresh_token } };
+    },
+    'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
+    'DELETE /auth/sessions': () => ({}),
+    'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
+    'POST /users': () => ({ body: { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' } }),
+  };
+  const ofTargets: Record<string, MakeWalkRequest> = {
+    'PATCH /users/:id': (_caller, { id }) => ({ path: { id }, body: { role: 'admin', disabled: true } }),
+    'DELETE /users/:id': (_caller, { id }) => ({ path: { id } }),
+    'DELETE /users/:id/api-keys': async (_caller, target) => {
+      await walk.keyOf(target);
+      return { path: { id: target.id } };
+    },
+    'DELETE /users/:id/api-keys/:key': async (_caller, target) => ({
+      path: { id: target.id, key: await walk.keyOf(target) },
+    }),
+    'DELETE /users/:id/sessions': (_caller, { id }) => ({ path: { id } }),
+    'DELETE /users/:id/sessions/:session': (_caller, { id, sessionId: session }) => ({
+      path: { id, session },
+    }),
+  };
+  const requests = { ...ofCallers, ...ofTargets };
+
+  it('is tried with every route that writes', () => {
+    expect(Object.keys(requests).toSorted()).toEqual(walk.routes.toSorted());
+  });
+
+  it('is a 401 if it is that of the administrator, unless the request succeeds', async () => {
+    const outcomes: WalkOutcome[] = [];
+    for (const [route, make] of Object.entries(requests))
+      outcomes.push(...(await walk.walk(route, make, 'caller')));
+    expect(outcomes.length).toBeGreaterThan(walk.routes.length);
+    const isExpected = ({ route, status }: WalkOutcome) =>
+      status < 300 || status === 401 || status === withAccount[route];
+    expect(outcomes.filter((outcome) => !isExpected(outcome))).toEqual([]);
+  });
+
+  it('is a 404 if it is the other one, unless the request succeeds', async () => {
+    const outcomes: WalkOutcome[] = [];
+    for (const [route, make] of Object.entries(ofTargets))
+      outcomes.push(...(await walk.walk(route, make, 'target')));
+    expect(outcomes.length).toBeGreaterThan(Object.keys(ofTargets).length);
+    expect(outcomes.filter(({ status }) => status > 299 && status !== 404)).toEqual([]);
+  });
+});
+
+/** What is said of a thing that was removed with the account. */
+const withAccount: Readonly<Record<string, number>> = {
+  'DELETE /auth/sessions/:id': 404,
+  'POST /auth/email-changes/undo': 400,
+  'POST /auth/password-resets/complete': 400,
+};

@@ -1,0 +1,206 @@
+import { makePng } from '@app/service/testing';
+import axe from 'axe-core';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { bootApi } from '../testing/boot-api';
+
+/** The paths of Linux distributions; `CHROMIUM` overrides them. */
+const places = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium-browser',
+];
+const executablePath = places.find((place) => place !== undefined && existsSync(place));
+
+describe.runIf(executablePath === undefined)('the page of the API reference', () => {
+  it('was not tested in a browser: Chromium is not installed (apt-get install chromium)', () => {
+    expect(executablePath).toBeUndefined();
+  });
+});
+
+describe.runIf(executablePath !== undefined)('the page of the API reference', { timeout: 180_000 }, () => {
+  const api = bootApi();
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 180_000);
+  afterAll(() => browser.close());
+
+  /** Opens the page, and records its errors and its requests to other origins. */
+  async function open(options: Parameters<Browser['newPage']>[0] = {}) {
+    const page = await browser.newPage(options);
+    const complaints: string[] = [];
+    const strangers: string[] = [];
+    const { url } = api();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url))
+        strangers.push(request.url());
+    });
+    await page.goto(`${url}/docs`);
+    await page.waitForSelector('#operations-users-usersMe');
+    return { page, complaints, strangers };
+  }
+
+  const signIn = async (page: Page) => {
+    await page.fill('#username', api.administratorEmail);
+    await page.fill('#password', api.administratorPassword);
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'Signed in as' }).waitFor();
+  };
+
+  it('signs in, calls GET /users/me and shows the response, without errors or requests to other origins', async () => {
+    const { page, complaints, strangers } = await open();
+    await signIn(page);
+    await page.click('#operations-users-usersMe button.opblock-summary-control');
+    await page.click('#operations-users-usersMe button.execute');
+    const body = page
+      .locator('#operations-users-usersMe .live-responses-table .response-col_description pre')
+      .first();
+    await body.waitFor();
+    expect(JSON.parse(await body.innerText())).toEqual({
+      id: expect.any(Number),
+      email: api.administratorEmail,
+    });
+    await page.click('#leave');
+    await page.waitForSelector('#enter:visible');
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('has a field for the file of an upload', async () => {
+    const { page, complaints } = await open();
+    await signIn(page);
+    const operation = page.locator('#operations-users-picturesReplace');
+    await operation.locator('button.opblock-summary-control').click();
+    const bytes = makePng();
+    await operation
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: bytes });
+    await operation.locator('button.execute').click();
+    const body = operation.locator('.live-responses-table .response-col_description pre').first();
+    await body.waitFor();
+    expect(JSON.parse(await body.innerText())).toMatchObject({ bytes: bytes.length });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('shows what a response looks like', async () => {
+    const { page } = await open();
+    const operation = page.locator('#operations-items-itemsRead');
+    await operation.locator('button.opblock-summary-control').click();
+    const example = operation.locator('.responses-inner .highlight-code').first();
+    await example.waitFor();
+    expect(JSON.parse(await example.innerText())).toEqual({
+      id: 42,
+      sku: 'TEA-100',
+      name: 'Green tea',
+      price: 1999,
+      createdAt: '2026-01-31T12:00:00.000Z',
+    });
+    await page.close();
+  });
+
+  it('shows why a sign-in failed', async () => {
+    const { page } = await open();
+    await page.fill('#username', api.administratorEmail);
+    await page.fill('#password', 'not the password');
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'Not signed in: ' }).waitFor();
+    expect(await page.innerText('#state')).toBe('Not signed in: the e-mail or the password is wrong');
+    await page.close();
+  });
+
+  it('says how long to wait after too many sign-ins, and when the service cannot be reached', async () => {
+    const { page } = await open();
+    await page.fill('#username', api.administratorEmail);
+    await page.fill('#password', 'not the password');
+    const headers = { 'retry-after': '600' };
+    await page.route('**/auth/sessions', (route) => route.fulfill({ status: 429, headers, body: '{}' }));
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'too many attempts, try again in 10 minutes' }).waitFor();
+    await page.unroute('**/auth/sessions');
+    await page.route('**/auth/sessions', (route) => route.abort());
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'cannot be reached' }).waitFor();
+    expect(await page.innerText('#state')).toBe('Not signed in: the service cannot be reached');
+    await page.close();
+  });
+
+  it('opens an operation and sends a request by the keyboard alone', async () => {
+    const { page, complaints } = await open();
+    await page.focus('#username');
+    await page.keyboard.type(api.administratorEmail);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(api.administratorPassword);
+    await page.keyboard.press('Enter');
+    await page.locator('#state', { hasText: 'Signed in as' }).waitFor();
+    const operation = page.locator('#operations-users-usersMe');
+    await operation.locator('button.opblock-summary-control').focus();
+    await page.keyboard.press('Enter');
+    await operation.locator('button.execute').focus();
+    await page.keyboard.press('Enter');
+    await operation.locator('.live-responses-table pre').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has no violation that axe-core finds, in %s mode',
+    async (colorScheme) => {
+      const { page } = await open({ colorScheme, bypassCSP: true });
+      await page.click('#operations-items-itemsList button.opblock-summary-control');
+      await page.click('#operations-posts-postsCreate button.opblock-summary-control');
+      await page.waitForSelector('#operations-posts-postsCreate button.execute');
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, any }) => id + ' ' + target + ' ' + any.map(({ message }) => message))))`,
+      );
+      expect(violations).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it.each(['light', 'dark'] as const)('fits on a phone, in %s mode', async (colorScheme) => {
+    const { page, complaints } = await open({ colorScheme, viewport: { width: 360, height: 740 } });
+    await page.click('#operations-items-itemsList button.opblock-summary-control');
+    await page.waitForSelector('#operations-items-itemsList button.execute');
+    const [wide, ground] = await page.evaluate<[number, string]>(
+      `[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]`,
+    );
+    expect(wide).toBeLessThanOrEqual(360);
+    expect(ground).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe.runIf(executablePath !== undefined)(
+  'the page of the API reference, for callers only',
+  { timeout: 180_000 },
+  () => {
+    const api = bootApi({ env: { DOCS: 'signed-in' } });
+
+    it('shows the reference after the sign-in, and calls GET /users/me', async () => {
+      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      const page = await browser.newPage();
+      await page.goto(`${api().url}/docs`);
+      await page.locator('#state', { hasText: 'Sign in to read the reference' }).waitFor();
+      await page.fill('#username', api.administratorEmail);
+      await page.fill('#password', api.administratorPassword);
+      await page.click('#enter');
+      await page.locator('#operations-users-usersMe button.opblock-summary-control').click();
+      await page.click('#operations-users-usersMe button.execute');
+      const body = page.locator('#operations-users-usersMe .live-responses-table pre').first();
+      await body.waitFor();
+      expect(JSON.parse(await body.innerText())).toMatchObject({ email: api.administratorEmail });
+      await browser.close();
+    });
+  },
+);

@@ -1,0 +1,110 @@
+import { Database } from '@app/persistence';
+import {
+  insertEmailLinks,
+  makePng,
+  type MakeWalkRequest,
+  newEmail,
+  RemovalWalk,
+  type WalkedAccount,
+  type WalkOutcome,
+} from '@app/service/testing';
+import { ItemsStore } from '../src/items/items.store';
+import { PostsStore } from '../src/posts/posts.store';
+import { bootApi } from '../testing/boot-api';
+
+const password = 'correct horse battery staple';
+
+/** Another program removes the account of a caller, at each moment of each request that writes. */
+describe('an account that is removed while its requests run', () => {
+  const walk = new RemovalWalk(() => api, 'admin');
+  const api = bootApi({
+    env: { EMAIL_VERIFICATION: 'on', SIGN_IN_ADDRESS_LIMIT: 'off', PASSWORD_RESET_ADDRESS_LIMIT: 'off' },
+  });
+
+  const store = <T>(type: new (...parts: never[]) => T): T => api.app().get(type, { strict: false });
+  const linksOf = ({ id }: WalkedAccount) => insertEmailLinks(store(Database), id);
+  const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });
+  const newSku = () => ({ sku: newEmail(), name: 'Tea', price: 1 });
+
+  function picture(): FormData {
+    const form = new FormData();
+    form.append('picture', new Blob([makePng()]), 'me.png');
+    return form;
+  }
+
+  const requests: Record<string, MakeWalkRequest> = {
+    'POST /auth/api-keys': () => ({ body: { name: 'a machine' } }),
+    'DELETE /auth/api-keys/:id': async (caller) => ({ path: { id: await walk.keyOf(caller) } }),
+    'POST /auth/email-changes/undo': async (caller) => ({
+      body: { token: (await linksOf(caller)).undo, password },
+    }),
+    'POST /auth/email-verifications': async ({ id }) => {
+      const account = store(Database).updateTable('account').set({ emailVerifiedAt: null });
+      await account.where('id', '=', id).execute();
+      return {};
+    },
+    'POST /auth/email-verifications/complete': async (caller) => ({
+      body: { token: (await linksOf(caller)).confirm },
+    }),
+    'POST /auth/login': (caller) => ({ body: credentials(caller) }),
+    'POST /auth/logout': () => ({}),
+    'POST /auth/password-resets': (caller) => ({ body: { username: caller.email } }),
+    'POST /auth/password-resets/complete': async (caller) => ({
+      body: { token: await walk.resetTokenOf(caller), password },
+    }),
+    'POST /auth/refresh': async (caller) => {
+      const { refresh_token } = (await api().post('/auth/sessions', credentials(caller))).json;
+      return { body: { refresh_token } };
+    },
+    'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
+    'DELETE /auth/sessions': () => ({}),
+    'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
+    'POST /items': () => ({ body: newSku() }),
+    'PATCH /items/:id': async () => ({
+      path: { id: (await store(ItemsStore).insert(newSku())).id },
+      body: { price: 2 },
+    }),
+    'DELETE /items/:id': async () => ({ path: { id: (await store(ItemsStore).insert(newSku())).id } }),
+    'POST /orders': () => ({ body: { items: [{ sku: 'tea', quantity: '1' }] } }),
+    'POST /posts': (caller) => ({ body: { slug: `post-${caller.id}` } }),
+    'PATCH /posts/:slug': async ({ id }) => ({
+      path: { slug: (await store(PostsStore).insert(`post-${id}`, id)).slug },
+      body: { slug: `other-${id}` },
+    }),
+    'DELETE /posts/:slug': async ({ id }) => ({
+      path: { slug: (await store(PostsStore).insert(`post-${id}`, id)).slug },
+    }),
+    'POST /users': () => ({ body: { email: newEmail(), password } }),
+    'PATCH /users/:id': ({ id }) => ({ path: { id }, body: { email: newEmail(), password } }),
+    'DELETE /users/me': () => ({}),
+    'PUT /users/me/picture': () => ({ body: picture() }),
+    'DELETE /users/me/picture': async ({ id: sub, email: username, sid }) => {
+      const owner = api().as(await api.tokenOf({ sub, username, sid }));
+      expect((await owner.send('PUT', '/users/me/picture', picture())).status).toBe(200);
+      return {};
+    },
+  };
+
+  it('is tried with every route that writes', () => {
+    expect(Object.keys(requests).toSorted()).toEqual(walk.routes.toSorted());
+  });
+
+  it('is a 401, unless the request succeeds, or what it names was removed with the account', async () => {
+    const outcomes: WalkOutcome[] = [];
+    for (const [route, make] of Object.entries(requests))
+      outcomes.push(...(await walk.walk(route, make, 'caller')));
+    expect(outcomes.length).toBeGreaterThan(walk.routes.length);
+    const isExpected = ({ route, status }: WalkOutcome) =>
+      status < 300 || status === 401 || status === withAccount[route];
+    expect(outcomes.filter((outcome) => !isExpected(outcome))).toEqual([]);
+  });
+});
+
+/** What is said of a thing that was removed with its account. */
+const withAccount: Readonly<Record<string, number>> = {
+  'DELETE /auth/api-keys/:id': 404,
+  'DELETE /auth/sessions/:id': 404,
+  'DELETE /users/me/picture': 404,
+  'POST /auth/email-changes/undo': 400,
+  'POST /auth/password-resets/complete': 400,
+};

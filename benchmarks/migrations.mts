@@ -1,0 +1,165 @@
+/**
+ * How long each migration takes on a large database, on SQLite and on a PostgreSQL that it starts: `npm run bench:migrations`. Before a
+ * migration runs, each table that it names has a million rows. `tookMs` of the migration keeps the figures for `migrate --list`.
+ *
+ * `npm run bench:migrations -- back-office` measures those of that application; default `api`. `--quick` fills in 50,000 rows; `--json`
+ * writes rows `{case, subject, value, unit}`.
+ */
+import '../scripts/load-sources.mts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Database, MigrationHistory } from '@app/persistence';
+
+const { DefaultQueryExecutor, sql } = await import('kysely');
+const { ApplicationSchema, historiesOf, migrate, openDatabase } = await import('@app/persistence');
+const { readProgram } = await import('../scripts/programs.mts');
+const { startPostgres } = await import('../libs/persistence/testing/postgres-server.ts');
+
+const {
+  values,
+  positionals: [application = 'api'],
+} = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const count = values.quick ? 50_000 : 1_000_000;
+/** Rows of one statement. */
+const batch = 50_000;
+
+interface Row {
+  readonly case: string;
+  readonly subject: string;
+  readonly value: number;
+  readonly unit: 'ms';
+}
+
+const rows: Row[] = [];
+const { name: owner, tables: ownTables = [] } = await readProgram(application);
+const histories = historiesOf(new ApplicationSchema(owner, ownTables));
+const names = histories.flatMap((history) =>
+  Object.keys(history.migrations).map((name) => `${history.owner}/${name}`),
+);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-migrations-'));
+const server = await startPostgres({ isDurable: true });
+try {
+  const named = await tablesNamed(`sqlite:${join(folder, 'empty.db')}`);
+  await measure('SQLite', `sqlite:${join(folder, 'store.db')}`, named);
+  await measure('PostgreSQL', server.url, named);
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+report();
+
+/** The first migrations, of which the last one is to be applied. */
+function upTo(last: string): readonly MigrationHistory[] {
+  const known = new Set(names.slice(0, names.indexOf(last) + 1));
+  return histories.map(({ owner: of, migrations }) => ({
+    owner: of,
+    migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => known.has(`${of}/${name}`))),
+  }));
+}
+
+/** The tables that the statements of each migration name, of those that were there before. */
+async function tablesNamed(url: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const db = openDatabase(url);
+  const found = new Map<string, readonly string[]>();
+  const { prototype } = DefaultQueryExecutor;
+  const execute = Reflect.get(prototype, 'executeQuery');
+  let executed = '';
+  Reflect.set(prototype, 'executeQuery', function (this: unknown, ...given: [{ readonly sql: string }]) {
+    executed += given[0].sql;
+    return Reflect.apply(execute, this, given);
+  });
+  try {
+    for (const name of names) {
+      const before = (await db.introspection.getTables()).map((table) => table.name);
+      executed = '';
+      await migrate(db, upTo(name));
+      found.set(
+        name,
+        before.filter((table) => table !== 'schema_migration' && executed.includes(`"${table}"`)),
+      );
+    }
+  } finally {
+    Reflect.set(prototype, 'executeQuery', execute);
+    await db.destroy();
+  }
+  return found;
+}
+
+async function measure(
+  store: string,
+  url: string,
+  named: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const db = openDatabase(url);
+  const filled = new Set<string>();
+  try {
+    for (const name of names) {
+      const tables = named.get(name) ?? [];
+      for (const table of tables.filter((one) => !filled.has(one))) await fill(db, table);
+      tables.forEach((table) => filled.add(table));
+      const startedAt = performance.now();
+      await migrate(db, upTo(name));
+      const value = Math.round(performance.now() - startedAt);
+      const subject = `${name}, on ${tables.length === 0 ? 'no table' : tables.join(', ')}`;
+      rows.push({ case: store, subject, value, unit: 'ms' });
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Rows with the columns that have no default, without foreign keys. */
+async function fill(db: Database, table: string): Promise<void> {
+  const { columns = [] } = (await db.introspection.getTables()).find(({ name }) => name === table) ?? {};
+  const needed = columns.filter(
+    ({ isNullable, hasDefaultValue, isAutoIncrementing, name }) =>
+      !isNullable && !hasDefaultValue && !isAutoIncrementing && name !== 'id',
+  );
+  const list = sql.join(needed.map(({ name }) => sql.id(name)));
+  const cells = sql.join(needed.map(({ name, dataType }) => valueOf(name, dataType.toLowerCase())));
+  const isSqlite = db.dialect === 'sqlite';
+  // Its timeouts are long.
+  const handle = db.forMigrations();
+  await handle.connection().execute(async (connection) => {
+    const run = (statement: typeof list) => statement.execute(connection);
+    await run(isSqlite ? sql`pragma foreign_keys = off` : sql`set session_replication_role = replica`);
+    for (let first = 1; first <= count; first += batch)
+      await run(
+        sql`insert into ${sql.table(table)} (${list}) select ${cells} from ${numbers(isSqlite, first)} as numbers`,
+      );
+    await run(isSqlite ? sql`pragma foreign_keys = on` : sql`vacuum analyze ${sql.table(table)}`);
+  });
+  await handle.destroy();
+}
+
+/** {@link batch} of them. */
+function numbers(isSqlite: boolean, first: number) {
+  const [from, to] = [sql.lit(first), sql.lit(first + batch - 1)];
+  return isSqlite
+    ? sql`(with recursive numbers (n) as (select ${from} union all select n + 1 from numbers where n < ${to}) select n from numbers)`
+    : sql`(select n from generate_series(${from}, ${to}) as g (n))`;
+}
+
+/** A value that no other row has. */
+function valueOf(name: string, type: string) {
+  if (/^(text|varchar)/.test(type)) return sql`${sql.lit(`${name} `)} || n`;
+  if (/^(int|bigint|numeric)/.test(type)) return sql`n`;
+  if (type.startsWith('timestamp')) return sql`now()`;
+  if (type.startsWith('json')) return sql`'{}'`;
+  if (type.startsWith('bool')) return sql`false`;
+  throw new TypeError(`a benchmark has no value for ${name} of the type ${type}: add one`);
+}
+
+function report(): void {
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify(rows)}\n`);
+    return;
+  }
+  const load = loadavg().map((number) => number.toFixed(1));
+  process.stdout.write(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${load.join(' ')}, ${count} rows of each table\n`,
+  );
+  for (const row of rows) process.stdout.write(`${row.case} · ${row.subject}: ${row.value} ${row.unit}\n`);
+}

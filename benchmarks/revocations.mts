@@ -1,0 +1,118 @@
+/**
+ * What a program holds in memory by account, session and revocation, and what a million rows of each cost at its start, on
+ * SQLite: `npm run bench:revocations`.
+ *
+ * `--quick` takes a twentieth of the rows; `--json` writes rows `{case, subject, value, unit}`.
+ */
+import '../scripts/load-sources.mts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const { sql } = await import('kysely');
+const { openDatabase, migrate } = await import('@app/persistence');
+const { AccountsStore } = await import('../libs/accounts/src/account/accounts.store.ts');
+const { AccountStateCache } = await import('../libs/accounts/src/revocation/account-state-cache.ts');
+const { RevocationFeed } = await import('../libs/accounts/src/revocation/revocation-feed.ts');
+const { RevocationView } = await import('../libs/accounts/src/revocation/revocation-view.ts');
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const count = values.quick ? 50_000 : 1_000_000;
+/** As many as a program caches. */
+const cachedAccounts = 10_000;
+const ttlSeconds = 60;
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+interface Row {
+  readonly case: string;
+  readonly subject: string;
+  readonly value: number;
+  readonly unit: 'ms' | 'bytes';
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-revocations-'));
+const db = openDatabase(`sqlite:${join(folder, 'store.db')}`);
+const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
+const dated = (agoMs: number) => sql.lit(Date.now() - agoMs);
+const rows: Row[] = [];
+try {
+  await migrate(db);
+  await start('an empty store');
+  await sql`insert into account (email, email_key, password_hash, password_changed_at, created_at)
+    ${numbers} select 'user-' || n || '@example.com', 'user-' || n || '@example.com', 'no hash', ${dated(0)}, ${dated(0)} from numbers`.execute(
+    db,
+  );
+  await start(`${count} accounts`);
+  await sql`insert into session (account_id, sid, tag_key, ip, created_at, last_used_at, expires_at)
+    ${numbers} select n, 'sid-' || n, 'no key', '127.0.0.1', ${dated(0)}, ${dated(0)}, ${dated(-86_400_000)} from numbers`.execute(
+    db,
+  );
+  await start(`${count} sessions, and the accounts`);
+  await revoke(600_000);
+  await start(`${count} revocations of ten minutes ago, and the rest`);
+  await revoke(0);
+  await start(`${count} revocations of this minute, and the rest`);
+  await accounts();
+} finally {
+  await db.destroy();
+  rmSync(folder, { recursive: true, force: true });
+}
+const lines = rows.map((row) => `${row.case}, ${row.subject}: ${row.value} ${row.unit}\n`);
+process.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : lines.join(''));
+
+async function revoke(agoMs: number): Promise<void> {
+  await sql`insert into revocation (kind, subject, created_at)
+    ${numbers} select 'session', 'b5c2c1c0-0000-4000-8000-' || (100000000000 + n) || '.' || ${sql.lit(agoMs)}, ${dated(agoMs)} from numbers`.execute(
+    db,
+  );
+}
+
+/** Starts what reads revocations, as a program does. */
+async function start(subject: string): Promise<void> {
+  const states = statesOf();
+  const view = new RevocationView(states, ttlSeconds);
+  const feed = new RevocationFeed(db, view, states);
+  const before = heapBytes();
+  const startedAt = performance.now();
+  await feed.start();
+  rows.push({ case: 'start', subject, value: Math.round(performance.now() - startedAt), unit: 'ms' });
+  const held = Math.max(0, heapBytes() - before);
+  rows.push({ case: `memory of ${view.size} revocations`, subject, value: held, unit: 'bytes' });
+  if (view.size > 0)
+    rows.push({
+      case: 'memory',
+      subject: 'one revocation',
+      value: Math.round(held / view.size),
+      unit: 'bytes',
+    });
+  await feed.stop();
+}
+
+async function accounts(): Promise<void> {
+  const states = statesOf();
+  const before = heapBytes();
+  for (let id = 1; id <= cachedAccounts; id += 1) await states.get(id);
+  const each = Math.round((heapBytes() - before) / cachedAccounts);
+  // Used after the measurement, so that it is not collected before.
+  states.clear();
+  rows.push({
+    case: 'memory',
+    subject: 'one account, of the 10,000 that called last',
+    value: each,
+    unit: 'bytes',
+  });
+}
+
+function statesOf() {
+  const store = new AccountsStore(db);
+  return new AccountStateCache((id) => store.stateOf(id));
+}
+
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,63 @@
+import type { AccessClaims } from '@app/auth';
+import { emailKey } from '@app/persistence';
+import { AccountDisabledError } from '../errors';
+import type { AccountState, AccountStateCache } from '../revocation/account-state-cache';
+import type { RevocationView } from '../revocation/revocation-view';
+import { isOfRevokedGeneration } from './sid';
+
+/** The authenticated caller. */
+export interface SignedInUser {
+  readonly userId: number;
+  readonly username: string;
+  readonly role: 'user' | 'admin';
+  /** The sign-in of the access token. */
+  readonly sid?: string;
+  readonly jti?: string;
+  /** When the sign-in verified a password, in seconds since 1970. */
+  readonly authTime?: number;
+  /** Always `true` where e-mails are not verified. */
+  readonly emailVerified: boolean;
+}
+
+/** Checks valid access tokens against accounts and revocations, from memory (D17). */
+export class AccessCheck {
+  constructor(
+    private readonly view: RevocationView,
+    private readonly accountStates: AccountStateCache,
+    private readonly verifiesEmails: boolean,
+  ) {}
+
+  /**
+   * Finds the caller of an access token. Queries the database only for accounts that are not cached.
+   *
+   * @returns the caller, or a promise of it if the account must be loaded; `undefined` if the account does not exist, never
+   *          had the e-mail, or the sign-in was revoked
+   * @throws AccountDisabledError if the account is disabled
+   * @throws RevocationsUnavailableError if the view of revocations is stale
+   * @throws TypeError for a token of another strategy that lives longer than `longestTokenSeconds`
+   */
+  callerOf(claims: AccessClaims): SignedInUser | undefined | Promise<SignedInUser | undefined> {
+    this.view.assertCurrent();
+    this.view.assertRetained(claims);
+    const state = this.accountStates.get(claims.sub);
+    if (state instanceof Promise) return state.then((account) => this.checkState(account, claims));
+    return this.checkState(state, claims);
+  }
+
+  private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
+    if (account === null || !hadEmail(account, claims)) return undefined;
+    if (account.disabledAt !== null) throw new AccountDisabledError();
+    const { username, sid, jti, auth_time: authTime } = claims;
+    if (isOfRevokedGeneration(account, claims)) return undefined;
+    if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
+    const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
+    return { userId: account.id, username, role: account.role, sid, jti, authTime, emailVerified };
+  }
+}
+
+/** A token issued before the last change of the e-mail may have another one. */
+function hadEmail(account: AccountState, { username, iat }: AccessClaims): boolean {
+  if (username === account.emailKey || emailKey(username) === account.emailKey) return true;
+  const changedAt = account.emailChangedAt?.getTime();
+  return changedAt !== undefined && iat !== undefined && iat * 1000 <= changedAt;
+}

@@ -1,0 +1,63 @@
+import { ForbiddenError, UnauthenticatedError } from '@app/auth';
+import { type AccountRow, type Queries, statement } from '@app/persistence';
+import type { SignedInUser } from './access-check';
+import { AccountDisabledError } from '../errors';
+import { isOfRevokedGeneration } from './sid';
+
+/** Who acts: a sign-in, or an API key. */
+export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti'> & {
+  readonly role?: SignedInUser['role'];
+  /** Of an API key. */
+  readonly keyId?: number;
+};
+
+/**
+ * Checks, in the transaction of a change, that the sign-in or the key of the caller was not revoked since, also by another program: what
+ * it leaves behind, such as a key, must not outlive it. The account of the caller is locked: what is counted of it afterwards stays so.
+ *
+ * @throws UnauthenticatedError, AccountDisabledError
+ * @throws ForbiddenError if the caller is no administrator any more
+ */
+export async function checkStillSignedIn(caller: ActingCaller, db: Queries): Promise<void> {
+  const account = await owner.first(db, { id: caller.userId });
+  if (account === undefined) throw new UnauthenticatedError();
+  if (account.disabledAt !== null) throw new AccountDisabledError();
+  if (!(await isCurrent(caller, account, db))) throw new UnauthenticatedError();
+  if (caller.role === 'admin' && account.role !== 'admin')
+    throw new ForbiddenError('only a caller with the role admin may do this');
+}
+
+/** By the log of revocations, as far as it is needed: a token whose entry was deleted has expired. */
+async function isCurrent(
+  { sid, jti, keyId }: ActingCaller,
+  account: Pick<AccountRow, 'tokenGeneration' | 'keptSession'>,
+  db: Queries,
+): Promise<boolean> {
+  if (keyId !== undefined) return (await keyById.first(db, { keyId, now: new Date() })) !== undefined;
+  if (isOfRevokedGeneration(account, { sid, jti })) return false;
+  return (await revocationOf.first(db, { sid: sid ?? '', jti: jti ?? '' })) === undefined;
+}
+
+const owner = statement(({ id }: { id: number }, db) =>
+  db
+    .selectFrom('account')
+    .select(['role', 'disabledAt', 'tokenGeneration', 'keptSession'])
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
+);
+
+const keyById = statement(({ keyId, now }: { keyId: number; now: Date }, db) =>
+  db
+    .selectFrom('apiKey')
+    .select('id')
+    .where('id', '=', keyId)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const revocationOf = statement(({ sid, jti }: { sid: string; jti: string }, db) =>
+  db
+    .selectFrom('revocation')
+    .select('id')
+    .where((log) => log.or([log('subject', '=', sid), log('subject', '=', jti)]))
+    .limit(1),
+);

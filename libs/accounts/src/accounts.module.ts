@@ -1,0 +1,135 @@
+import {
+  AccessTokens,
+  apiKeyStrategy,
+  AuthModule,
+  bearerStrategy,
+  replyWith,
+  type Strategy,
+  TokenKeyFile,
+} from '@app/auth';
+import { type Role, StoreUnavailableError } from '@app/persistence';
+import {
+  type DynamicModule,
+  type InjectionToken,
+  Module,
+  type ModuleMetadata,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  type OptionalFactoryDependency,
+} from '@nestjs/common';
+import { AccessCheck } from './access/access-check';
+import { ApiKeys } from './api-keys/api-keys';
+import { AccountDisabledError, RevocationsUnavailableError } from './errors';
+import { type AccountMails, accountMails } from './mails/account-mails';
+import type { AccountsOptions } from './options';
+import { RevocationFeed } from './revocation/revocation-feed';
+import { accountsProviders, type FactorsFactory } from './accounts.providers';
+import { housekeepingProvider } from './housekeeping/housekeeping.providers';
+import { ClockHighWaterMark } from './clock/clock-high-water-mark';
+import { EmailVerificationsController } from './emails/email-verifications.controller';
+import { PublicKeysController } from './keys/public-keys.controller';
+import { PasswordResetsController } from './passwords/password-resets.controller';
+import { SessionsController } from './sessions/sessions.controller';
+import { SignInController } from './sign-in/sign-in.controller';
+
+/** Makes further strategies from providers; the providers of accounts can be injected without an import. */
+export interface StrategiesFactory {
+  readonly imports?: ModuleMetadata['imports'];
+  readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+  // The arguments are those that `inject` names, which a type cannot express.
+  readonly useFactory: (...injected: never[]) => readonly Strategy[] | Promise<readonly Strategy[]>;
+}
+
+/** Options of `AccountsModule.forRoot()`. */
+export interface AccountsModuleOptions extends AccountsOptions {
+  /** Strategies of the application, beside `jwt` (the default) and `api-key`. */
+  readonly strategies?: StrategiesFactory;
+  /** Factors of a sign-in in addition to the password. */
+  readonly factors?: FactorsFactory;
+  /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
+  readonly scopes?: readonly string[];
+  /** Texts of mails, in place of the default ones. */
+  readonly mails?: Partial<AccountMails>;
+}
+
+/** Accounts, their sign-in routes, and the global guard. */
+@Module({})
+export class AccountsModule {
+  /** @param options of `accountsOptions()`, with `strategies`, `factors`, `scopes` and `mails` of the application */
+  static forRoot({ strategies, mails, scopes, factors, ...options }: AccountsModuleOptions): DynamicModule {
+    const core = coreModule(options, { ...accountMails, ...mails }, factors);
+    return {
+      module: AccountsModule,
+      imports: [core, guardModule(core, strategies, scopes)],
+      controllers: [
+        SignInController,
+        SessionsController,
+        PasswordResetsController,
+        EmailVerificationsController,
+        PublicKeysController,
+      ],
+      providers: [housekeepingProvider(options)],
+      exports: [core],
+    };
+  }
+}
+
+@Module({})
+class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    private readonly feed: RevocationFeed,
+    private readonly mark: ClockHighWaterMark,
+    private readonly keyFile: TokenKeyFile,
+  ) {}
+
+  /** Before the database is closed. */
+  async onModuleDestroy(): Promise<void> {
+    await this.mark.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.keyFile.stop();
+    await this.feed.stop();
+  }
+}
+
+function coreModule(
+  options: AccountsOptions,
+  mails: AccountMails,
+  factors: FactorsFactory = { useFactory: () => [] },
+): DynamicModule {
+  const providers = accountsProviders(options, mails, factors);
+  return {
+    module: AccountsCoreModule,
+    imports: factors.imports,
+    providers,
+    exports: providers.map(({ provide }) => provide),
+  };
+}
+
+const roles: readonly Role[] = ['user', 'admin'];
+
+function guardModule(
+  core: DynamicModule,
+  { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
+  scopes: readonly string[] = [],
+): DynamicModule {
+  return AuthModule.forRootAsync({
+    imports: [core, ...imports],
+    inject: [AccessTokens, AccessCheck, ApiKeys, ...inject],
+    useFactory: async (tokens: AccessTokens, access: AccessCheck, keys: ApiKeys, ...injected: never[]) => ({
+      strategies: [
+        bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
+        apiKeyStrategy({ name: 'api-key', hasScopes: true, check: (key, { ip }) => keys.callerOf(key, ip) }),
+        ...(await useFactory(...injected)),
+      ],
+      roles,
+      scopes,
+      checkErrors: [
+        replyWith(AccountDisabledError),
+        replyWith(RevocationsUnavailableError),
+        replyWith(StoreUnavailableError),
+      ],
+    }),
+  });
+}

@@ -1,0 +1,324 @@
+import { availableParallelism } from 'node:os';
+import {
+  AccessTokens,
+  deriveKeys,
+  isArgon2idNative,
+  loadCommonPasswords,
+  loadOrCreateKeys,
+  Passwords,
+  TokenKeyFile,
+} from '@app/auth';
+import { MailWorker, Outbox } from '@app/mail';
+import { Database, workerNumber } from '@app/persistence';
+import type { Rate } from '@app/settings';
+import {
+  type FactoryProvider,
+  type InjectionToken,
+  Logger,
+  type ModuleMetadata,
+  type OptionalFactoryDependency,
+  type Type,
+} from '@nestjs/common';
+import { AccessCheck } from './access/access-check';
+import { Accounts } from './accounts';
+import { AccountsStore } from './account/accounts.store';
+import { Administration } from './operator/administration';
+import { ApiKeys } from './api-keys/api-keys';
+import { AttemptsStore } from './limits/attempts.store';
+import { AuditChain } from './audit/audit-chain';
+import { ChainCheck } from './audit/chain-check';
+import { AuditLog } from './audit/audit-log';
+import { CredentialCheck } from './sign-in/credential-check';
+import { EmailChange } from './emails/email-change';
+import { EmailConfirmation } from './emails/email-confirmation';
+import { EmailLinksStore } from './links/email-links.store';
+import { EmailMails } from './emails/email-mails';
+import { EmailUndo } from './emails/email-undo';
+import { EmailVerification } from './emails/email-verification';
+import { AccountExport } from './export/account-export';
+import { addAccountParts } from './export/account-parts';
+import { KnownDevices } from './devices/known-devices';
+import { FirstAdministrator } from './operator/first-administrator';
+import { SharedLimit } from './limits/shared-limit';
+import { MailLimit } from './limits/mail-limit';
+import type { AccountMails } from './mails/account-mails';
+import { AccountNotices } from './mails/account-notices';
+import type { AccountsOptions } from './options';
+import { NewDevices } from './devices/new-devices';
+import { PasswordChange } from './passwords/password-change';
+import { AccessRevocation } from './passwords/access-revocation';
+import { PasswordResets } from './passwords/password-resets';
+import { ResetCompletion } from './passwords/reset-completion';
+import { ResetMails } from './passwords/reset-mails';
+import { RevocationFeed } from './revocation/revocation-feed';
+import { RevocationView } from './revocation/revocation-view';
+import { Revocations } from './revocation/revocations';
+import { RevocationsStore } from './revocation/revocations.store';
+import { AccountStateCache } from './revocation/account-state-cache';
+import { RefreshLimit } from './sessions/refresh-limit';
+import { SessionSignIn } from './sessions/session-sign-in';
+import { SessionTokenIssuer } from './sessions/session-token-issuer';
+import { Sessions } from './sessions/sessions';
+import { SessionsStore } from './sessions/sessions.store';
+import { clockSources, DatabaseClock } from './clock/database-clock';
+import { SignIn } from './sign-in/sign-in';
+import { SignInLimits } from './sign-in/sign-in-limits';
+import { type SignInFactor, SignInFactors } from './sign-in/sign-in-factors';
+import { SignInRecord } from './sign-in/sign-in-record';
+import { SignInSequence } from './sign-in/sign-in-sequence';
+import { SignUp } from './sign-up';
+import { ClockHighWaterMark } from './clock/clock-high-water-mark';
+
+/** Deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
+const hashDeadlineMs = 800;
+
+/** On two cores, and in each of several workers, one hash at a time: a core is left for other requests. */
+const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefined ? 2 : 1;
+
+/** Of a kind to one e-mail, so that nobody who has a password can fill a mailbox. */
+const notices: Rate = { limit: 5, windowSeconds: 3600 };
+
+/** Makes the factors of an application from providers; the providers of accounts can be injected without an import. */
+export interface FactorsFactory {
+  readonly imports?: ModuleMetadata['imports'];
+  readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+  // The arguments are those that `inject` names, which a type cannot express.
+  readonly useFactory: (...injected: never[]) => readonly SignInFactor[] | Promise<readonly SignInFactor[]>;
+}
+
+/** The providers of accounts; they need the {@link Database}. */
+export function accountsProviders(
+  options: AccountsOptions,
+  mails: AccountMails,
+  factors: FactorsFactory,
+): FactoryProvider[] {
+  return [
+    ...tokenParts(options),
+    from(Passwords, [], () => makePasswords(options)),
+    from(AuditLog, [Database], (db) => new AuditLog(db, options.application)),
+    construct(AuditChain, [Database]),
+    from(
+      ChainCheck,
+      [Database, AuditChain],
+      (...parts) => new ChainCheck(...parts, options.auditSeconds * 1000),
+    ),
+    from(
+      Outbox,
+      [Database],
+      (db) => new Outbox(db, deriveKeys(options.secrets(), 'outbox'), options.mail.domain),
+    ),
+    from(MailWorker, [Outbox], (outbox) => new MailWorker(outbox, options.mail)),
+    construct(AccountsStore, [Database]),
+    construct(AttemptsStore, [Database]),
+    from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts, options.verifiesEmails)),
+    from(
+      KnownDevices,
+      [Database, AccountsStore],
+      (...parts) => new KnownDevices(...parts, deriveKeys(options.secrets(), 'known devices')),
+    ),
+    from(
+      SignInLimits,
+      [AttemptsStore, AuditLog, KnownDevices],
+      (...parts) => new SignInLimits(...parts, options.signIn),
+    ),
+    ...signInParts(options, factors),
+    ...revocationParts(options),
+    construct(SessionsStore, [Database]),
+    from(DatabaseClock, [Database], (db) => new DatabaseClock(clockSources(db))),
+    from(ClockHighWaterMark, [Database, DatabaseClock, AccessTokens], async (...parts) => {
+      const mark = new ClockHighWaterMark(...parts);
+      await mark.start();
+      return mark;
+    }),
+    from(
+      SessionTokenIssuer,
+      [SessionsStore, AccessTokens, AuditLog, DatabaseClock],
+      (...parts) =>
+        new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshes), options.sessionLifetime),
+    ),
+    construct(SignIn, [SignInSequence, AccessTokens]),
+    construct(SessionSignIn, [SignInSequence, AccountsStore, SessionsStore, Revocations, SessionTokenIssuer]),
+    construct(Sessions, [SessionsStore, AccountsStore, Revocations, AuditLog, ApiKeys]),
+    from(
+      SignUp,
+      [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification, AuditLog],
+      (db, store, passwords, attempts, ...others) =>
+        new SignUp(db, store, passwords, new SharedLimit(attempts, options.signUps), ...others),
+    ),
+    construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, AccountNotices, AuditLog]),
+    from(
+      AccountNotices,
+      [Outbox, AttemptsStore, EmailLinksStore],
+      (outbox, attempts, links) => new AccountNotices(outbox, mails, new MailLimit(attempts, notices), links),
+    ),
+    construct(Accounts, [AccountsStore, Passwords, PasswordChange, EmailChange, Revocations]),
+    ...passwordResetParts(options, mails),
+    ...emailVerificationParts(options, mails),
+    from(
+      AccessCheck,
+      [RevocationView, AccountStateCache],
+      (...parts) => new AccessCheck(...parts, options.verifiesEmails),
+    ),
+    construct(Administration, [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox]),
+    from(
+      AccountExport,
+      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, Outbox],
+      (accounts, audit, sessions, keys, links, outbox) =>
+        addAccountParts(new AccountExport(accounts, audit), {
+          sessions,
+          keys,
+          links,
+          outbox,
+          audit,
+        }),
+    ),
+    from(FirstAdministrator, [Database, AccountsStore, Passwords, AuditLog], async (...parts) => {
+      const first = new FirstAdministrator(...parts, options.firstAdministrator);
+      await first.prepare();
+      return first;
+    }),
+  ];
+}
+
+function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvider[] {
+  return [
+    // After the database, which creates the directory of the secret file, or reports why it cannot.
+    from(AccessTokens, [Database], async () => {
+      const given = secrets();
+      if (keyFile === undefined) return new AccessTokens({ ...tokens, ...given });
+      return new AccessTokens({ ...tokens, keys: await loadOrCreateKeys(keyFile, given.secret) });
+    }),
+    from(TokenKeyFile, [AccessTokens], async (accessTokens) => {
+      const file = new TokenKeyFile(accessTokens, keyFile?.path);
+      await file.start();
+      return file;
+    }),
+  ];
+}
+
+/** What a sign-in does until its tokens are issued. */
+function signInParts(
+  { notifiesOfNewDevices }: AccountsOptions,
+  { inject = [], useFactory }: FactorsFactory,
+): FactoryProvider[] {
+  return [
+    {
+      provide: SignInFactors,
+      inject: [...inject],
+      useFactory: async (...injected: never[]) => new SignInFactors(await useFactory(...injected)),
+    },
+    construct(CredentialCheck, [AccountsStore, Passwords, SignInLimits, SignInFactors, AuditLog]),
+    construct(SignInRecord, [Database, AccountsStore, KnownDevices, NewDevices, AccountNotices, AuditLog]),
+    from(NewDevices, [KnownDevices, AttemptsStore], (knownDevices, attempts) => {
+      const limit = notifiesOfNewDevices ? new SharedLimit(attempts, notices) : undefined;
+      return new NewDevices(knownDevices, limit);
+    }),
+    construct(SignInSequence, [CredentialCheck, SignInRecord]),
+  ];
+}
+
+function passwordResetParts({ resets, appUrl }: AccountsOptions, mails: AccountMails): FactoryProvider[] {
+  return [
+    from(ResetMails, [Outbox, EmailLinksStore], (...parts) => new ResetMails(...parts, mails, appUrl)),
+    from(
+      PasswordResets,
+      [Database, AccountsStore, ResetMails, AuditLog, AttemptsStore],
+      (db, store, resetMails, audit, attempts) =>
+        new PasswordResets(db, store, resetMails, audit, {
+          perAddress: new SharedLimit(attempts, resets.ofAddress),
+          perAccount: new MailLimit(attempts, resets.ofAccount),
+        }),
+    ),
+    construct(AccessRevocation, [AccountsStore, SessionsStore, ApiKeys, SignInLimits, AuditLog]),
+    construct(ResetCompletion, [AccountsStore, Passwords, Revocations, AccessRevocation, ResetMails]),
+  ];
+}
+
+function emailVerificationParts(
+  { verifiesEmails, emailLinks, appUrl }: AccountsOptions,
+  mails: AccountMails,
+): FactoryProvider[] {
+  return [
+    construct(EmailLinksStore, [Database]),
+    from(EmailMails, [EmailLinksStore, Outbox], (...parts) => new EmailMails(...parts, mails, appUrl)),
+    from(
+      EmailVerification,
+      [EmailLinksStore, EmailMails, AttemptsStore],
+      (links, emailMails, attempts) =>
+        new EmailVerification(
+          verifiesEmails,
+          links,
+          emailMails,
+          new SharedLimit(attempts, emailLinks),
+          new MailLimit(attempts, emailLinks),
+        ),
+    ),
+    construct(EmailChange, [AccountsStore, EmailLinksStore, EmailVerification, AuditLog]),
+    construct(EmailConfirmation, [
+      Database,
+      AccountsStore,
+      EmailLinksStore,
+      EmailVerification,
+      EmailMails,
+      Revocations,
+      AuditLog,
+    ]),
+    construct(EmailUndo, [
+      AccountsStore,
+      EmailLinksStore,
+      Passwords,
+      Revocations,
+      AccessRevocation,
+      ResetMails,
+    ]),
+  ];
+}
+
+function revocationParts({ longestTokenSeconds = 0 }: AccountsOptions): FactoryProvider[] {
+  return [
+    from(AccountStateCache, [AccountsStore], (store) => new AccountStateCache((id) => store.stateOf(id))),
+    from(
+      RevocationView,
+      [AccountStateCache, AccessTokens],
+      (accountStates, { ttlSeconds }) =>
+        new RevocationView(accountStates, ttlSeconds, undefined, Math.max(ttlSeconds, longestTokenSeconds)),
+    ),
+    construct(RevocationsStore, [Database]),
+    construct(Revocations, [Database, RevocationsStore, RevocationView]),
+    from(RevocationFeed, [Database, RevocationView, AccountStateCache], async (...parts) => {
+      const feed = new RevocationFeed(...parts);
+      await feed.start();
+      return feed;
+    }),
+  ];
+}
+
+type Instances<Classes extends readonly Type[]> = {
+  [Index in keyof Classes]: InstanceType<Classes[Index]>;
+};
+
+/** A provider of a class whose constructor takes these instances, which is type-checked. */
+function construct<const Classes extends readonly Type[]>(
+  provide: new (...parts: Instances<Classes>) => unknown,
+  inject: Classes,
+): FactoryProvider {
+  return from(provide, inject, (...parts) => new provide(...parts));
+}
+
+/** A provider that `make` makes from these instances, which is type-checked. */
+function from<Made, const Classes extends readonly Type[]>(
+  provide: abstract new (...parts: never[]) => Made,
+  inject: Classes,
+  make: (...parts: Instances<Classes>) => Made | Promise<Made>,
+): FactoryProvider {
+  return { provide, inject: [...inject], useFactory: make };
+}
+
+async function makePasswords({ rejectsCommonPasswords }: AccountsOptions): Promise<Passwords> {
+  if (!isArgon2idNative)
+    new Logger('Passwords').warn(
+      'argon2 binary unavailable, falling back to Node: hashing passwords takes 2.6 times the CPU time',
+    );
+  const isCommon = rejectsCommonPasswords ? await loadCommonPasswords() : undefined;
+  return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency, isCommon });
+}

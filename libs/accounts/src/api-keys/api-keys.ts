@@ -1,0 +1,312 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  type ApiKeyRow,
+  type Database,
+  inTransaction,
+  isAmong,
+  type Queries,
+  statement,
+  StoreUnavailableError,
+} from '@app/persistence';
+import { isGranted, InsufficientScopeError } from '@app/auth';
+import { type Slice, sortedList } from '@app/paging';
+import type { SignedInUser } from '../access/access-check';
+import type { ApiKey } from './api-keys.dto';
+import type { Operator } from '../access/operator';
+import { isKeyText, makeKeyText } from './api-key-text';
+import type { AuditLog } from '../audit/audit-log';
+import { AccountDisabledError, TooManyApiKeysError } from '../errors';
+import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
+
+/** A caller who is authenticated by an API key. */
+export interface ApiKeyCaller extends SignedInUser {
+  readonly keyId: number;
+  /** `undefined` if the key may do all that its account may. */
+  readonly scopes?: readonly string[];
+}
+
+/** A new API key; afterwards the full key is not available. */
+export interface CreatedApiKey {
+  readonly row: ApiKeyRow;
+  /** The complete key, to be sent as `X-API-Key`. */
+  readonly key: string;
+}
+
+/** What the owner chooses. */
+export interface NewApiKey {
+  readonly name: string;
+  /** Without it the key does not expire. */
+  readonly expiresInDays?: number;
+  /** Without them the key may do all that its account may. */
+  readonly scopes?: readonly string[];
+}
+
+/** Per account. */
+const MAX_KEYS = 100;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** API keys, which authenticate as an account; only a hash is stored. */
+export class ApiKeys {
+  constructor(
+    private readonly db: Database,
+    private readonly audit: AuditLog,
+    private readonly verifiesEmails = false,
+  ) {}
+
+  /**
+   * Makes a key for the caller's account. A caller who is restricted to scopes gives them to a key for which none are named.
+   *
+   * @throws InsufficientScopeError if the caller is restricted to scopes that do not include those of the key
+   * @throws the errors of {@link checkStillSignedIn}
+   * @throws TooManyApiKeysError if the account has the maximum number of keys
+   */
+  async create(
+    caller: ActingCaller & Pick<ApiKeyCaller, 'scopes'>,
+    { name, expiresInDays, scopes = caller.scopes }: NewApiKey,
+    ip?: string,
+  ): Promise<CreatedApiKey> {
+    checkNotWider(caller.scopes, scopes);
+    const { userId: accountId } = caller;
+    const key = makeKeyText();
+    const createdAt = new Date();
+    const expiresAt =
+      expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY);
+    const row = await inTransaction(this.db, async (db) => {
+      await checkStillSignedIn(caller, db);
+      await checkKeyLimit(accountId, db);
+      const created = await insert.one(db, {
+        accountId,
+        name,
+        keyHash: hashOf(key),
+        keyEnds: endsOf(key),
+        createdAt,
+        expiresAt,
+        scopes: scopes === undefined ? null : [...new Set(scopes)].join(' '),
+      });
+      const detail = { keyId: created.id, ...(scopes && { scopes }) };
+      await this.audit.record({ kind: 'api-key-created', accountId, ip, detail }, db);
+      return created;
+    });
+    return { row, key };
+  }
+
+  /** Oldest first. */
+  list(accountId: number, slice: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
+    return list(db, slice, { accountId });
+  }
+
+  /** How many keys of an account have not expired. */
+  async countActive(accountId: number, db: Queries = this.db): Promise<number> {
+    return (await active.all(db, { accountId, now: new Date() })).length;
+  }
+
+  findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
+    return byId.first(db, { id });
+  }
+
+  /** @returns whether the account had the key */
+  revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
+    return inTransaction(this.db, async (db) => {
+      if ((await remove.count(db, { id, accountId })) === 0) return false;
+      await this.audit.record({ kind: 'api-key-revoked', accountId, ...operator, detail: { keyId: id } }, db);
+      return true;
+    });
+  }
+
+  /**
+   * Revokes every key of an account, and records it.
+   *
+   * @param given a transaction of the caller
+   * @returns how many there were
+   */
+  revokeAll(accountId: number, operator: Operator = {}, given?: Queries): Promise<number> {
+    const revoke = async (db: Queries) => {
+      const keys = await this.removeAllOf(accountId, db);
+      const detail = { all: true, keys };
+      if (keys > 0) await this.audit.record({ kind: 'api-key-revoked', accountId, ...operator, detail }, db);
+      return keys;
+    };
+    return given === undefined ? inTransaction(this.db, revoke) : revoke(given);
+  }
+
+  /**
+   * Revokes every key of an account in a transaction, which records why.
+   *
+   * @returns how many there were
+   */
+  removeAllOf(accountId: number, db: Queries): Promise<number> {
+    return removeAll.count(db, { accountId });
+  }
+
+  /**
+   * Finds the caller of a key. A malformed or mistyped key costs no query.
+   *
+   * @param key the unvalidated value of the header
+   * @returns the caller, or `undefined` if the key is unknown, revoked or expired
+   * @throws AccountDisabledError if the account is disabled
+   */
+  async callerOf(key: string, ip?: string): Promise<ApiKeyCaller | undefined> {
+    if (!isKeyText(key)) return undefined;
+    const hash = hashOf(key);
+    const found = await byHash.first(this.db, { hash, now: new Date() });
+    if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
+    if (found.disabledAt !== null) throw new AccountDisabledError();
+    await this.recordUse(found, ip);
+    const { accountId: userId, email: username, role, id: keyId } = found;
+    const emailVerified = !this.verifiesEmails || found.emailVerifiedAt !== null;
+    return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
+  }
+
+  /** Deletes keys that expired before a time, at most `limit`, and returns their number. */
+  deleteExpired(before: Date, limit: number): Promise<number> {
+    return deleteExpired.count(this.db, { before, limit });
+  }
+
+  /** A database that is read-only at the moment does not invalidate the key. */
+  private async recordUse(
+    key: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
+    ip?: string,
+  ): Promise<void> {
+    const now = new Date();
+    if (!isLongAgo(key.lastUsedAt, now, MINUTE)) return;
+    try {
+      await inTransaction(this.db, (db) => this.writeUse(key, now, ip, db));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+
+  /** At most once a minute for all processes; in the audit log at most once an hour. */
+  private async writeUse(
+    { id, accountId, lastUsedAt }: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
+    now: Date,
+    ip: string | undefined,
+    db: Queries,
+  ): Promise<void> {
+    const updated = await markUsed.count(db, { id, lastUsedAt, now });
+    if (updated === 0 || hourOf(lastUsedAt) === hourOf(now)) return;
+    await this.audit.record({ kind: 'api-key-used', accountId, ip, detail: { keyId: id } }, db);
+  }
+}
+
+function checkNotWider(granted: readonly string[] | undefined, scopes: readonly string[] = []): void {
+  const missing = granted === undefined ? [] : scopes.filter((scope) => !isGranted(granted, scope));
+  if (missing.length > 0) throw new InsufficientScopeError(missing);
+}
+
+function scopesOf({ scopes }: Pick<ApiKeyRow, 'scopes'>): string[] | undefined {
+  return scopes?.split(' ');
+}
+
+type NewKeyRow = Omit<ApiKeyRow, 'id' | 'lastUsedAt'>;
+
+const insert = statement((key: NewKeyRow, db) =>
+  db
+    .insertInto('apiKey')
+    .values({
+      accountId: key.accountId,
+      name: key.name,
+      keyHash: key.keyHash,
+      keyEnds: key.keyEnds,
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      scopes: key.scopes,
+    } satisfies NewKeyRow)
+    .returningAll(),
+);
+
+const list = sortedList(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId),
+);
+
+const active = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
+    .selectFrom('apiKey')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('id', '=', id),
+);
+
+const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
+  db
+    .selectFrom('apiKey')
+    .innerJoin('account', 'account.id', 'apiKey.accountId')
+    .select([
+      'apiKey.id',
+      'keyHash',
+      'lastUsedAt',
+      'accountId',
+      'scopes',
+      'email',
+      'emailVerifiedAt',
+      'role',
+      'disabledAt',
+    ])
+    .where('keyHash', '=', hash)
+    .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
+);
+
+const remove = statement(({ id, accountId }: { id: number; accountId: number }, db) =>
+  db.deleteFrom('apiKey').where('id', '=', id).where('accountId', '=', accountId),
+);
+
+const removeAll = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('apiKey').where('accountId', '=', accountId),
+);
+
+const markUsed = statement(
+  ({ id, lastUsedAt, now }: { id: number; lastUsedAt: Date | null; now: Date }, db) =>
+    db
+      .updateTable('apiKey')
+      .set({ lastUsedAt: now })
+      .where('id', '=', id)
+      .where('lastUsedAt', 'is not distinct from', lastUsedAt),
+);
+
+const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const expired = db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
+  return db.deleteFrom('apiKey').where((row) => isAmong(db, row.ref('id'), expired));
+});
+
+const firstIds = statement(({ accountId, limit }: { accountId: number; limit: number }, db) =>
+  db.selectFrom('apiKey').select('id').where('accountId', '=', accountId).limit(limit),
+);
+
+async function checkKeyLimit(accountId: number, db: Queries): Promise<void> {
+  const keys = await firstIds.all(db, { accountId, limit: MAX_KEYS });
+  if (keys.length === MAX_KEYS) throw new TooManyApiKeysError(MAX_KEYS);
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+/** The input of `@Masked()`, which replaces the middle. */
+function endsOf(key: string): string {
+  return `${key.slice(0, 2)}…${key.slice(-2)}`;
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/** A time in the future was written before the clock was set back. */
+function isLongAgo(moment: Date | null, now: Date, milliseconds: number): boolean {
+  if (moment === null) return true;
+  return Math.abs(now.getTime() - moment.getTime()) >= milliseconds;
+}
+
+function hourOf(moment: Date | null): number | undefined {
+  return moment === null ? undefined : Math.floor(moment.getTime() / HOUR);
+}
+
+/** A key as it is listed: its first and last characters, of which {@link ApiKey} sends the masked form. */
+export function listedKey(row: ApiKeyRow): Omit<ApiKeyRow, 'scopes'> & Pick<ApiKey, 'apiKey' | 'scopes'> {
+  return { ...row, apiKey: row.keyEnds, scopes: scopesOf(row) ?? null };
+}

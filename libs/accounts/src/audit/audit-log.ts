@@ -1,0 +1,165 @@
+import { type AuditEventRow, type Database, type Queries, statement } from '@app/persistence';
+import { type Slice, sortedList } from '@app/paging';
+
+/** Kinds of audit events. */
+export const auditKinds = [
+  'sign-in',
+  'sign-in-failed',
+  'session-created',
+  'session-refreshed',
+  'refresh-token-reused',
+  'session-revoked',
+  'password-changed',
+  'password-reset-requested',
+  'password-reset',
+  'email-verified',
+  'email-change-requested',
+  'email-changed',
+  'email-change-undone',
+  'role-changed',
+  'account-created',
+  'account-disabled',
+  'account-enabled',
+  'account-deleted',
+  'account-exported',
+  'administrator-reset',
+  'api-key-created',
+  'api-key-used',
+  'api-key-revoked',
+  'rate-limit-exceeded',
+  'outbox-read',
+  'audit-exported',
+] as const;
+
+/** The kind of an event. */
+export type AuditKind = (typeof auditKinds)[number];
+
+/** An event to record. */
+export interface AuditEvent {
+  readonly kind: AuditKind;
+  /** The affected account; absent if there was none. */
+  readonly accountId?: number;
+  /** The account that acted, if that is another one. */
+  readonly actorId?: number;
+  readonly ip?: string;
+  /** Further facts. Never a password, a token, a key, or a username as entered. */
+  readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+/** An event that is repeated, from an address. */
+export type RepeatedEvent = AuditEvent & { readonly ip: string };
+
+/** Filters events; absent fields match all. */
+export interface AuditFilter {
+  readonly accountId?: number;
+  readonly kind?: AuditKind;
+}
+
+/** The fields of a row with repeated events, in addition to its first time, which is its `createdAt`. */
+interface Repetitions {
+  readonly times: number;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly last: string;
+  /** The first {@link MAX_ADDRESSES} different ones. */
+  readonly addresses: readonly string[];
+}
+
+const MAX_ADDRESSES = 20;
+
+type NewEventRow = Omit<AuditEventRow, 'id' | 'block'>;
+
+/** Kinds whose rows gather the repetitions of a day, and are changed until it is over. */
+export const repeatedKinds: readonly AuditKind[] = ['session-refreshed'];
+
+/** The audit log of accounts. Its rows are immutable, except for rows of repeated events until the day is over. */
+export class AuditLog {
+  /** @param program such as `api`, which records the events */
+  constructor(
+    private readonly db: Database,
+    private readonly program: string,
+  ) {}
+
+  /** @param db the transaction of the change, so that both are committed or neither is */
+  async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
+    await insert.execute(db, this.rowOf(event));
+  }
+
+  /**
+   * Records a repeated event: one row a day (UTC) has the first, the last, the count and the addresses.
+   *
+   * @param gatheredBy the return value for the previous one
+   * @returns the id of the row that counts it
+   */
+  async recordRepeated(event: RepeatedEvent, gatheredBy: number | null, db: Queries): Promise<number> {
+    const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);
+    const detail = JSON.stringify({ ...event.detail, ...repeatedBy(event, gathering) });
+    const isGathered = gathering && (await setDetail.count(db, { id: gathering.id, detail })) > 0;
+    return isGathered ? gathering.id : (await insert.one(db, { ...this.rowOf(event), detail })).id;
+  }
+
+  private async findOfToday(id: number, db: Queries): Promise<AuditEventRow | undefined> {
+    const row = await byId.first(db, { id });
+    return row !== undefined && dayOf(row.createdAt) === dayOf(new Date()) ? row : undefined;
+  }
+
+  /** Newest first; `after` continues after an event. */
+  list(
+    slice: Slice,
+    { accountId, kind }: AuditFilter = {},
+    db: Queries = this.db.replica,
+  ): Promise<AuditEventRow[]> {
+    const filter = { ...(accountId !== undefined && { accountId }), ...(kind !== undefined && { kind }) };
+    return list(db, { ...slice, filter }, {});
+  }
+
+  private rowOf({ kind, accountId, actorId, ip, detail = {} }: AuditEvent): NewEventRow {
+    return {
+      kind,
+      accountId: accountId ?? null,
+      actorId: actorId ?? null,
+      ip: ip ?? null,
+      program: this.program,
+      detail: JSON.stringify(detail),
+      createdAt: new Date(),
+    };
+  }
+}
+
+const insert = statement((event: NewEventRow, db) =>
+  db
+    .insertInto('auditEvent')
+    .values({
+      kind: event.kind,
+      accountId: event.accountId,
+      actorId: event.actorId,
+      ip: event.ip,
+      program: event.program,
+      detail: event.detail,
+      createdAt: event.createdAt,
+    } satisfies NewEventRow)
+    .returning('id'),
+);
+
+const byId = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('auditEvent').selectAll().where('id', '=', id),
+);
+
+const setDetail = statement(({ id, detail }: { id: number; detail: string }, db) =>
+  db.updateTable('auditEvent').set({ detail }).where('id', '=', id).where('block', 'is', null),
+);
+
+const list = sortedList((_given, db) => db.selectFrom('auditEvent').selectAll(), { isNewestFirst: true });
+
+function repeatedBy({ ip }: RepeatedEvent, before: AuditEventRow | undefined): Repetitions {
+  const { times, addresses }: Repetitions = before ? JSON.parse(before.detail) : { times: 0, addresses: [] };
+  const isKnown = addresses.includes(ip) || addresses.length >= MAX_ADDRESSES;
+  return {
+    times: times + 1,
+    last: new Date().toISOString(),
+    addresses: isKnown ? addresses : [...addresses, ip],
+  };
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

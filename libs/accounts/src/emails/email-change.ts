@@ -1,0 +1,75 @@
+import type { AccountRow, Queries } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import type { AuditLog } from '../audit/audit-log';
+import { EmailConflictError } from '../errors';
+import type { Actor } from '../passwords/password-change';
+import type { EmailLinksStore } from '../links/email-links.store';
+import type { EmailVerification } from './email-verification';
+
+/** Changes the e-mail of an account, at once or when the new one is confirmed. */
+export class EmailChange {
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly links: EmailLinksStore,
+    private readonly verification: EmailVerification,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Counts the link that a change requires, before its transaction.
+   *
+   * @throws TooManyEmailLinksError
+   */
+  async checkLimit(id: number, email: string, by: Actor | undefined): Promise<void> {
+    if (!this.verification.isOn || (by !== undefined && by.userId !== id)) return;
+    const account = await this.store.findById(id);
+    if (account && this.verification.isNeeded(account, email)) await this.verification.countOf(id);
+  }
+
+  /**
+   * Changes the e-mail. If it must be confirmed, the account keeps its own until then; an earlier change that was not confirmed
+   * is dropped, also by naming the current e-mail again. A change by an operator takes effect at once, and revokes every link that was sent before, so
+   * that nobody undoes what the operator gave back.
+   *
+   * @param db the transaction that revokes the account
+   * @throws EmailConflictError if another account has the e-mail, or its former owner may get it back
+   * @throws TooManyEmailLinksError
+   * @throws UniqueViolationError `account_email_key_unique` if another account has got it just now
+   */
+  async apply(account: AccountRow, email: string, by: Actor | undefined, db: Queries): Promise<void> {
+    const isOperators = by !== undefined && by.userId !== account.id;
+    await (isOperators ? this.links.removeAllOf(account.id, db) : this.links.removePending(account.id, db));
+    if (account.email === email) return;
+    const owner = await this.store.findByEmail(email, db);
+    if (owner !== undefined && owner.id !== account.id)
+      throw new EmailConflictError('another account has this e-mail');
+    if (isOperators || !this.verification.isOn) return this.applyAtOnce(account, email, by, db);
+    await this.verification.begin(account, email, by?.ip, db);
+    await this.record('email-change-requested', account, by, db);
+  }
+
+  /** Both e-mails are notified. Where e-mails are verified, the new one must be confirmed. */
+  private async applyAtOnce(
+    account: AccountRow,
+    email: string,
+    by: Actor | undefined,
+    db: Queries,
+  ): Promise<void> {
+    const changed = await this.store.update(account.id, { email }, db);
+    const decider = by === undefined || by.userId === account.id ? 'owner' : 'operator';
+    await this.verification.tellChanged(account, { newEmail: email, ip: by?.ip, by: decider }, db);
+    if (changed !== undefined && this.verification.isOn)
+      await this.verification.beginIfWithin(changed, email, by?.ip, db);
+    await this.record('email-changed', account, by, db);
+  }
+
+  private record(
+    kind: 'email-changed' | 'email-change-requested',
+    { id }: AccountRow,
+    by: Actor | undefined,
+    db: Queries,
+  ): Promise<void> {
+    const actorId = by?.userId === id ? undefined : by?.userId;
+    return this.audit.record({ kind, accountId: id, actorId, ip: by?.ip }, db);
+  }
+}

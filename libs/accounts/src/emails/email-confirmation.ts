@@ -1,0 +1,87 @@
+import { UnauthenticatedError } from '@app/auth';
+import { type AccountRow, inTransaction, type Database, type Queries } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import type { AuditLog } from '../audit/audit-log';
+import { mapEmailConflict } from '../account/email-conflict';
+import { InvalidEmailLinkError, NoPendingVerificationError } from '../errors';
+import { mailTokenHash } from '../links/mail-token';
+import type { Revocations } from '../revocation/revocations';
+import type { EmailLinksStore } from '../links/email-links.store';
+import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
+import type { EmailMails } from './email-mails';
+import type { EmailVerification } from './email-verification';
+
+/** Confirms e-mails by the tokens of mails. */
+export class EmailConfirmation {
+  constructor(
+    private readonly db: Database,
+    private readonly store: AccountsStore,
+    private readonly links: EmailLinksStore,
+    private readonly verification: EmailVerification,
+    private readonly mails: EmailMails,
+    private readonly revocations: Revocations,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Sends the link again: for the e-mail that the account is to change to, or else for its own.
+   *
+   * @param ip remote address of the request
+   * @throws UnauthenticatedError if the account was removed
+   * @throws NoPendingVerificationError if the e-mail is verified, or this program verifies none
+   * @throws TooManyEmailLinksError
+   */
+  async sendAgain(accountId: number, ip: string): Promise<void> {
+    await this.pendingOf(accountId, this.db);
+    await this.verification.countOf(accountId);
+    await inTransaction(this.db, async (db) => {
+      await this.store.lock(accountId, db);
+      const [account, email] = await this.pendingOf(accountId, db);
+      await this.verification.begin(account, email, ip, db);
+    });
+  }
+
+  /**
+   * Marks an e-mail as verified. If it is a new one, the account gets it, and both are notified. The caller is signed in to the account:
+   * who reads the mail alone would confirm an account that an attacker created with this e-mail, and the attacker's password.
+   *
+   * @throws InvalidEmailLinkError if the token is unknown, was used, has expired, or is of another account
+   * @throws the errors of {@link checkStillSignedIn}
+   * @throws EmailConflictError if another account has got the e-mail meanwhile
+   */
+  async complete(token: string, caller: ActingCaller, ip: string): Promise<void> {
+    const hash = mailTokenHash('email confirmation', token);
+    const completion = this.revocations.inTransaction(async (db, revoke) => {
+      const link = await this.links.lock('confirm', hash, db);
+      await checkStillSignedIn(caller, db);
+      const account = link && (await this.store.findById(link.accountId, db));
+      if (link === undefined || account?.id !== caller.userId) throw new InvalidEmailLinkError();
+      revoke('account', account.id);
+      await this.links.removePending(account.id, db);
+      await this.verify(account, link.email, ip, db);
+    });
+    await mapEmailConflict(completion, 'token');
+  }
+
+  private async verify(account: AccountRow, email: string, ip: string, db: Queries): Promise<void> {
+    const [accountId, emailVerifiedAt] = [account.id, new Date()];
+    if (email === account.email) {
+      await this.store.update(accountId, { emailVerifiedAt }, db);
+      return this.audit.record({ kind: 'email-verified', accountId, ip }, db);
+    }
+    await this.store.update(accountId, { email, emailVerifiedAt }, db);
+    // Once this account has the e-mail: whoever gave it up just now has reserved it.
+    await this.verification.checkFree(email, { accountId, member: 'token' }, db);
+    await this.mails.addChanged(account, { newEmail: email, ip, by: 'confirmation' }, db);
+    return this.audit.record({ kind: 'email-changed', accountId, ip }, db);
+  }
+
+  private async pendingOf(id: number, db: Queries): Promise<[AccountRow, string]> {
+    const account = await this.store.findById(id, db);
+    if (account === undefined) throw new UnauthenticatedError();
+    if (!this.verification.isOn) throw new NoPendingVerificationError();
+    const pending = await this.links.findPending(id, db);
+    if (pending === undefined && account.emailVerifiedAt !== null) throw new NoPendingVerificationError();
+    return [account, pending ?? account.email];
+  }
+}

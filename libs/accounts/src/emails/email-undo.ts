@@ -1,0 +1,57 @@
+import type { Passwords } from '@app/auth';
+import type { EmailLinkRow } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import { addressSubject } from '../limits/attempt-subjects';
+import { mapEmailConflict } from '../account/email-conflict';
+import { InvalidEmailLinkError } from '../errors';
+import { mailTokenHash } from '../links/mail-token';
+import type { AccessRevocation } from '../passwords/access-revocation';
+import type { ResetMails } from '../passwords/reset-mails';
+import type { Revocations } from '../revocation/revocations';
+import type { EmailLinksStore } from '../links/email-links.store';
+
+/** Undoes changes of the e-mail, by the tokens of mails to the e-mail of before. */
+export class EmailUndo {
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly links: EmailLinksStore,
+    private readonly passwords: Passwords,
+    private readonly revocations: Revocations,
+    private readonly access: AccessRevocation,
+    private readonly mails: ResetMails,
+  ) {}
+
+  /**
+   * Gives the account its e-mail of before and a new password, since whoever changed the e-mail knew the old one. All access is revoked.
+   *
+   * @throws InvalidEmailLinkError if the token is unknown, was used, or has expired
+   * @throws EmailConflictError if another account has the e-mail
+   * @throws SignInOverloadError
+   */
+  async undo(token: string, password: string, ip: string): Promise<void> {
+    const hash = mailTokenHash('email undo', token);
+    // Before the password is hashed: an unknown token must not cost a hash.
+    linkOr(await this.links.find('undo', hash));
+    const passwordHash = await this.passwords.hashNew(password, {
+      kind: 'change',
+      source: addressSubject(ip),
+    });
+    const undoing = this.revocations.inTransaction(async (db, revoke) => {
+      const link = linkOr(await this.links.lock('undo', hash, db));
+      const [now, { accountId: id, email }] = [new Date(), link];
+      revoke('account', id);
+      const change = { email, emailVerifiedAt: now, passwordHash, passwordChangedAt: now };
+      const account = await this.store.update(id, change, db);
+      if (account === undefined) throw new InvalidEmailLinkError();
+      await this.links.removeUndoFrom(link, db);
+      await this.access.revokeAll(account, { kind: 'email-change-undone', ip }, db);
+      await this.mails.addNotice(account, ip, db);
+    });
+    await mapEmailConflict(undoing, 'token');
+  }
+}
+
+function linkOr(link: EmailLinkRow | undefined): EmailLinkRow {
+  if (link === undefined) throw new InvalidEmailLinkError();
+  return link;
+}

@@ -1,0 +1,77 @@
+import type { AccountRow, Queries } from '@app/persistence';
+import { type EmailMember, EmailConflictError, TooManyEmailLinksError } from '../errors';
+import type { SharedLimit } from '../limits/shared-limit';
+import type { MailLimit } from '../limits/mail-limit';
+import type { EmailLinksStore } from '../links/email-links.store';
+import type { EmailChangeOrigin, EmailMails } from './email-mails';
+
+/** What `EMAIL_VERIFICATION` decides: whether an e-mail must be confirmed, and by whom. */
+export class EmailVerification {
+  /**
+   * @param perAccount links that one account requests, sent or not
+   * @param perEmail   links that are sent to one e-mail
+   */
+  constructor(
+    readonly isOn: boolean,
+    private readonly links: EmailLinksStore,
+    private readonly mails: EmailMails,
+    private readonly perAccount: SharedLimit,
+    private readonly perEmail: MailLimit,
+  ) {}
+
+  /**
+   * Counts a link that an account requests, outside of the transaction: also one that is rejected then.
+   *
+   * @throws TooManyEmailLinksError if the account is over the limit
+   */
+  async countOf(accountId: number): Promise<void> {
+    const wait = await this.perAccount.count(`email-link:account:${accountId}`);
+    if (wait > 0) throw new TooManyEmailLinksError(wait);
+  }
+
+  /** Whether a change needs a confirmation: also one of the spelling, which may be another mailbox. */
+  isNeeded(account: AccountRow, email: string): boolean {
+    return this.isOn && email !== account.email;
+  }
+
+  /** Notifies both e-mails of a change that takes effect without a confirmation; over the limit of the new one, neither. */
+  async tellChanged(before: AccountRow, origin: EmailChangeOrigin, db: Queries): Promise<void> {
+    if ((await this.perEmail.count('email-changed', origin.newEmail, origin.ip, db)) > 0) return;
+    await this.mails.addChanged(before, origin, db);
+  }
+
+  /**
+   * Sends a link to an e-mail, which its owner confirms for the account.
+   *
+   * @param ip remote address of the request, if it is known
+   * @throws EmailConflictError if its former owner may still get it back
+   * @throws TooManyEmailLinksError if the e-mail is over the limit
+   */
+  async begin(account: AccountRow, email: string, ip: string | undefined, db: Queries): Promise<void> {
+    const wait = await this.beginIfWithin(account, email, ip, db);
+    if (wait > 0) throw new TooManyEmailLinksError(wait);
+  }
+
+  /** As {@link begin}; over the limit no link is sent, and the milliseconds to wait are returned. */
+  async beginIfWithin(
+    account: AccountRow,
+    email: string,
+    ip: string | undefined,
+    db: Queries,
+  ): Promise<number> {
+    await this.checkFree(email, { accountId: account.id }, db);
+    const wait = await this.perEmail.count('email-verification', email, ip, db);
+    if (wait === 0) await this.mails.addConfirmation(account, email, ip, db);
+    return wait;
+  }
+
+  /** @throws EmailConflictError */
+  async checkFree(
+    email: string,
+    { accountId, member }: { readonly accountId?: number; readonly member?: EmailMember },
+    db: Queries,
+  ): Promise<void> {
+    if (await this.links.isReserved(email, accountId, db))
+      throw new EmailConflictError('the former owner of this e-mail may still get it back', { member });
+  }
+}

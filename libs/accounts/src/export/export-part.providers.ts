@@ -1,0 +1,27 @@
+import type { Slice } from '@app/paging';
+import type { FactoryProvider, Type } from '@nestjs/common';
+import { AccountExport } from './account-export';
+import type { ExportPart } from './export-part';
+
+/** A part that is read from a store of the application. */
+export interface StoredPart<Store, Sent extends object> extends Pick<ExportPart<Sent>, 'name' | 'as'> {
+  readonly read: (store: Store, accountId: number, slice: Slice) => ReturnType<ExportPart<Sent>['read']>;
+}
+
+/**
+ * A provider that adds a part of the application to exports of accounts, from one of its stores.
+ *
+ * @throws TypeError at start if two parts have one name
+ * @throws OpenWireClassError at start for a class that would send more than it exposes
+ */
+export function exportPart<Store, Sent extends object>(
+  from: Type<Store>,
+  { name, as, read }: StoredPart<Store, Sent>,
+): FactoryProvider {
+  return {
+    provide: `export of ${name}`,
+    inject: [AccountExport, from],
+    useFactory: (given: AccountExport, store: Store) =>
+      given.add({ name, as, read: (accountId, slice) => read(store, accountId, slice) }),
+  };
+}

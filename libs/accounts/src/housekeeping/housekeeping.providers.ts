@@ -1,0 +1,124 @@
+import { AccessTokens } from '@app/auth';
+import { Outbox } from '@app/mail';
+import { Database } from '@app/persistence';
+import type { FactoryProvider } from '@nestjs/common';
+import { ApiKeys } from '../api-keys/api-keys';
+import { accountPolicy, addressPolicy } from '../limits/attempt-policy';
+import { AttemptsStore } from '../limits/attempts.store';
+import { AuditChain } from '../audit/audit-chain';
+import { EmailLinksStore } from '../links/email-links.store';
+import { KNOWN_DEVICE_MS, KnownDevices } from '../devices/known-devices';
+import type { AccountsOptions } from '../options';
+import { type RetentionRule, Retentions } from './retentions';
+import { RevocationsStore } from '../revocation/revocations.store';
+import { SessionsStore } from '../sessions/sessions.store';
+import { JobLease } from './job-lease';
+import { Housekeeping } from './housekeeping.service';
+
+/** Expired keys are listed for a month, so that their owner sees why they are rejected. */
+const EXPIRED_KEY_MS = 30 * 24 * 3_600_000;
+
+/** Of the outbox, whatever their age. */
+const MAX_MAILS = 100_000;
+
+/** Deletes expired rows of accounts and sessions in the background. */
+export function housekeepingProvider(options: AccountsOptions): FactoryProvider {
+  return {
+    provide: Housekeeping,
+    inject: [
+      Database,
+      AccessTokens,
+      AuditChain,
+      AttemptsStore,
+      KnownDevices,
+      Outbox,
+      ApiKeys,
+      EmailLinksStore,
+      RevocationsStore,
+      SessionsStore,
+    ],
+    useFactory: (
+      db: Database,
+      { ttlSeconds }: AccessTokens,
+      audit: AuditChain,
+      attempts: AttemptsStore,
+      knownDevices: KnownDevices,
+      outbox: Outbox,
+      keys: ApiKeys,
+      links: EmailLinksStore,
+      revocations: RevocationsStore,
+      sessions: SessionsStore,
+    ) =>
+      new Housekeeping(
+        new JobLease(db, 'accounts'),
+        new Retentions(db, [
+          ...accountRules(audit, attempts, options),
+          {
+            name: 'known-devices',
+            keepMs: KNOWN_DEVICE_MS,
+            deleteOlder: (before, limit) => knownDevices.deleteOlder(before, limit),
+          },
+          ...mailRules(outbox, options),
+          {
+            name: 'api-keys',
+            keepMs: EXPIRED_KEY_MS,
+            deleteOlder: (before, limit) => keys.deleteExpired(before, limit),
+          },
+          {
+            name: 'email-links',
+            keepMs: 0,
+            deleteOlder: (before, limit) => links.deleteExpired(before, limit),
+          },
+          ...sessionRules(revocations, sessions, Math.max(ttlSeconds, options.longestTokenSeconds ?? 0)),
+        ]),
+        [(limit) => audit.sealNext(limit)],
+      ),
+  };
+}
+
+function accountRules(
+  audit: AuditChain,
+  attempts: AttemptsStore,
+  { auditSeconds, signIn }: AccountsOptions,
+): RetentionRule[] {
+  const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
+  return [
+    {
+      name: 'audit',
+      keepMs: auditSeconds * 1000,
+      deleteOlder: (before, limit) => audit.pruneOlder(before, limit),
+    },
+    {
+      name: 'attempts',
+      keepMs: attemptsMs,
+      deleteOlder: (before, limit) => attempts.deleteOlder(before, limit),
+    },
+  ];
+}
+
+function mailRules(outbox: Outbox, { mailSeconds }: AccountsOptions): RetentionRule[] {
+  return [
+    {
+      name: 'mails',
+      keepMs: mailSeconds * 1000,
+      deleteOlder: (before, limit) => outbox.deleteOlder(before, limit),
+    },
+    { name: 'mails-over-limit', keepMs: 0, deleteOlder: (_, limit) => outbox.deleteOver(MAX_MAILS, limit) },
+  ];
+}
+
+/**
+ * Keeps rows an hour longer than the last affected token, since the clock may be set forward and back by up to an
+ * hour.
+ */
+function sessionRules(
+  revocations: RevocationsStore,
+  sessions: SessionsStore,
+  tokenSeconds: number,
+): RetentionRule[] {
+  const keepMs = (tokenSeconds + 3600) * 1000;
+  return [
+    { name: 'revocations', keepMs, deleteOlder: (before, limit) => revocations.deleteOlder(before, limit) },
+    { name: 'sessions', keepMs, deleteOlder: (before, limit) => sessions.deleteExpired(before, limit) },
+  ];
+}

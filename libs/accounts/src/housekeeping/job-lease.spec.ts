@@ -1,0 +1,123 @@
+import { useMigratedDatabase } from '@app/persistence/testing';
+import { FakeTime } from '../../testing/fake-time';
+import { Housekeeping } from './housekeeping.service';
+import { Retentions } from './retentions';
+import type { ClockSources } from '../clock/database-clock';
+import { JobLease } from './job-lease';
+
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+
+describe('the lease of a job', () => {
+  const current = useMigratedDatabase();
+  let time: FakeTime;
+  let clock: ClockSources;
+  beforeEach(() => {
+    time = new FakeTime();
+    clock = { wall: async () => time.wall, monotonic: () => time.monotonic };
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  /** Of one program. */
+  const lease = (kind = 'accounts') => new JobLease(current.openAnother(), kind, clock);
+
+  /** Takes and completes the lease if the job is due. */
+  async function run(program: JobLease): Promise<boolean> {
+    const isTaken = await program.take();
+    if (isTaken) await program.complete();
+    return isTaken;
+  }
+
+  /** Asks every minute, and counts the runs. */
+  async function runsWithin(minutes: number, programs: readonly JobLease[]): Promise<number> {
+    let runs = 0;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (const program of programs) if (await run(program)) runs += 1;
+      time.pass(MINUTE);
+    }
+    return runs;
+  }
+
+  it('is taken by one of the programs in each period', async () => {
+    expect(await runsWithin(28, [lease(), lease(), lease()])).toBe(4);
+  });
+
+  it('is taken by one of the programs that start at the same time', async () => {
+    const programs = Array.from({ length: 6 }, () => lease());
+    const taken = await Promise.all(programs.map((program) => program.take()));
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+  });
+
+  it('is one for each kind of work', async () => {
+    const [admin, api] = [lease('accounts'), lease('pictures')];
+    expect([await admin.take(), await api.take()]).toEqual([true, true]);
+  });
+
+  it('is taken over within ten minutes of the last run after its holder died', async () => {
+    const [first, other] = [lease(), lease()];
+    await run(first);
+    time.pass(8 * MINUTE - 1);
+    expect(await first.take()).toBe(true);
+    time.pass(MINUTE - 1);
+    expect(await other.take()).toBe(false);
+    time.pass(MINUTE);
+    expect(await other.take()).toBe(true);
+    time.pass(30 * SECOND);
+    expect([await first.renew(), await other.renew()]).toEqual([false, true]);
+  });
+
+  it('is not ended by a program that lost it', async () => {
+    const [first, other] = [lease(), lease()];
+    await first.take();
+    time.pass(MINUTE);
+    expect(await other.take()).toBe(true);
+    await first.complete();
+    time.pass(MINUTE);
+    expect(await lease().take()).toBe(true);
+  });
+
+  it('is renewed by a run that takes longer', async () => {
+    const other = lease();
+    const taken: boolean[] = [];
+    const done = Promise.withResolvers<void>();
+    const batch = async (limit: number) => {
+      time.pass(10 * SECOND);
+      taken.push(await other.take());
+      if (taken.length < 40) return limit;
+      done.resolve();
+      return 0;
+    };
+    const housekeeping = new Housekeeping(lease(), new Retentions(current.db, []), [batch]);
+    housekeeping.onApplicationBootstrap();
+    await done.promise;
+    await housekeeping.onModuleDestroy();
+    expect(taken).toEqual(Array<boolean>(40).fill(false));
+  });
+
+  it('delays no run by more than eight minutes when the clock is set back', async () => {
+    const [first, other] = [lease(), lease()];
+    for (const minutes of [1, 3, 7, 60]) {
+      await run(first);
+      time.step(-minutes * MINUTE);
+      expect(await runsWithin(9, [other, first])).toBeGreaterThan(0);
+    }
+  });
+
+  it('is taken over if the clock is set forward, and then back', async () => {
+    const [first, other] = [lease(), lease()];
+    await first.take();
+    time.step(HOUR);
+    expect(await run(other)).toBe(true);
+    time.pass(15 * SECOND);
+    expect(await first.renew()).toBe(false);
+    time.step(-HOUR);
+    expect(await first.take()).toBe(true);
+  });
+
+  it('is by the clock of the store', async () => {
+    const program = new JobLease(current.db, 'accounts');
+    const before = Date.now();
+    await program.take();
+    const { endsAt } = await current.db.selectFrom('jobLease').select('endsAt').executeTakeFirstOrThrow();
+    expect(Math.abs(endsAt.getTime() - before - MINUTE)).toBeLessThan(MINUTE / 2);
+  });
+});

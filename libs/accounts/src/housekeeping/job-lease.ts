@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, statement } from '@app/persistence';
+import { type ClockSources, clockSources } from '../clock/database-clock';
+
+const MINUTE = 60_000;
+/** After the last renewal; then another program takes over. */
+const LEASE_MS = MINUTE;
+const RENEW_EVERY_MS = LEASE_MS / 4;
+/** From the end of a run to the next. With two checks a minute apart and a lease that was not renewed: ten minutes. */
+const PERIOD_MS = 7 * MINUTE;
+/** No lease expires later, unless the clock was set back since. */
+const LONGEST_MS = PERIOD_MS + MINUTE;
+
+/**
+ * Which of the programs on a database runs a periodic job: a row for each kind of job, by the database clock. The program that runs
+ * it renews the lease, which otherwise expires within a minute; after the run the lease expires when the next run is due.
+ *
+ * It saves work, and excludes nothing: after the clock was set forward two programs may run the job at the same time.
+ */
+export class JobLease {
+  private readonly holder = randomUUID();
+  private renewedAt = 0;
+
+  /** @param kind names the job: programs with the same job share the lease */
+  constructor(
+    private readonly db: Database,
+    private readonly kind: string,
+    private readonly clock: ClockSources = clockSources(db),
+  ) {}
+
+  /**
+   * Takes the lease if the job is due and no other program runs it.
+   *
+   * @returns whether it was taken
+   * @throws StoreUnavailableError
+   */
+  async take(): Promise<boolean> {
+    const now = await this.clock.wall(this.db);
+    this.renewedAt = this.clock.monotonic();
+    const [endsAt, longest] = [new Date(now + LEASE_MS), new Date(now + LONGEST_MS)];
+    const { kind, holder } = this;
+    return (await take.count(this.db, { kind, holder, endsAt, now: new Date(now), longest })) > 0;
+  }
+
+  /**
+   * Renews the lease, at most every 15 seconds.
+   *
+   * @returns `false` if another program has taken it over
+   * @throws StoreUnavailableError
+   */
+  async renew(): Promise<boolean> {
+    if (this.clock.monotonic() - this.renewedAt < RENEW_EVERY_MS) return true;
+    return this.extend(LEASE_MS);
+  }
+
+  /**
+   * After a run: no program runs the job until it is due again.
+   *
+   * @throws StoreUnavailableError
+   */
+  async complete(): Promise<void> {
+    await this.extend(PERIOD_MS);
+  }
+
+  private async extend(ms: number): Promise<boolean> {
+    const { db, kind, holder } = this;
+    this.renewedAt = this.clock.monotonic();
+    const endsAt = new Date((await this.clock.wall(db)) + ms);
+    return (await extend.count(db, { kind, holder, endsAt })) > 0;
+  }
+}
+
+interface Taken {
+  readonly kind: string;
+  readonly holder: string;
+  readonly endsAt: Date;
+}
+
+const take = statement(({ kind, holder, endsAt, now, longest }: Taken & { now: Date; longest: Date }, db) =>
+  db
+    .insertInto('jobLease')
+    .values({ kind, holder, endsAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('kind')
+        .doUpdateSet({ holder, endsAt })
+        .where((row) => row.or([row('jobLease.endsAt', '<=', now), row('jobLease.endsAt', '>', longest)])),
+    ),
+);
+
+const extend = statement(({ kind, holder, endsAt }: Taken, db) =>
+  db.updateTable('jobLease').set({ endsAt }).where('kind', '=', kind).where('holder', '=', holder),
+);

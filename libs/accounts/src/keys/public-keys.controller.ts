@@ -1,0 +1,19 @@
+import { AccessTokens, publicJwks, Public } from '@app/auth';
+import { Returns } from '@app/serialization';
+import { Controller, Get, Header } from '@nestjs/common';
+import { PublicKeySet } from './public-keys.dto';
+
+/** Keys for others who verify access tokens. */
+@Controller('.well-known')
+@Public()
+export class PublicKeysController {
+  constructor(private readonly tokens: AccessTokens) {}
+
+  /** Returns the public keys that verify access tokens; none while a secret signs them. */
+  @Get('jwks.json')
+  @Header('Cache-Control', 'public, max-age=300')
+  @Returns(PublicKeySet)
+  async list() {
+    return { keys: await publicJwks(this.tokens.publicKeys) };
+  }
+}

@@ -1,0 +1,190 @@
+import {
+  type Database,
+  type EmailLinkRow,
+  emailKey,
+  isAmong,
+  type Queries,
+  statement,
+} from '@app/persistence';
+import { type Slice, sortedList } from '@app/paging';
+
+/** A link to insert; its key is that of the e-mail. */
+export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey'>;
+
+/** Queries on the links of mails that confirm an e-mail, or undo its change. */
+export class EmailLinksStore {
+  constructor(private readonly db: Database) {}
+
+  async insert(link: NewEmailLink, db: Queries): Promise<void> {
+    await insert.execute(db, { ...link, emailKey: keyOf(link.email) });
+  }
+
+  /** A link that has not expired, of an account that is not disabled. */
+  find(
+    kind: EmailLinkRow['kind'],
+    tokenHash: string,
+    db: Queries = this.db,
+  ): Promise<EmailLinkRow | undefined> {
+    return byToken.first(db, { kind, tokenHash, now: new Date() });
+  }
+
+  /**
+   * Like {@link find}, and no other transaction changes the account of the link until the end of this one: of two uses at once, the
+   * second finds no link.
+   */
+  async lock(kind: EmailLinkRow['kind'], tokenHash: string, db: Queries): Promise<EmailLinkRow | undefined> {
+    await lockOwner.execute(db, { kind, tokenHash });
+    return this.find(kind, tokenHash, db);
+  }
+
+  /** The e-mail that an account asked to change to, and has not confirmed yet. */
+  async findPending(accountId: number, db: Queries): Promise<string | undefined> {
+    const link = await pendingOf.first(db, { accountId, now: new Date() });
+    return link?.email;
+  }
+
+  /** Whether the former owner of an e-mail may still get it back. */
+  async isReserved(email: string, accountId: number | undefined, db: Queries): Promise<boolean> {
+    const reserved = await reservedFor.first(db, { key: keyOf(email), now: new Date() });
+    return reserved !== undefined && reserved.accountId !== accountId;
+  }
+
+  /** Of an account, oldest first. */
+  list(accountId: number, slice: Slice, db: Queries = this.db): Promise<EmailLinkRow[]> {
+    return list(db, slice, { accountId });
+  }
+
+  /** Revokes the links that confirm an e-mail for an account. */
+  async removePending(accountId: number, db: Queries): Promise<void> {
+    await removeConfirmLinks.execute(db, { accountId });
+  }
+
+  /** Revokes every link of an account: what was sent before must not change it any more. */
+  async removeAllOf(accountId: number, db: Queries): Promise<void> {
+    await removeAll.execute(db, { accountId });
+  }
+
+  /** The e-mails that an account had within a week, unless an operator revoked their links. */
+  async formerEmails(accountId: number, db: Queries): Promise<string[]> {
+    const links = await undoLinks.all(db, { accountId, now: new Date() });
+    return links.map(({ email }) => email);
+  }
+
+  /** Revokes a link that undoes a change, and those of later changes. */
+  async removeUndoFrom({ accountId, id }: EmailLinkRow, db: Queries): Promise<void> {
+    await removeUndo.execute(db, { accountId, id });
+  }
+
+  /** Deletes links that expired before a time, at most `limit`, and returns their number. */
+  deleteExpired(before: Date, limit: number): Promise<number> {
+    return deleteExpired.count(this.db, { before, limit });
+  }
+}
+
+function keyOf(email: string): string {
+  return emailKey(email) ?? email;
+}
+
+type InsertedLink = Omit<EmailLinkRow, 'id'>;
+
+const insert = statement((link: InsertedLink, db) =>
+  db.insertInto('emailLink').values({
+    kind: link.kind,
+    accountId: link.accountId,
+    email: link.email,
+    emailKey: link.emailKey,
+    tokenHash: link.tokenHash,
+    expiresAt: link.expiresAt,
+    isUndoable: link.isUndoable,
+  } satisfies InsertedLink),
+);
+
+/** Revokes the links that confirm an e-mail for an account. */
+export const removeConfirmLinks = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('emailLink').where('accountId', '=', accountId).where('kind', '=', 'confirm'),
+);
+
+const removeAll = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('emailLink').where('accountId', '=', accountId),
+);
+
+const undoLinks = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
+    .selectFrom('emailLink')
+    .select('email')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'undo')
+    .where('expiresAt', '>', now)
+    .orderBy('id'),
+);
+
+const removeUndo = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
+  db
+    .deleteFrom('emailLink')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'undo')
+    .where('id', '>=', id),
+);
+
+const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const expired = db.selectFrom('emailLink').select('id').where('expiresAt', '<', before).limit(limit);
+  return db.deleteFrom('emailLink').where((row) => isAmong(db, row.ref('id'), expired));
+});
+
+interface GivenToken {
+  readonly kind: EmailLinkRow['kind'];
+  readonly tokenHash: string;
+  readonly now: Date;
+}
+
+const byToken = statement(({ kind, tokenHash, now }: GivenToken, db) =>
+  db
+    .selectFrom('emailLink')
+    .innerJoin('account', 'account.id', 'emailLink.accountId')
+    .selectAll('emailLink')
+    .where('tokenHash', '=', tokenHash)
+    .where('kind', '=', kind)
+    .where('expiresAt', '>', now)
+    .where('disabledAt', 'is', null),
+);
+
+const lockOwner = statement(({ kind, tokenHash }: Omit<GivenToken, 'now'>, db) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', (account) =>
+      account
+        .selectFrom('emailLink')
+        .select('accountId')
+        .where('tokenHash', '=', tokenHash)
+        .where('kind', '=', kind),
+    )
+    .forNoKeyUpdate(),
+);
+
+const list = sortedList(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('emailLink').selectAll().where('accountId', '=', accountId),
+);
+
+const pendingOf = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>
+  db
+    .selectFrom('emailLink')
+    .select('email')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'confirm')
+    .where('expiresAt', '>', now)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+const reservedFor = statement(({ key, now }: { key: string; now: Date }, db) =>
+  db
+    .selectFrom('emailLink')
+    .select('accountId')
+    .where('emailKey', '=', key)
+    .where('kind', '=', 'undo')
+    .where('isUndoable', '=', true)
+    .where('expiresAt', '>', now)
+    .orderBy('id')
+    .limit(1),
+);

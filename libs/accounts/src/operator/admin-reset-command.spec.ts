@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import { Passwords } from '@app/auth';
+import { type Database, openDatabase, PendingMigrationsError } from '@app/persistence';
+import { temporaryDatabase, useMigratedDatabase } from '@app/persistence/testing';
+import { AccountsStore } from '../account/accounts.store';
+import { AuditLog } from '../audit/audit-log';
+import { runAdminResetCommand } from './admin-reset-command';
+
+const email = 'root@example.com';
+const none = Readable.from([]);
+
+describe('the command that resets an administrator', () => {
+  const database = useMigratedDatabase();
+  const passwords = new Passwords();
+  const accountOf = (one: string) => new AccountsStore(database.db).findByEmail(one);
+  const hasPassword = async (one: string, password: string) =>
+    passwords.matches((await accountOf(one))?.passwordHash, password);
+  const run = (args: readonly string[], input: Readable = none, db: Database = database.db) =>
+    runAdminResetCommand(db, args, input);
+
+  it('creates an administrator with a generated password, which is printed once', async () => {
+    const [done, printed] = await run(['--email', email]);
+    expect(done).toBe(`${email} is an administrator. The account was created.`);
+    const password = /^password, shown once: (\S{20})$/.exec(printed ?? '')?.[1] ?? '';
+    expect(await accountOf(email)).toMatchObject({ role: 'admin', disabledAt: null });
+    expect(await hasPassword(email, password)).toBe(true);
+  });
+
+  it('restores one who was disabled and demoted, with the password of standard input', async () => {
+    const store = new AccountsStore(database.db);
+    const { id } = await store.insert({ email, passwordHash: 'none', role: 'user' });
+    await store.update(id, { disabledAt: new Date() });
+    const lines = await run(
+      ['--email=ROOT@example.com', '--password-stdin'],
+      Readable.from(['a new phrase\n']),
+    );
+    expect(lines).toEqual([
+      'ROOT@example.com is an administrator. Its password was set; 0 sessions and 0 API keys were revoked.',
+    ]);
+    expect(await accountOf(email)).toMatchObject({ id, role: 'admin', disabledAt: null });
+    expect(await hasPassword(email, 'a new phrase')).toBe(true);
+  });
+
+  it('is audited, without the password', async () => {
+    await run(['--email', email, '--password-stdin'], Readable.from(['a new phrase']));
+    const events = await new AuditLog(database.db, 'api').list({ limit: 10, offset: 0 });
+    expect(events).toMatchObject([
+      { kind: 'administrator-reset', program: 'admin:reset', actorId: null, ip: null },
+    ]);
+    expect(JSON.parse(events[0]?.detail ?? '')).toEqual({ isCreated: true, sessions: 0, keys: 0 });
+  });
+
+  it.each([
+    [[]],
+    [['--email', 'root']],
+    [['--email', email, '--password', 'hunter2hunter2']],
+    [['--email', email, '--password=hunter2hunter2']],
+    [['--email', email, 'hunter2hunter2']],
+  ])('rejects other arguments, and repeats none: %j', async (args) => {
+    const error = await run(args).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toMatch(/give --email admin@example\.com/);
+    expect(String(error)).not.toContain('hunter2');
+    expect(await accountOf(email)).toBeUndefined();
+  });
+
+  it.each(['short', 'x'.repeat(257), 'lone \ud800 surrogate', ''])(
+    'rejects a password that a sign-up would reject',
+    async (password) => {
+      await expect(run(['--email', email, '--password-stdin'], Readable.from([password]))).rejects.toThrow(
+        /^the password must be/,
+      );
+      expect(await accountOf(email)).toBeUndefined();
+    },
+  );
+
+  it('names the migrations that the database lacks, and changes nothing', async () => {
+    const place = await temporaryDatabase();
+    const db = openDatabase(place.url);
+    await expect(run(['--email', email], none, db)).rejects.toThrow(PendingMigrationsError);
+    await db.destroy();
+    await place.remove();
+  });
+});

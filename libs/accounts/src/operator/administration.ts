@@ -1,0 +1,107 @@
+import type { Outbox } from '@app/mail';
+import type { AccountRow } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import type { ApiKeys } from '../api-keys/api-keys';
+import type { AuditKind, AuditLog } from '../audit/audit-log';
+import { LastAdministratorError } from '../errors';
+import type { Operator } from '../access/operator';
+import type { Revocations } from '../revocation/revocations';
+import type { SessionsStore } from '../sessions/sessions.store';
+import { checkStillSignedIn } from '../access/sign-in-check';
+
+/** A change of role or status; absent fields stay unchanged. */
+export interface AccountStateChange {
+  readonly role?: 'user' | 'admin';
+  readonly disabled?: boolean;
+}
+
+/**
+ * Changes of accounts by operators. Each is one transaction that locks the administrators and counts them, so that two
+ * concurrent changes cannot remove the last one.
+ */
+export class Administration {
+  constructor(
+    private readonly revocations: Revocations,
+    private readonly store: AccountsStore,
+    private readonly sessions: SessionsStore,
+    private readonly keys: ApiKeys,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * @returns the updated account, or `undefined` if it does not exist
+   * @throws LastAdministratorError if no administrator would be left
+   * @throws the errors of {@link checkStillSignedIn}
+   */
+  change(id: number, state: AccountStateChange, operator: Operator = {}): Promise<AccountRow | undefined> {
+    const { role, disabled } = state;
+    return this.revocations.inTransaction(async (db, revoke) => {
+      const administrators = await this.store.lockAdministrators(db);
+      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      if (role === 'user' || disabled === true) checkNotLast(id, administrators);
+      const account = await this.store.lock(id, db);
+      if (account === undefined) return undefined;
+      const changes = changesOf(account, state);
+      if (changes.length === 0) return account;
+      for (const kind of changes) {
+        await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, state) }, db);
+      }
+      revoke('account', id);
+      if (disabled === true) {
+        // Revoked for good: enabling the account does not restore a token or a key.
+        await this.store.incrementTokenGeneration(id, undefined, db);
+        await this.sessions.removeAllOf(id, undefined, db);
+        await this.keys.removeAllOf(id, db);
+      }
+      return this.store.update(id, { role, disabledAt: disabledAt(account, disabled) }, db);
+    });
+  }
+
+  /**
+   * Deletes an account with its sessions and keys, and the mails about it that are not sent yet; its orders and posts stay, without an
+   * owner.
+   *
+   * @returns whether it existed
+   * @throws LastAdministratorError if no administrator would be left
+   * @throws the errors of {@link checkStillSignedIn}
+   */
+  remove(id: number, operator: Operator = {}): Promise<boolean> {
+    return this.revocations.inTransaction(async (db, revoke) => {
+      const administrators = await this.store.lockAdministrators(db);
+      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      checkNotLast(id, administrators);
+      const account = await this.store.lock(id, db);
+      if (account === undefined) return false;
+      revoke('account', id);
+      await this.outbox.dropPending(id, db);
+      await this.store.remove(id, db);
+      await this.audit.record({ kind: 'account-deleted', accountId: id, ...operator }, db);
+      return true;
+    });
+  }
+}
+
+function disabledAt(account: AccountRow, disabled: boolean | undefined): Date | null | undefined {
+  if (disabled === undefined) return undefined;
+  return disabled ? (account.disabledAt ?? new Date()) : null;
+}
+
+/** The audit events of a change; none for a value that is already set. */
+function changesOf(account: AccountRow, { role, disabled }: AccountStateChange): AuditKind[] {
+  const kinds: AuditKind[] = [];
+  if (role !== undefined && role !== account.role) kinds.push('role-changed');
+  if (disabled !== undefined && disabled !== (account.disabledAt !== null))
+    kinds.push(disabled ? 'account-disabled' : 'account-enabled');
+  return kinds;
+}
+
+function detailOf(kind: AuditKind, { role }: AccountStateChange) {
+  return kind === 'role-changed' && role !== undefined ? { detail: { role } } : {};
+}
+
+/** @param administrators of whom none is changed meanwhile */
+function checkNotLast(id: number, administrators: readonly { readonly id: number }[]): void {
+  const isOne = administrators.some((administrator) => administrator.id === id);
+  if (isOne && administrators.length === 1) throw new LastAdministratorError();
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Passwords } from '@app/auth';
+import { type Database, inTransaction, type Queries, UniqueViolationError } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import type { AuditLog } from '../audit/audit-log';
+import { makePassword } from './make-password';
+
+/** Options of {@link FirstAdministrator}. */
+export interface FirstAdministratorOptions {
+  /** `ADMIN_EMAIL`; without it the e-mail and password are generated. */
+  readonly email?: string;
+  readonly password?: string;
+  /** Directory for the file with the generated password; without it none is generated. */
+  readonly folder?: string;
+}
+
+/** The administrator that was created at startup. */
+export interface CreatedAdministrator {
+  readonly email: string;
+  /** Only if generated: the plaintext password. */
+  readonly password?: string;
+  /** Only if generated: the file with mode 600 that contains it. */
+  readonly file?: string;
+}
+
+const generatedEmail = 'admin@sluice.local';
+
+/** Creates an administrator at startup, unless there is one already, whatever its e-mail. */
+export class FirstAdministrator {
+  /** `undefined` if none was created. */
+  created?: CreatedAdministrator;
+  /** The configured e-mail, if its account is no administrator: removed, disabled, demoted, or never created. */
+  ignoredEmail?: string;
+
+  constructor(
+    private readonly db: Database,
+    private readonly store: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly audit: AuditLog,
+    private readonly options: FirstAdministratorOptions,
+  ) {}
+
+  /** Safe for concurrent starts, also with different settings: one process creates one account. */
+  async prepare(): Promise<void> {
+    const { email, password, folder } = this.options;
+    if (email !== undefined && password !== undefined) {
+      this.created = await this.create(email, password, () => ({ email }));
+      this.ignoredEmail = (await this.isAdministrator(email)) ? undefined : email;
+    } else if (folder !== undefined) this.created = await this.generate(folder);
+  }
+
+  private generate(folder: string): Promise<CreatedAdministrator | undefined> {
+    const [email, password] = [generatedEmail, makePassword()];
+    return this.create(email, password, () => ({
+      email,
+      password,
+      file: writeCredentials(folder, email, password),
+    }));
+  }
+
+  /** @param report called in the transaction that creates the account */
+  private async create(
+    email: string,
+    password: string,
+    report: () => CreatedAdministrator,
+  ): Promise<CreatedAdministrator | undefined> {
+    if (await this.store.hasAdministrator()) return undefined;
+    const passwordHash = await this.passwords.hash(password);
+    return ignoreTaken(() =>
+      // That there is none yet cannot be locked.
+      inTransaction(this.db, (db) => this.insert(email, passwordHash, report, db), 'serializable'),
+    );
+  }
+
+  private async insert(
+    email: string,
+    passwordHash: string,
+    report: () => CreatedAdministrator,
+    db: Queries,
+  ): Promise<CreatedAdministrator | undefined> {
+    if (await this.store.hasAdministrator(db)) return undefined;
+    const administrator = { email, passwordHash, role: 'admin', emailVerifiedAt: new Date() } as const;
+    const { id: accountId } = await this.store.insert(administrator, db);
+    await this.audit.record({ kind: 'account-created', accountId, detail: { role: 'admin' } }, db);
+    return report();
+  }
+
+  private async isAdministrator(email: string): Promise<boolean> {
+    const account = await this.store.findByEmail(email);
+    return account?.role === 'admin' && account.disabledAt === null;
+  }
+}
+
+/** A unique violation means that a user has the e-mail; a process with other settings is noticed by the query before. */
+async function ignoreTaken<T>(create: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await create();
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return undefined;
+    throw error;
+  }
+}
+
+function writeCredentials(folder: string, email: string, password: string): string {
+  const file = join(folder, 'first-administrator.txt');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  rmSync(file, { force: true });
+  writeFileSync(file, `${email}\n${password}\n`, { mode: 0o600, flag: 'wx' });
+  return file;
+}

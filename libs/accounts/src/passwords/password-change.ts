@@ -1,0 +1,46 @@
+import type { AccountRow, Queries } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import type { ApiKeys } from '../api-keys/api-keys';
+import type { AuditLog } from '../audit/audit-log';
+import type { AccountNotices } from '../mails/account-notices';
+import type { SessionsStore } from '../sessions/sessions.store';
+import { signInIdOf } from '../access/sid';
+import type { ActingCaller } from '../access/sign-in-check';
+
+/** The caller who changes an account, and from which address. */
+export type Actor = ActingCaller & { readonly ip?: string };
+
+/** Sets a password that its owner, or an administrator, chose. */
+export class PasswordChange {
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly sessions: SessionsStore,
+    private readonly keys: ApiKeys,
+    private readonly notices: AccountNotices,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30).
+   *
+   * @param db the transaction that revokes the account
+   * @returns how many API keys still work
+   */
+  async apply(
+    account: AccountRow,
+    passwordHash: string,
+    by: Actor | undefined,
+    db: Queries,
+  ): Promise<number> {
+    const { id } = account;
+    const kept = by?.userId === id ? signInIdOf(by) : undefined;
+    await this.store.incrementTokenGeneration(id, kept, db);
+    await this.sessions.removeAllOf(id, kept, db);
+    await this.store.update(id, { passwordHash, passwordChangedAt: new Date() }, db);
+    const [ip, apiKeys] = [by?.ip, await this.keys.countActive(id, db)];
+    const detail = { keys: apiKeys };
+    await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId, ip, detail }, db);
+    await this.notices.addPasswordChanged(account, { ip, apiKeys }, db);
+    return apiKeys;
+  }
+}

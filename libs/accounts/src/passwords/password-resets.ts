@@ -1,0 +1,57 @@
+import { type AccountRow, type Database, inTransaction, type Queries } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import { addressSubject } from '../limits/attempt-subjects';
+import type { AuditLog } from '../audit/audit-log';
+import { TooManyResetsError } from '../errors';
+import type { SharedLimit } from '../limits/shared-limit';
+import type { MailLimit } from '../limits/mail-limit';
+import { RESET_MINUTES, type ResetMails } from './reset-mails';
+import { makeMailToken } from '../links/mail-token';
+
+/** How many links are requested in an hour. */
+export interface ResetLimits {
+  readonly perAddress: SharedLimit;
+  readonly perAccount: MailLimit;
+}
+
+/**
+ * Requests for a new password. The response, and the work until then, are the same whether or not the account exists, is
+ * disabled, or is over its limit.
+ */
+export class PasswordResets {
+  constructor(
+    private readonly db: Database,
+    private readonly store: AccountsStore,
+    private readonly mails: ResetMails,
+    private readonly audit: AuditLog,
+    private readonly limits: ResetLimits,
+  ) {}
+
+  /**
+   * Sends the owner of an account a link that sets a new password; earlier links end.
+   *
+   * @throws TooManyResetsError if the address is over its limit, for any username
+   */
+  async request(username: string, ip: string): Promise<void> {
+    const wait = await this.limits.perAddress.count(`reset:${addressSubject(ip)}`);
+    if (wait > 0) throw new TooManyResetsError(wait);
+    const isWithin = (await this.limits.perAccount.count('password-reset', username, ip)) === 0;
+    await inTransaction(this.db, async (db) => {
+      const account = await this.store.lockByEmail(username, db);
+      const isSent = isWithin && account?.disabledAt === null;
+      await this.issue(isSent ? account : undefined, ip, db);
+      await this.audit.record(
+        { kind: 'password-reset-requested', accountId: account?.id, ip, detail: { sent: isSent } },
+        db,
+      );
+    });
+  }
+
+  /** Without an account the same statements are executed: the update finds no row, and the mail is withdrawn. */
+  private async issue(account: AccountRow | undefined, ip: string, db: Queries): Promise<void> {
+    const { token, hash } = makeMailToken('password reset');
+    const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
+    await this.store.setResetToken(account?.id ?? 0, hash, expiresAt, db);
+    await this.mails.addLink(account, token, ip, db);
+  }
+}

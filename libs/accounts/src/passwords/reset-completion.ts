@@ -1,0 +1,51 @@
+import type { Passwords } from '@app/auth';
+import type { AccountRow } from '@app/persistence';
+import type { AccountsStore } from '../account/accounts.store';
+import { addressSubject } from '../limits/attempt-subjects';
+import { InvalidResetTokenError } from '../errors';
+import type { Revocations } from '../revocation/revocations';
+import type { AccessRevocation } from './access-revocation';
+import type { ResetMails } from './reset-mails';
+import { mailTokenHash } from '../links/mail-token';
+
+/** Sets new passwords by the tokens of mails. */
+export class ResetCompletion {
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly revocations: Revocations,
+    private readonly access: AccessRevocation,
+    private readonly mails: ResetMails,
+  ) {}
+
+  /**
+   * Sets a new password. Every session and API key of the account is revoked, its sign-in locks are lifted, and the owner is notified.
+   *
+   * @throws InvalidResetTokenError if the token is unknown, was used, or has expired; of two concurrent uses one succeeds
+   * @throws SignInOverloadError
+   */
+  async complete(token: string, password: string, ip: string): Promise<void> {
+    const hash = mailTokenHash('password reset', token);
+    // Before the password is hashed: an unknown token must not cost a hash.
+    ownerOr(await this.store.findByResetToken(hash));
+    const passwordHash = await this.passwords.hashNew(password, {
+      kind: 'change',
+      source: addressSubject(ip),
+    });
+    await this.revocations.inTransaction(async (db, revoke) => {
+      const account = ownerOr(await this.store.lockByResetToken(hash, db));
+      revoke('account', account.id);
+      await this.access.revokeAll(account, { kind: 'password-reset', ip }, db);
+      const now = new Date();
+      // The token was sent to the e-mail of the account, so whoever has it reads its mail.
+      const change = { passwordHash, passwordChangedAt: now, emailVerifiedAt: now };
+      await this.store.update(account.id, change, db);
+      await this.mails.addNotice(account, ip, db);
+    });
+  }
+}
+
+function ownerOr(account: AccountRow | undefined): AccountRow {
+  if (account === undefined) throw new InvalidResetTokenError();
+  return account;
+}

@@ -1,0 +1,19 @@
+import { IfGiven } from '@app/validation';
+import type { FastifyReply } from 'fastify';
+import { IsIn } from 'class-validator';
+
+/** What is revoked besides all sessions. */
+export class RevokeSessionsQuery {
+  /** `end` revokes the API keys as well; default `keep`. */
+  @IfGiven()
+  @IsIn(['keep', 'end'])
+  apiKeys?: 'keep' | 'end';
+}
+
+/** The response header with the number of API keys that still work after the other access to the account was revoked. */
+const header = 'Active-API-Keys';
+
+/** Sends the caller the number of API keys that still work. */
+export function sendActiveKeys(reply: FastifyReply, count: number): void {
+  void reply.header(header, count);
+}

@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Caller, SignInOverloadError, Public, UnauthenticatedError } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, paginate } from '@app/paging';
+import { Returns } from '@app/serialization';
+import { ById } from '@app/validation';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Ip,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { SignedInUser } from '../access/access-check';
+import {
+  AccountDisabledError,
+  SessionNotFoundError,
+  TooManyAttemptsError,
+  TooManyRefreshesError,
+} from '../errors';
+import { RevokeSessionsQuery, sendActiveKeys } from './revoke-sessions';
+import { RefreshRequest, Session, SessionRequest, SessionTokens } from './sessions.dto';
+import { SessionSignIn } from './session-sign-in';
+import type { TokenPair } from './session-token-issuer';
+import { Sessions } from './sessions';
+import { SessionsStore } from './sessions.store';
+
+/** The caller's own sessions. */
+@Controller('auth')
+export class SessionsController {
+  constructor(
+    private readonly signIn: SessionSignIn,
+    private readonly sessions: Sessions,
+    private readonly store: SessionsStore,
+  ) {}
+
+  /** Signs in with a session. It is extended by its refresh token, which is valid once. */
+  @Post('sessions')
+  @Public()
+  @Returns(SessionTokens)
+  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, SignInOverloadError)
+  async open(
+    @Body() { username, password, device }: SessionRequest,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<SessionTokens> {
+    return tokensOf(await this.signIn.open(username, password, { ip, headers, device }));
+  }
+
+  /** Replaces the tokens of a session. A refresh token that was used before revokes the session. */
+  @Post('refresh')
+  @Public()
+  @HttpCode(200)
+  @Returns(SessionTokens)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    TooManyAttemptsError,
+    TooManyRefreshesError,
+    503,
+  )
+  async refresh(@Body() { refresh_token }: RefreshRequest, @Ip() ip: string): Promise<SessionTokens> {
+    return tokensOf(await this.signIn.refresh(refresh_token, ip));
+  }
+
+  /** Signs out: revokes the caller's session. */
+  @Post('logout')
+  @HttpCode(204)
+  async logout(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+    await this.sessions.logout(caller, ip);
+  }
+
+  /** Lists the caller's sessions. */
+  @Get('sessions')
+  @Returns(Page(Session))
+  async list(
+    @Query() query: PaginationQuery,
+    @Caller() { userId }: SignedInUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return paginate(query, reply, (slice) => this.store.list(userId, slice));
+  }
+
+  /**
+   * Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.
+   */
+  @Delete('sessions')
+  @HttpCode(204)
+  async endAll(
+    @Query() { apiKeys }: RevokeSessionsQuery,
+    @Caller() { userId }: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const activeKeys = await this.sessions.revokeAll(userId, { ip }, { revokesKeys: apiKeys === 'end' });
+    sendActiveKeys(reply, activeKeys ?? 0);
+  }
+
+  /** Revokes one of the caller's sessions. */
+  @Delete('sessions/:id')
+  @HttpCode(204)
+  @ErrorResponses(SessionNotFoundError)
+  async end(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
+    if (!(await this.sessions.revoke(userId, id, { ip }))) throw new SessionNotFoundError();
+  }
+}
+
+/** @throws UnauthenticatedError for every invalid credential or token (D16) */
+function tokensOf(pair: TokenPair | undefined): SessionTokens {
+  if (pair === undefined) throw new UnauthenticatedError();
+  return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
+}

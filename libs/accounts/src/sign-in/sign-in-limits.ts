@@ -1,0 +1,120 @@
+import type { Queries } from '@app/persistence';
+import {
+  accountPolicy,
+  addressPolicy,
+  type AttemptPolicy,
+  pairPolicy,
+  type SignInRules,
+  waitOf,
+} from '../limits/attempt-policy';
+import { accountSubject, addressSubject, pairSubject } from '../limits/attempt-subjects';
+import type { AttemptsStore } from '../limits/attempts.store';
+import type { AuditLog } from '../audit/audit-log';
+import { TooManyAttemptsError } from '../errors';
+import type { KnownDevices } from '../devices/known-devices';
+
+/** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
+type Limit = 'account' | 'account-overall' | 'address';
+
+/**
+ * Limits failed sign-ins (D24). The counters are in the database, shared by all processes; an account that does not exist is
+ * counted like one that does. Failures at one address lock the account at that address alone; many addresses together lock it
+ * at those from which it did not sign in recently.
+ */
+export class SignInLimits {
+  private readonly pair: AttemptPolicy;
+  private readonly account: AttemptPolicy;
+  private readonly address: AttemptPolicy;
+
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly audit: AuditLog,
+    private readonly knownDevices: KnownDevices,
+    rules: SignInRules,
+  ) {
+    this.pair = pairPolicy(rules);
+    this.account = accountPolicy(rules);
+    this.address = addressPolicy(rules);
+  }
+
+  /**
+   * Runs a sign-in attempt. It is counted before, so that concurrent attempts cannot exceed the limits, and the counters of
+   * the account are reset on success.
+   *
+   * @param attempt returns `undefined` for a failure
+   * @throws TooManyAttemptsError without an attempt, if the account or the address is locked out
+   */
+  async signIn<T>(
+    username: string,
+    ip: string,
+    attempt: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    await this.checkAllowed(username, ip);
+    const pair = await this.attempts.increment(pairSubject(username, ip), this.pair);
+    if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
+    const overall = await this.countOverall(username, ip, pair);
+    const result = await attempt();
+    if (result !== undefined)
+      await this.attempts.reset([pairSubject(username, ip), accountSubject(username)]);
+    else await this.failed(pair, overall, ip);
+    return result;
+  }
+
+  /**
+   * Rejects early, before queueing for {@link signIn}.
+   *
+   * @throws TooManyAttemptsError if the account or the address is locked out
+   */
+  async checkAllowed(username: string, ip: string): Promise<void> {
+    const [pair, account, address] = [
+      pairSubject(username, ip),
+      accountSubject(username),
+      addressSubject(ip),
+    ];
+    const rows = await this.attempts.read([pair, account, address]);
+    const now = Date.now();
+    const wait = (subject: string, policy: AttemptPolicy) =>
+      waitOf(
+        rows.find((row) => row.subject === subject),
+        policy,
+        now,
+      );
+    const here = Math.max(wait(pair, this.pair), wait(address, this.address));
+    if (here > 0) throw new TooManyAttemptsError(here);
+    const overall = wait(account, this.account);
+    if (overall > 0) await this.checkKnownAddress(username, ip, overall);
+  }
+
+  /** Lifts the locks of an account at an address and over all addresses. */
+  async unlock(username: string, ip: string, db: Queries): Promise<void> {
+    await this.attempts.reset([pairSubject(username, ip), accountSubject(username)], db);
+  }
+
+  /**
+   * Counts the failure over all addresses, unless the address is over its own limit: the failures of a single address
+   * never reach the limit over all addresses.
+   *
+   * @returns the count; 0 if it was not counted
+   */
+  private async countOverall(username: string, ip: string, pair: number): Promise<number> {
+    if (pair > this.pair.free) return 0;
+    const count = await this.attempts.increment(accountSubject(username), this.account);
+    if (count === undefined) await this.checkKnownAddress(username, ip, this.account.waits[0]);
+    return count ?? 0;
+  }
+
+  private async checkKnownAddress(username: string, ip: string, waitMs: number): Promise<void> {
+    if (!(await this.knownDevices.hasAddress(username, ip))) throw new TooManyAttemptsError(waitMs);
+  }
+
+  private async failed(pair: number, overall: number, ip: string): Promise<void> {
+    if (pair >= this.pair.free) await this.auditLimit('account', ip);
+    if (overall >= this.account.free) await this.auditLimit('account-overall', ip);
+    const address = await this.attempts.increment(addressSubject(ip), this.address);
+    if (address === this.address.free) await this.auditLimit('address', ip);
+  }
+
+  private auditLimit(limit: Limit, ip: string): Promise<void> {
+    return this.audit.record({ kind: 'rate-limit-exceeded', ip, detail: { limit } });
+  }
+}

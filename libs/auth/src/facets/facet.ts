@@ -1,0 +1,83 @@
+import type { HttpErrorClass } from '@app/http-errors';
+
+/** What a route requires by a facet: `true`, or a maximum, of which a smaller one is stricter. */
+export type FacetValue = true | number;
+
+/** What the guard reads of a caller. */
+export interface GuardedCaller {
+  readonly role?: unknown;
+  /** `undefined` if it is not restricted. */
+  readonly scopes?: readonly string[];
+  /** What a strategy found besides: of any type. */
+  readonly [member: string]: unknown;
+}
+
+/** All that is known of a facet: a file of this folder. */
+interface FacetRule<Value extends FacetValue> {
+  /** Of the lock: `needsVerifiedEmail`. */
+  readonly name: string;
+  /** `@Verified()`. */
+  readonly decorator: string;
+  /** For a caller who does not meet it. */
+  readonly error: HttpErrorClass<[]>;
+  readonly isMet: (caller: GuardedCaller, value: Value) => boolean;
+  /** A sentence of the OpenAPI description. */
+  readonly description: (value: Value) => string;
+  /** In the list of routes: `verified e-mail`. */
+  readonly summary: (value: Value) => string;
+}
+
+/** What one route requires of its callers by a facet. */
+export interface Requirement {
+  /** Of the lock: `needsVerifiedEmail`. */
+  readonly name: string;
+  readonly value: FacetValue;
+  /** A sentence of the OpenAPI description. */
+  readonly description: string;
+  /** In the list of routes: `verified e-mail`. */
+  readonly summary: string;
+  /** @throws the error of the facet */
+  readonly check: (caller: GuardedCaller) => void;
+}
+
+/** A requirement of routes on their callers besides roles and scopes, such as a verified e-mail. */
+export interface Facet<Value extends FacetValue = never> extends Pick<
+  FacetRule<Value>,
+  'decorator' | 'error'
+> {
+  /** Decorates a handler, or every handler of a class; `false` excepts a handler of such a class. */
+  readonly set: (value: Value | false) => ClassDecorator & MethodDecorator;
+  /** Whether a handler or a class has the decorator itself. */
+  readonly isOn: (target: Function) => boolean;
+  /** Reads it from the metadata of a route; the handler overrides its class. */
+  readonly read: (handler: Function, controller: Function) => Requirement | undefined;
+}
+
+/** Makes a facet from its rule. */
+export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<Value> {
+  const { name, decorator, error } = rule;
+  const key = Symbol(`sluice.${name}`);
+  const set =
+    (value: Value | false) => (target: object, _name?: string | symbol, member?: PropertyDescriptor) =>
+      Reflect.defineMetadata(key, value, member?.value ?? target);
+  const requirementOf = (value: Value): Requirement => ({
+    name,
+    value,
+    description: rule.description(value),
+    summary: rule.summary(value),
+    check: (caller) => {
+      if (!rule.isMet(caller, value)) throw new error();
+    },
+  });
+  return {
+    decorator,
+    error,
+    set,
+    isOn: (target) => Reflect.hasMetadata(key, target),
+    read: (handler, controller) => {
+      const value: Value | false | undefined =
+        Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
+      return value ? requirementOf(value) : undefined;
+    },
+  };
+}

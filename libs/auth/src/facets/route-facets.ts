@@ -1,0 +1,6 @@
+import type { Facet } from './facet';
+import { recent } from './recent.facet';
+import { verified } from './verified.facet';
+
+/** Every facet, in the order in which the guard checks them. */
+export const routeFacets: readonly Facet[] = [verified, recent];

@@ -1,0 +1,88 @@
+import type { Finding } from '@app/shapes';
+import {
+  ContradictoryRouteError,
+  UnenforcedScopesError,
+  UnknownScopeError,
+  UnknownStrategyError,
+} from '../errors';
+import { type AccessFault, accessFaults, type CallerOptions } from '../routes/route-access.discovery';
+import { type Decorated, isPublic, needCaller } from '../routes/route-rules.discovery';
+
+const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Codes of findings on who may call a route. */
+export const callerFaults = {
+  'SLUICE-C301':
+    'A route is not public, and the program has no `AuthModule` that could authenticate its callers.',
+  'SLUICE-C302': 'A route names a strategy that is not registered: no request could be authenticated.',
+  'SLUICE-C303': `A route is public and has ${oneOf.format(needCaller.map(({ decorator }) => `\`${decorator}\``))}, which would not be enforced.`,
+  'SLUICE-C304': 'A route requires a role that does not exist: every caller would get a 403.',
+  'SLUICE-C306': 'A route requires a scope that does not exist: no API key could be created for it.',
+  'SLUICE-C307':
+    'A route has `@Scopes()`, and no strategy whose callers have scopes: nobody would be restricted.',
+} as const;
+
+type CallerFault = keyof typeof callerFaults;
+
+/**
+ * Checks the decorators that decide who may call a route. A route without decorators requires authentication, which is
+ * not a finding.
+ *
+ * @param options of the application, by `findAuthOptions`
+ */
+export function callerFindings(
+  handler: Decorated,
+  controller: Decorated,
+  options: CallerOptions | undefined,
+): readonly Finding[] {
+  if (options !== undefined) return accessFaults(handler, controller, options).map(findingOf);
+  return isPublic(handler, controller)
+    ? []
+    : [
+        finding(
+          'SLUICE-C301',
+          'it is not public, and the program has no AuthModule',
+          'Import an AuthModule, or put @Public() on the route',
+        ),
+      ];
+}
+
+function findingOf(fault: AccessFault): Finding {
+  if (fault instanceof ContradictoryRouteError) {
+    return finding(
+      'SLUICE-C303',
+      `it is public and has ${fault.decorator}, which would not be enforced`,
+      `Add @Public(false), or remove ${fault.decorator}`,
+    );
+  }
+  if (fault instanceof UnknownStrategyError) {
+    return finding(
+      'SLUICE-C302',
+      `it names the strategy '${fault.strategy}', which is not registered`,
+      `Name one of ${fault.registered.join(', ')}, or register that strategy`,
+    );
+  }
+  if (fault instanceof UnknownScopeError) {
+    return finding(
+      'SLUICE-C306',
+      `it requires the scope '${fault.scope}', which does not exist`,
+      `Name one of ${fault.known.join(', ')}`,
+    );
+  }
+  if (fault instanceof UnenforcedScopesError) {
+    return finding(
+      'SLUICE-C307',
+      'it has @Scopes(), and no strategy whose callers have scopes',
+      'Name one by @UseStrategy(), or remove @Scopes()',
+    );
+  }
+  return finding(
+    'SLUICE-C304',
+    `it requires the role '${fault.role}', which does not exist`,
+    `Name one of ${fault.known.join(', ')}`,
+  );
+}
+
+function finding(code: CallerFault, problem: string, remedy: string): Finding {
+  return { code, problem, remedy };
+}

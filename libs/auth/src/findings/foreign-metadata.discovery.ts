@@ -1,0 +1,48 @@
+import type { Finding } from '@app/shapes';
+import { GUARDS_METADATA } from '@nestjs/common/internal';
+import type { ApplicationConfig } from '@nestjs/core';
+import { AuthGuard } from '../guard/auth.guard';
+import type { Decorated } from '../routes/route-rules.discovery';
+
+/** The keys of metadata that the decorators in Nest's documentation set, and ours in their place. */
+const OURS: Readonly<Record<string, string>> = {
+  isPublic: '@Public()',
+  public: '@Public()',
+  roles: '@Roles()',
+  role: '@Roles()',
+  scopes: '@Scopes()',
+};
+
+/** The code of findings on metadata that no guard reads. */
+export const foreignFaults = {
+  'SLUICE-C305':
+    'A route has metadata such as `roles` or `isPublic`, set by a decorator that is not ours: no guard of the program reads it.',
+} as const;
+
+/**
+ * Finds metadata by which another guard would decide who may call a route: here it would be ignored in silence. A program or a
+ * route with a guard of its own may read it, so it is not reported there.
+ *
+ * @param isGuardedElse whether the program has other guards, by {@link hasOtherGuards}
+ */
+export function foreignFindings(
+  handler: Decorated,
+  controller: Decorated,
+  isGuardedElse: boolean,
+): readonly Finding[] {
+  const targets = [handler, controller];
+  if (isGuardedElse || targets.some((target) => Reflect.hasMetadata(GUARDS_METADATA, target))) return [];
+  return Object.entries(OURS)
+    .filter(([key]) => targets.some((target) => Reflect.hasMetadata(key, target)))
+    .map(([key, ours]) => ({
+      code: 'SLUICE-C305',
+      problem: `it has the metadata '${key}', which no guard reads`,
+      remedy: `Use ${ours} of @app/auth in place of the decorator that sets it`,
+    }));
+}
+
+/** Whether a program has global guards besides ours. */
+export function hasOtherGuards(config: ApplicationConfig): boolean {
+  const others = config.getGlobalGuards().filter((guard) => !(guard instanceof AuthGuard));
+  return others.length + config.getGlobalRequestGuards().length > 0;
+}

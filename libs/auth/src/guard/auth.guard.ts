@@ -1,0 +1,155 @@
+import { isObject, isThenable } from '@app/shapes';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  HttpException,
+  Inject,
+  Injectable,
+  Logger,
+} from '@nestjs/common';
+import { ForbiddenError, InsufficientScopeError, UnauthenticatedError } from '../errors';
+import type { GuardedCaller } from '../facets/facet';
+import { isGranted } from '../routes/scopes';
+import type { AuthRequest, Strategy } from '../strategies/strategy';
+import { AUTH_OPTIONS, type ResolvedAuthOptions } from '../auth-options';
+import { type RouteAccess, routeAccess } from '../routes/route-access.discovery';
+import { type GuardedRequest, viewOf } from './guarded-request';
+import type { Decorated } from '../routes/route-rules.discovery';
+
+/** Authorizes a request or throws; returns a promise only if a strategy does. */
+export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
+
+/**
+ * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
+ * the caller has a required role, the scopes of the route if it is restricted to scopes, and meets the facets of the route.
+ *
+ * Synchronous when the strategies are; the decorators of a route are read once.
+ */
+@Injectable()
+export class AuthGuard implements CanActivate {
+  private readonly cache = new Map<Decorated, Map<Decorated, RouteAccess>>();
+  private readonly logger = new Logger('AuthGuard');
+
+  constructor(@Inject(AUTH_OPTIONS) private readonly options: ResolvedAuthOptions) {}
+
+  /** @throws UnauthenticatedError, ForbiddenError, or the error that one of `checkErrors` returned */
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const access = this.accessOf(context.getHandler(), context.getClass());
+    return access.isPublic || this.check(access, context.getArgByIndex<GuardedRequest>(0));
+  }
+
+  /**
+   * The check of one route, resolved before the first request.
+   *
+   * @returns `undefined` for a public route
+   * @throws UnknownStrategyError, UnknownRoleError, ContradictoryRouteError
+   */
+  checkOf(handler: Decorated, controller: Decorated): RequestCheck | undefined {
+    const access = this.accessOf(handler, controller);
+    return access.isPublic ? undefined : (request) => this.check(access, request);
+  }
+
+  private check(access: RouteAccess, request: GuardedRequest): true | Promise<true> {
+    const caller = this.find(access.strategies, viewOf(request));
+    return isThenable(caller) ? authorizeLater(caller, access, request) : authorize(caller, access, request);
+  }
+
+  /** The first caller that a strategy finds; a promise as soon as one strategy returns a promise. */
+  private find(strategies: readonly Strategy[], request: AuthRequest): unknown {
+    for (let at = 0; at < strategies.length; at++) {
+      const caller = this.authenticate(strategies[at], request);
+      if (isThenable(caller)) return this.findLater(caller, strategies.slice(at), request);
+      if (isCaller(caller)) return caller;
+    }
+    return undefined;
+  }
+
+  private async findLater(
+    pending: PromiseLike<unknown>,
+    [strategy, ...others]: readonly Strategy[],
+    request: AuthRequest,
+  ): Promise<unknown> {
+    let caller: unknown;
+    try {
+      caller = await pending;
+    } catch (error) {
+      this.reject(error, strategy);
+    }
+    return isCaller(caller) ? caller : this.find(others, request);
+  }
+
+  private authenticate(strategy: Strategy, request: AuthRequest): unknown {
+    try {
+      return strategy.authenticate(request);
+    } catch (error) {
+      return this.reject(error, strategy);
+    }
+  }
+
+  private reject(error: unknown, { name }: Strategy): never {
+    for (const rule of this.options.checkErrors ?? []) {
+      const mapped = rule(error);
+      if (mapped) throw mapped;
+    }
+    if (!isUnauthorized(error)) this.report(error, name);
+    throw new UnauthenticatedError({ cause: error });
+  }
+
+  private report(error: unknown, strategy: string): void {
+    if (this.options.onCheckError) this.options.onCheckError(error, strategy);
+    else this.logger.error(`authentication strategy '${strategy}' failed`, error);
+  }
+
+  /** Cached by class and handler: two controllers may inherit one handler and have different decorators. */
+  private accessOf(handler: Decorated, controller: Decorated): RouteAccess {
+    const known = this.cache.get(controller)?.get(handler);
+    return known ?? this.resolve(handler, controller);
+  }
+
+  private resolve(handler: Decorated, controller: Decorated): RouteAccess {
+    const ofController = this.cache.get(controller) ?? new Map<Decorated, RouteAccess>();
+    const access = routeAccess(handler, controller, this.options);
+    this.cache.set(controller, ofController.set(handler, access));
+    return access;
+  }
+}
+
+async function authorizeLater(
+  caller: PromiseLike<unknown>,
+  access: RouteAccess,
+  request: GuardedRequest,
+): Promise<true> {
+  return authorize(await caller, access, request);
+}
+
+/** @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet */
+function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest): true {
+  if (!isCaller(caller)) throw new UnauthenticatedError();
+  const { role, scopes } = caller;
+  const { roles, facets } = access;
+  if (roles && !(typeof role === 'string' && roles.includes(role))) {
+    throw new ForbiddenError(`only a caller with the role ${roles.join(' or ')} may do this`);
+  }
+  if (scopes !== undefined) checkScopes(scopes, access);
+  for (const { check } of facets) check(caller);
+  request.user = caller;
+  return true;
+}
+
+/** @throws InsufficientScopeError */
+function checkScopes(granted: readonly string[], { scopes }: RouteAccess): void {
+  const missing = scopes.filter((scope) => !isGranted(granted, scope));
+  if (missing.length > 0) throw new InsufficientScopeError(missing);
+}
+
+/** A check that returns `true` or a string has found no caller: a caller is an object. */
+function isCaller(value: unknown): value is GuardedCaller {
+  return isObject(value);
+}
+
+/** A check that throws a 401 has not failed. */
+function isUnauthorized(error: unknown): boolean {
+  return (
+    error instanceof UnauthenticatedError || (error instanceof HttpException && error.getStatus() === 401)
+  );
+}

@@ -1,0 +1,108 @@
+import {
+  ContradictoryRouteError,
+  UnenforcedScopesError,
+  UnknownRoleError,
+  UnknownScopeError,
+  UnknownStrategyError,
+} from '../errors';
+import type { Requirement } from '../facets/facet';
+import { wideScopes } from './scopes';
+import type { Strategy } from '../strategies/strategy';
+import type { ResolvedAuthOptions } from '../auth-options';
+import {
+  contradictionOf,
+  type Decorated,
+  hasOwnScopes,
+  type RouteRules,
+  routeRules,
+} from './route-rules.discovery';
+
+/** Who may call a route, with its strategies resolved. */
+export interface RouteAccess {
+  readonly isPublic: boolean;
+  /** In the order in which they run. */
+  readonly strategies: readonly Strategy[];
+  readonly roles: readonly string[] | undefined;
+  readonly scopes: readonly string[];
+  readonly facets: readonly Requirement[];
+}
+
+/** An error in the decorators of a route. */
+export type AccessFault =
+  | ContradictoryRouteError
+  | UnenforcedScopesError
+  | UnknownRoleError
+  | UnknownScopeError
+  | UnknownStrategyError;
+
+/** The options that the decorators of a route are checked against. */
+export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles' | 'scopes'>;
+
+/**
+ * Resolves who may call a route.
+ *
+ * @throws UnknownStrategyError if it names a strategy that is not registered
+ * @throws UnknownRoleError, UnknownScopeError if it requires a role or a scope that does not exist
+ * @throws UnenforcedScopesError if it has `@Scopes()`, and no strategy whose callers have scopes
+ * @throws ContradictoryRouteError if it is public and has a decorator that needs a caller
+ */
+export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
+  const [fault] = accessFaults(handler, controller, known);
+  if (fault) throw fault;
+  const { strategies: names, ...rules } = routeRules(handler, controller);
+  return { ...rules, strategies: strategiesOf(names, known) };
+}
+
+function strategiesOf(
+  names: readonly string[] | undefined,
+  { strategies }: CallerOptions,
+): readonly Strategy[] {
+  const all = [...strategies.values()];
+  return names ? names.flatMap((name) => all.filter((one) => one.name === name)) : all.slice(0, 1);
+}
+
+/** All errors in the decorators of a route. */
+export function accessFaults(
+  handler: Decorated,
+  controller: Decorated,
+  options: CallerOptions,
+): AccessFault[] {
+  const { strategies: registered, roles: known } = options;
+  const route = `${controller.name}.${handler.name}`;
+  const { strategies: names = [], roles = [] } = routeRules(handler, controller);
+  const contradiction = contradictionOf(handler, controller);
+  return [
+    ...(contradiction ? [new ContradictoryRouteError(route, contradiction)] : []),
+    ...names
+      .filter((name) => !registered.has(name))
+      .map((name) => new UnknownStrategyError(route, name, [...registered.keys()])),
+    ...(known === undefined ? [] : roles.filter((role) => !known.includes(role))).map(
+      (role) => new UnknownRoleError(route, role, known ?? []),
+    ),
+    ...scopeFaults(handler, routeRules(handler, controller), options).map((fault) => fault(route)),
+  ];
+}
+
+type FaultOf = (route: string) => UnknownScopeError | UnenforcedScopesError;
+
+/** A class may name a scope for those of its handlers that accept restricted callers; a handler names its own. */
+function scopeFaults(
+  handler: Decorated,
+  { isPublic, strategies, scopes }: RouteRules,
+  options: CallerOptions,
+): FaultOf[] {
+  const known: readonly string[] | undefined = options.scopes && [...wideScopes, ...options.scopes];
+  const unknown = known === undefined ? [] : scopes.filter((scope) => !known.includes(scope));
+  const restrictsNobody =
+    !isPublic &&
+    hasOwnScopes(handler) &&
+    !strategiesOf(strategies, options).some(({ hasScopes }) => hasScopes);
+  return [
+    ...unknown.map(
+      (scope): FaultOf =>
+        (route) =>
+          new UnknownScopeError(route, scope, known ?? []),
+    ),
+    ...(restrictsNobody ? [(route: string) => new UnenforcedScopesError(route)] : []),
+  ];
+}

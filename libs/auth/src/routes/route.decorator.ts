@@ -1,0 +1,57 @@
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
+import { PUBLIC_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY } from './route-rules.discovery';
+
+/**
+ * Marks a handler, or every handler of a class, as public. A handler's decorator overrides its class's.
+ *
+ * @param isPublic `false` protects one handler of a public class
+ */
+export const Public = (isPublic = true): ClassDecorator & MethodDecorator =>
+  SetMetadata(PUBLIC_KEY, isPublic);
+
+/**
+ * Names the strategies of a route, in place of the default one. They run in order: the first that finds a caller
+ * decides, and an error thrown by one is the response. A handler's list replaces its class's.
+ *
+ * @param first name of a registered strategy; otherwise the start fails with `UnknownStrategyError`
+ */
+export const UseStrategy = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
+  SetMetadata(STRATEGY_KEY, [first, ...others]);
+
+/** Requires that `role` of the caller is one of these; others get 403. A handler's list replaces its class's. */
+export const Roles = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
+  SetMetadata(ROLES_KEY, [first, ...others]);
+
+/**
+ * Requires that a caller who is restricted to scopes, such as an API key, has all of these; others get 403. A caller without
+ * `scopes` is not restricted. A route without this decorator needs `read` if its method is GET or HEAD, and `write` otherwise. A
+ * handler's list replaces its class's.
+ *
+ * @param needed such as `items:read`, which the scope `read` includes; none, and every restricted caller may call
+ */
+export const Scopes = (...needed: string[]): ClassDecorator & MethodDecorator =>
+  SetMetadata(SCOPES_KEY, needed);
+
+/** Injects the caller that the strategy found; `undefined` on a public route. */
+export const Caller = createParamDecorator(callerOf);
+
+function callerOf(_: unknown, context: ExecutionContext): unknown {
+  return context.getArgByIndex<{ user?: unknown }>(0).user;
+}
+
+/** Whether a parameter decorator's factory is that of {@link Caller}. */
+export function isCallerFactory(factory: unknown): boolean {
+  return factory === callerOf;
+}
+
+/**
+ * Whether a handler has a {@link Caller} parameter: its response can then be restricted to the caller's own data.
+ *
+ * @param handler the name of the method
+ */
+export function takesCaller(controller: Function, handler: string): boolean {
+  const parameters: Record<string, { readonly factory?: unknown }> =
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {};
+  return Object.values(parameters).some(({ factory }) => factory === callerOf);
+}

@@ -1,0 +1,39 @@
+import { InterchangeableTokensError } from '../errors';
+import type { Strategy } from './strategy';
+import { AccessTokens } from '../tokens/access-tokens';
+
+/** The registered strategies; the first is the default. */
+export type StrategiesByName = ReadonlyMap<string, Strategy>;
+
+/**
+ * Maps strategies by name.
+ *
+ * @throws TypeError if there is none, or two with one name
+ * @throws InterchangeableTokensError if one would accept another's tokens, unless both were given the same `AccessTokens`
+ *         instance
+ */
+export function registerStrategies(strategies: readonly Strategy[]): StrategiesByName {
+  const byName = new Map<string, Strategy>();
+  for (const strategy of strategies) {
+    if (byName.has(strategy.name)) throw new TypeError(`Two strategies are named '${strategy.name}'.`);
+    checkNotInterchangeable(strategy, byName.values());
+    byName.set(strategy.name, strategy);
+  }
+  if (byName.size === 0) throw new TypeError('AuthModule needs at least one strategy.');
+  return byName;
+}
+
+function checkNotInterchangeable(strategy: Strategy, others: Iterable<Strategy>): void {
+  const tokens = tokensOf(strategy);
+  if (!tokens) return;
+  for (const other of others) {
+    const theirs = tokensOf(other);
+    if (theirs && theirs !== tokens && tokens.isInterchangeableWith(theirs)) {
+      throw new InterchangeableTokensError([other.name, strategy.name]);
+    }
+  }
+}
+
+function tokensOf(strategy: Strategy): AccessTokens | undefined {
+  return 'tokens' in strategy && strategy.tokens instanceof AccessTokens ? strategy.tokens : undefined;
+}

@@ -1,0 +1,61 @@
+import type { JsonSchema } from '@app/shapes';
+import { combine } from './combine';
+import { type BaseVariant, type InputVariant, type Members, named, oneOfVariants } from './variant';
+
+/** How a member selects the class of its value. */
+export interface Selection<Type> {
+  readonly property: string;
+  /** By the values of the property that select them. */
+  readonly classes: ReadonlyMap<string, Type>;
+  /** Whether the rules see the property; otherwise it is removed before them. */
+  readonly isKept: boolean;
+  /** For values that select no other class; `undefined` if it has no rules (`Object`). */
+  readonly base: Type | undefined;
+}
+
+/**
+ * The schema of a member whose class depends on its value: one of the named classes, or else the base class.
+ *
+ * @param refer   makes the schema of a class as one of several; usually a reference
+ * @param rulesOf the schema of the base class, as if it were the only one
+ */
+export function inputVariants<Type>(
+  { property, classes, isKept, base }: Selection<Type>,
+  refer: (type: Type, variant: InputVariant) => JsonSchema,
+  rulesOf: (base: Type) => Members,
+): JsonSchema {
+  const references = [...classes].map(([name, type]) => [name, refer(type, { property, name })] as const);
+  const whole = oneOfVariants(property, new Map(references));
+  const rest: BaseVariant = { property, others: [...classes.keys()], isKept };
+  if (base === undefined) return { anyOf: [whole, asBase(noMembers, rest)] };
+  return isPossible(asBase(rulesOf(base), rest), property) ? { anyOf: [whole, refer(base, rest)] } : whole;
+}
+
+/** The schema of a class as one of several, or alone. */
+export function asInputVariant<Schema extends Members>(
+  schema: Schema,
+  variant: InputVariant | undefined,
+): Schema {
+  if (variant === undefined) return schema;
+  return 'name' in variant ? named(schema, variant.property, variant.name) : asBase(schema, variant);
+}
+
+const noMembers: Members = { type: 'object', properties: {}, additionalProperties: false };
+
+function asBase<Schema extends Members>(schema: Schema, { property, others, isKept }: BaseVariant): Schema {
+  const { [property]: before, ...members } = schema.properties;
+  const isRefused = isKept && before === undefined && schema.additionalProperties === false;
+  if (isRefused) return schema;
+  const rest = isKept && before ? without(before, others) : { not: { enum: others } };
+  return { ...schema, properties: { [property]: rest, ...members } };
+}
+
+function without(schema: JsonSchema, others: readonly string[]): JsonSchema {
+  if (!schema.enum) return combine([schema, { not: { enum: others } }]);
+  const left = schema.enum.filter((one) => !others.some((other) => other === one));
+  return { ...schema, enum: left };
+}
+
+function isPossible({ properties, required = [] }: Members, property: string): boolean {
+  return !required.includes(property) || properties[property]?.enum?.length !== 0;
+}

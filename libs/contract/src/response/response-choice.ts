@@ -1,0 +1,14 @@
+import type { Choice } from '@app/shapes';
+
+/** Class-transformer's options of the same names, which select the fields that are sent. */
+export interface ResponseChoice {
+  readonly groups: readonly string[];
+  readonly version?: number | undefined;
+  readonly strategy?: 'exposeAll' | 'excludeAll' | undefined;
+  readonly excludePrefixes?: readonly string[] | undefined;
+}
+
+/** The options that select fields; without groups, no rule is left out for its groups. */
+export function selecting({ groups, ...more }: ResponseChoice): Choice {
+  return { ...more, groups: groups.length > 0 ? groups : undefined };
+}

@@ -1,0 +1,144 @@
+import 'reflect-metadata';
+import {
+  type Choice,
+  type JsonSchema,
+  meaningOfTransform,
+  readTransforms,
+  schemaOf,
+  selectKeys,
+  selectTransforms,
+  type TransformShape,
+  type TypeRule,
+  wireName,
+} from '@app/shapes';
+import { type DescribeMember, withTexts } from '../descriptions';
+import type { ObjectSchema } from '../input/input-schema';
+import { responseVariants } from './response-variants';
+import type { Variant } from '../input/variant';
+import { orNull } from '../input/combine';
+import { type ResponseChoice, selecting } from './response-choice';
+
+/**
+ * Makes the schema of a nested class; usually a reference.
+ *
+ * @param variant if it is one of several classes
+ */
+export type ReferResponse = (type: Function, variant?: Variant) => JsonSchema;
+
+/**
+ * The JSON Schema of a class as it is sent: the exposed properties, under their names on the wire.
+ *
+ * Types come from the compiler's metadata, which has neither null nor integers: `@Schema` declares those. A class without
+ * `@Exclude()` may send further properties.
+ *
+ * @param refer makes the schema of a nested class
+ */
+export function responseSchema(
+  type: Function,
+  choice: ResponseChoice,
+  refer: ReferResponse,
+  describe: DescribeMember = () => undefined,
+): ObjectSchema {
+  const { takesOwnKeys, members } = responseMembers(type, choice, refer);
+  const sent = members.map(({ property, name, schema }) => ({
+    name,
+    schema: withTexts(schema, describe, property),
+    isOptional: schemaOf(type, property)?.isOptional ?? false,
+  }));
+  const required = sent.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(sent.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 && { required }),
+    ...(!takesOwnKeys && { additionalProperties: false }),
+  };
+}
+
+/** A member of a class as it is sent. */
+interface ResponseMember {
+  readonly property: string;
+  /** On the wire. */
+  readonly name: string;
+  /** Without keywords if its type is unknown. */
+  readonly schema: JsonSchema;
+}
+
+/** The members of a class that are sent, and whether there may be others. */
+export function responseMembers(
+  type: Function,
+  options: ResponseChoice,
+  refer: ReferResponse,
+): { readonly takesOwnKeys: boolean; readonly members: readonly ResponseMember[] } {
+  const shape = readTransforms(type);
+  const choice = selecting(options);
+  const selection = selectKeys(shape, 'toPlain', choice);
+  const { exposed, takesOwnKeys } = selection;
+  const known = takesOwnKeys
+    ? [...new Set([...shape.typeOf.keys(), ...exposed])].filter((name) => selection.keeps(name))
+    : exposed;
+  const members = known.map((property) => ({
+    property,
+    name: wireName(shape, property),
+    schema: propertySchema(type, shape, property, refer, choice),
+  }));
+  return { takesOwnKeys, members };
+}
+
+function propertySchema(
+  type: Function,
+  shape: TransformShape,
+  property: string,
+  refer: ReferResponse,
+  choice: Choice,
+): JsonSchema {
+  const said = schemaOf(type, property)?.keywords;
+  const last = selectTransforms(shape, property, 'toPlain', choice).at(-1);
+  if (last) return { ...meaningOfTransform(last.transform), ...said };
+  const noted: unknown = Reflect.getMetadata('design:type', type.prototype, property);
+  const { typeFunction, reflectedType, discriminator } = shape.typeOf.get(property) ?? {};
+  const asked: unknown = (typeFunction?.length === 0 ? typeFunction() : undefined) ?? reflectedType ?? noted;
+  const one = discriminator ? responseVariants(discriminator, choice, refer) : typeSchema(asked, refer);
+  const schema = noted === Array && asked !== Array ? { type: 'array', items: one } : one;
+  return declaredSchema(schema, said);
+}
+
+/** `@Schema({ type: ['object', 'null'] })` adds null to a class, whose schema is a reference. */
+function declaredSchema(schema: JsonSchema, said: JsonSchema | undefined): JsonSchema {
+  const isReference = ['$ref', 'oneOf', 'anyOf'].some((keyword) => keyword in schema);
+  if (!isReference || !said?.type?.includes('null')) return { ...schema, ...said };
+  const { type: _, ...others } = said;
+  return { ...orNull(schema), ...others };
+}
+
+function typeSchema(type: unknown, refer: ReferResponse): JsonSchema {
+  return typeof type === 'function' ? (builtIn.get(type) ?? refer(type)) : {};
+}
+
+/** The groups that affect which fields of a class and of its nested classes are sent. */
+export function responseGroups(type: Function, seen = new Set<Function>()): ReadonlySet<string> {
+  if (seen.has(type)) return new Set();
+  seen.add(type);
+  const { exposed, transformsOf, typeOf } = readTransforms(type);
+  const named = [...exposed, ...[...transformsOf.values()].flat()].flatMap(({ groups }) => groups ?? []);
+  const groups = new Set(named);
+  for (const part of [...typeOf.values()].flatMap(classesOf)) {
+    for (const group of responseGroups(part, seen)) groups.add(group);
+  }
+  return groups;
+}
+
+function classesOf({ typeFunction, discriminator }: TypeRule): Function[] {
+  const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
+  const all = [named, ...(discriminator?.subTypes ?? []).map(({ value }) => value)];
+  return all.flatMap((type) => (typeof type === 'function' && !builtIn.has(type) ? [type] : []));
+}
+
+/** The JSON forms of built-in types; a date is ISO 8601, UTC, with milliseconds. */
+const builtIn = new Map<Function, JsonSchema>([
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+  [Date, { type: 'string', format: 'date-time' }],
+  [Array, { type: 'array' }],
+  [Object, {}],
+]);

@@ -1,0 +1,59 @@
+import {
+  type Choice,
+  type Discriminator,
+  type JsonSchema,
+  readTransforms,
+  selectKeys,
+  selectTransforms,
+  wireName,
+} from '@app/shapes';
+import { type ResponseChoice, selecting } from './response-choice';
+import { named, oneOfVariants, type Members, type Variant } from '../input/variant';
+
+/**
+ * The schema of a member whose class is that of its value: class-transformer writes the name of the class into a property,
+ * which is sent if the class exposes it. The classes are described as told apart by it if all of them send it.
+ *
+ * @param refer makes the schema of a class as one of several; usually a reference
+ */
+export function responseVariants(
+  discriminator: Discriminator,
+  choice: Choice,
+  refer: (type: Function, variant: Variant) => JsonSchema,
+): JsonSchema {
+  const { property } = discriminator;
+  const classes = [...namesByClass(discriminator)];
+  const references = new Map(classes.map(([type, name]) => [name, refer(type, { property, name })]));
+  const [member, ...others] = new Set(classes.map(([type]) => sentAs(type, property, choice)));
+  const isTold = member !== undefined && others.length === 0;
+  return isTold ? oneOfVariants(member, references) : { anyOf: [...references.values()] };
+}
+
+/** The schema of a class as one of several, or alone. */
+export function asResponseVariant<Schema extends Members>(
+  schema: Schema,
+  type: Function,
+  variant: Variant | undefined,
+  choice: ResponseChoice,
+): Schema {
+  if (variant === undefined) return schema;
+  const member = sentAs(type, variant.property, selecting(choice));
+  return member === undefined ? schema : named(schema, member, variant.name);
+}
+
+/** The name of a property on the wire; `undefined` if it is not sent, or as something else. */
+function sentAs(type: Function, property: string, choice: Choice): string | undefined {
+  const shape = readTransforms(type);
+  const selection = selectKeys(shape, 'toPlain', choice);
+  const isOwn = selection.takesOwnKeys && selection.keeps(property);
+  const isSent = isOwn || selection.exposed.includes(property);
+  const isComputed = selectTransforms(shape, property, 'toPlain', choice).length > 0;
+  return isSent && !isComputed ? wireName(shape, property) : undefined;
+}
+
+/** A class has the first of its names. */
+function namesByClass({ subTypes }: Discriminator): ReadonlyMap<Function, string> {
+  const found = new Map<Function, string>();
+  for (const { name, value } of subTypes) if (!found.has(value)) found.set(value, name);
+  return found;
+}

@@ -1,0 +1,51 @@
+import * as library from 'class-transformer';
+import { classToPlain, instanceToPlain, serialize } from './instance-to-plain';
+import { deserialize, deserializeArray, plainToClass, plainToInstance } from './plain-to-instance';
+import { withMethods } from './with-methods';
+
+/** class-transformer's `ClassTransformer`, compiled: an instance of it as well. */
+export const ClassTransformer: typeof library.ClassTransformer = withMethods(
+  class ClassTransformer extends library.ClassTransformer {},
+  { instanceToPlain, plainToInstance },
+);
+export type ClassTransformer = library.ClassTransformer;
+
+/** class-transformer's `TransformInstanceToPlain`, compiled. */
+export const TransformInstanceToPlain: typeof library.TransformInstanceToPlain = (options) =>
+  convertsResults((result) => instanceToPlain(result, options));
+
+/** class-transformer's `TransformPlainToInstance`, compiled. */
+export const TransformPlainToInstance: typeof library.TransformPlainToInstance = (type, options) =>
+  convertsResults((result): unknown => plainToInstance(type, result, options));
+
+/** All of class-transformer, for the option `transformerPackage` of Nest's own pipe and interceptor. */
+export const transformerPackage: typeof library = {
+  ...library,
+  classToPlain,
+  instanceToPlain,
+  serialize,
+  deserialize,
+  deserializeArray,
+  plainToClass,
+  plainToInstance,
+  ClassTransformer,
+  TransformInstanceToPlain,
+  TransformPlainToInstance,
+};
+
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+/** Converts what a method returns, or what its promise resolves to. */
+function convertsResults(convert: (result: unknown) => unknown): MethodDecorator {
+  return (_target, _name, descriptor: PropertyDescriptor) => {
+    const method: Method = descriptor.value;
+    descriptor.value = function (this: unknown, ...given: unknown[]): unknown {
+      const result = method.apply(this, given);
+      return isThenable(result) ? result.then(convert) : convert(result);
+    };
+  };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return Boolean(value) && typeof Reflect.get(Object(value), 'then') === 'function';
+}

@@ -1,0 +1,19 @@
+import type { ClassSerializerInterceptor as CompiledInterceptor } from './drop-ins/class-serializer.interceptor';
+import { type ExportedClasses, exportedClasses } from './drop-ins/exported-classes.providers';
+import type { ValidationPipe as CompiledPipe } from './drop-ins/validation.pipe';
+
+export { writeReplies, type ReplyingApplication } from './replies/write-replies.bootstrap';
+export { inGroups, type ValidationPipeOptions } from '@app/validation';
+
+const exported = exportedClasses();
+
+/** Nest's `ValidationPipe`, compiled: the same options and results, whichever Nest is installed. */
+export const ValidationPipe: ExportedClasses['pipe'] = exported.pipe;
+export type ValidationPipe = CompiledPipe;
+
+/**
+ * Nest's `ClassSerializerInterceptor`, compiled: it is Nest's own, whichever is installed, and calls the compiled functions
+ * in place of class-transformer's.
+ */
+export const ClassSerializerInterceptor: ExportedClasses['interceptor'] = exported.interceptor;
+export type ClassSerializerInterceptor = CompiledInterceptor;

@@ -1,2 +1,0 @@
-export { correctDocument } from './correct-document';
-export type { SwaggerDocument } from './document';

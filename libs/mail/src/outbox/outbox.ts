@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, isAmong, type MailRow, type Queries, statement } from '@app/persistence';
+import type { MailText, NewMail, OutgoingMail } from '../mail';
+import { RoundRobin } from './round-robin';
+import { seal, type SealKeys, unseal } from './seal';
+
+/** The part of a list to read, newest first. */
+export interface OutboxSlice {
+  readonly limit: number;
+  readonly offset: number;
+  /** Only mails before this id; `offset` is ignored then. */
+  readonly after?: number;
+}
+
+/** A mail that one program sends. */
+export interface ClaimedMail extends OutgoingMail {
+  readonly id: number;
+  readonly kind: string;
+  /** With this one. */
+  readonly attempts: number;
+  readonly expiresAt: Date;
+}
+
+/** A mail of the outbox; `text` is absent once it is sent, given up, or encrypted by an unknown key. */
+export type OutboxEntry = Omit<MailRow, 'sealed'> & { readonly text?: MailText };
+
+/** A mail without its text. */
+export type MailHeader = Pick<MailRow, 'id' | 'kind' | 'recipient' | 'createdAt' | 'sentAt'>;
+
+/** After this a program that began to send a mail is taken for dead; longer than any attempt. */
+const CLAIM_MS = 600_000;
+
+/** The delay after the first attempt that failed; then twice as long each time. */
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+/** The mails to be sent, in the database: added in the transaction that causes them. */
+export class Outbox {
+  private readonly order = new RoundRobin();
+
+  /**
+   * @param keys   encrypt the texts
+   * @param domain of the sender, for `Message-ID`
+   */
+  constructor(
+    private readonly db: Database,
+    private readonly keys: SealKeys,
+    private readonly domain: string,
+    private readonly claimMs = CLAIM_MS,
+  ) {}
+
+  /**
+   * Adds a mail.
+   *
+   * @param db the transaction of what causes it
+   * @returns its id
+   */
+  async add(
+    { kind, recipient, cause, accountId, goodForMs, ...text }: NewMail,
+    db: Queries,
+  ): Promise<number> {
+    const now = new Date();
+    const { id } = await insert.one(db, {
+      kind,
+      recipient,
+      cause,
+      accountId: accountId ?? null,
+      sealed: seal(text, this.keys),
+      messageId: `<${randomUUID()}@${this.domain}>`,
+      expiresAt: later(now, goodForMs),
+      now,
+    });
+    return id;
+  }
+
+  /** Removes a mail that was added in the same transaction. */
+  async withdraw(id: number, db: Queries): Promise<void> {
+    await remove.execute(db, { id });
+  }
+
+  /** Drops the mails about an account that are not sent yet. */
+  async dropPending(accountId: number, db: Queries): Promise<void> {
+    await dropPending.execute(db, { accountId });
+  }
+
+  /**
+   * Takes the next mail in round-robin order, for this program alone: it is due again if the program does not finish it in time. Not called again
+   * before it has returned. A mail waits while an earlier one to its recipient is due or being sent, but not for one that was deferred.
+   *
+   * @returns `undefined` if none is due
+   */
+  async claim(): Promise<ClaimedMail | undefined> {
+    for (;;) {
+      const now = new Date();
+      const id = await this.order.next(this.db, now);
+      if (id === undefined) return undefined;
+      const row = await claimDue.first(this.db, { id, now, claimedUntil: later(now, this.claimMs) });
+      const mail = row && (await this.opened(row, now));
+      if (mail !== undefined) return mail;
+    }
+  }
+
+  /** Records that the server has accepted it. */
+  async markSent(id: number): Promise<void> {
+    await finish.execute(this.db, { id, sentAt: new Date(), failure: null });
+  }
+
+  /** Records that it will not be sent. */
+  async giveUp(id: number, failure: string): Promise<void> {
+    await finish.execute(this.db, { id, sentAt: null, failure });
+  }
+
+  /** Records a failed attempt; the next one is later each time, and none after the mail has expired. */
+  async retryLater({ id, attempts, expiresAt }: ClaimedMail, failure: string): Promise<void> {
+    const dueAt = later(new Date(), Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS));
+    if (dueAt > expiresAt) await this.giveUp(id, failure);
+    else await postpone.execute(this.db, { id, dueAt, failure });
+  }
+
+  /** Newest first. */
+  async list({ limit, offset, after }: OutboxSlice, db: Queries = this.db): Promise<OutboxEntry[]> {
+    const rows = await (after === undefined
+      ? pages.all(db, { limit, offset })
+      : nextPages.all(db, { limit, after }));
+    return rows.map((row) => this.entryOf(row));
+  }
+
+  /** The mails about an account, oldest first, without their texts. */
+  listAbout(accountId: number, slice: OutboxSlice, db: Queries = this.db): Promise<MailHeader[]> {
+    const { limit, after = 0 } = slice;
+    return about.all(db, { accountId, after, limit });
+  }
+
+  /** The mails that were added after one, oldest first, at most a hundred. */
+  async listSince(id: number): Promise<OutboxEntry[]> {
+    return (await since.all(this.db, { id })).map((row) => this.entryOf(row));
+  }
+
+  /** The id of the newest mail; 0 if there is none. */
+  async lastId(): Promise<number> {
+    return (await newest.first(this.db, {}))?.id ?? 0;
+  }
+
+  /** Deletes mails that were added before a time, at most `limit`, and returns their number. */
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return deleteOlder.count(this.db, { before, limit });
+  }
+
+  /** Deletes the oldest mails over a number, at most `limit`, and returns how many. */
+  async deleteOver(max: number, limit: number): Promise<number> {
+    return deleteUntil.count(this.db, { id: (await this.lastId()) - max, limit });
+  }
+
+  /** A mail that cannot be sent any more is given up, and so is not returned. */
+  private async opened({ sealed, ...row }: MailRow, now: Date): Promise<ClaimedMail | undefined> {
+    const text = sealed === null ? undefined : unseal(sealed, this.keys);
+    if (text !== undefined && row.expiresAt > now) return { ...row, ...text };
+    await this.giveUp(row.id, row.failure ?? (text === undefined ? 'unknown key' : 'expired'));
+    return undefined;
+  }
+
+  private entryOf({ sealed, ...row }: MailRow): OutboxEntry {
+    return sealed === null ? row : { ...row, text: unseal(sealed, this.keys) };
+  }
+}
+
+interface InsertedMail extends Pick<
+  MailRow,
+  'kind' | 'recipient' | 'cause' | 'accountId' | 'sealed' | 'messageId' | 'expiresAt'
+> {
+  readonly now: Date;
+}
+
+const insert = statement((mail: InsertedMail, db) =>
+  db
+    .insertInto('mail')
+    .values({
+      kind: mail.kind,
+      recipient: mail.recipient,
+      cause: mail.cause,
+      accountId: mail.accountId,
+      sealed: mail.sealed,
+      messageId: mail.messageId,
+      expiresAt: mail.expiresAt,
+      dueAt: mail.now,
+      createdAt: mail.now,
+    })
+    .returning('id'),
+);
+
+/** A mail that is sent or given up has no due time. */
+const dropPending = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('mail').where('accountId', '=', accountId).where('dueAt', 'is not', null),
+);
+
+const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('mail').where('id', '=', id));
+
+const claimDue = statement(({ id, now, claimedUntil }: { id: number; now: Date; claimedUntil: Date }, db) =>
+  db
+    .updateTable('mail')
+    .set((mail) => ({ attempts: mail('attempts', '+', 1), dueAt: claimedUntil }))
+    .where('id', '=', id)
+    // Of two programs that select one mail at once, the second finds it changed.
+    .where('dueAt', '<=', now)
+    .returningAll(),
+);
+
+/** The text of a mail that is sent or given up is not needed any more. */
+const finish = statement(
+  ({ id, sentAt, failure }: { id: number; sentAt: Date | null; failure: string | null }, db) =>
+    db.updateTable('mail').set({ sealed: null, dueAt: null, sentAt, failure }).where('id', '=', id),
+);
+
+const postpone = statement(({ id, dueAt, failure }: { id: number; dueAt: Date; failure: string }, db) =>
+  db.updateTable('mail').set({ dueAt, failure }).where('id', '=', id),
+);
+
+const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
+  db.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(limit).offset(offset),
+);
+
+const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
+  db.selectFrom('mail').selectAll().where('id', '<', after).orderBy('id', 'desc').limit(limit),
+);
+
+interface About {
+  readonly accountId: number;
+  readonly after: number;
+  readonly limit: number;
+}
+
+const about = statement(({ accountId, after, limit }: About, db) =>
+  db
+    .selectFrom('mail')
+    .select(['id', 'kind', 'recipient', 'createdAt', 'sentAt'])
+    .where('accountId', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit),
+);
+
+const since = statement(({ id }: { id: number }, db) =>
+  db.selectFrom('mail').selectAll().where('id', '>', id).orderBy('id').limit(100),
+);
+
+const newest = statement((_given: {}, db) =>
+  db.selectFrom('mail').select('id').orderBy('id', 'desc').limit(1),
+);
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const mails = db.selectFrom('mail').select('id').where('createdAt', '<', before);
+  const oldest = mails.orderBy('createdAt').limit(limit);
+  return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
+});
+
+const deleteUntil = statement(({ id, limit }: { id: number; limit: number }, db) => {
+  const oldest = db.selectFrom('mail').select('id').where('id', '<=', id).orderBy('id').limit(limit);
+  return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
+});
+
+function later(moment: Date, milliseconds: number): Date {
+  return new Date(moment.getTime() + milliseconds);
+}

@@ -1,0 +1,86 @@
+import { useMigratedDatabase } from '@app/persistence/testing';
+import { addMail, makeOutbox } from '../../testing/outbox';
+import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
+import { type MailFailure, MailSender } from './mail-sender';
+import type { OutgoingMail } from '../mail';
+
+describe('a sender of mails', () => {
+  const store = useMigratedDatabase();
+  const sent: string[] = [];
+  const failures: MailFailure[] = [];
+  let fault: Error | undefined;
+  beforeEach(() => {
+    sent.length = failures.length = 0;
+    fault = undefined;
+  });
+
+  function makeSender(outbox = makeOutbox(store.db), connections = 1): MailSender {
+    const send = async ({ recipient }: OutgoingMail) => {
+      if (fault !== undefined) throw fault;
+      sent.push(recipient);
+    };
+    return new MailSender(outbox, { send }, connections, (failure) => failures.push(failure));
+  }
+  const rows = () => store.db.selectFrom('mail').selectAll().orderBy('id').execute();
+
+  it('sends each mail once, also beside another program', async () => {
+    const recipients = Array.from({ length: 12 }, (_, index) => `user${index}@example.com`);
+    for (const recipient of recipients) await addMail(store.db, { recipient });
+    const other = makeSender(makeOutbox(store.openAnother()), 4);
+    await Promise.all([makeSender().sendDue(), other.sendDue()]);
+    expect(sent.toSorted()).toEqual(recipients.toSorted());
+    expect((await rows()).every(({ sentAt, dueAt }) => sentAt !== null && dueAt === null)).toBe(true);
+  });
+
+  it('gives up a refused mail, and goes on with the next', async () => {
+    await addMail(store.db);
+    fault = new MailRefusedError('550 RCPT TO');
+    await makeSender().sendDue();
+    expect(failures).toMatchObject([{ failure: '550 RCPT TO', isFinal: true, attempts: 1 }]);
+    expect(await rows()).toMatchObject([{ sentAt: null, dueAt: null, sealed: null, failure: '550 RCPT TO' }]);
+  });
+
+  it('tries one mail and not the others while the server fails', async () => {
+    for (const _ of [1, 2, 3]) await addMail(store.db);
+    fault = new MailServerError('ECONNREFUSED CONN');
+    await makeSender().sendDue();
+    expect(failures).toMatchObject([{ failure: 'ECONNREFUSED CONN', isFinal: false }]);
+    expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
+    fault = undefined;
+    await makeSender().sendDue();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('goes on with the others when the server defers a mail', async () => {
+    for (const recipient of ['a@example.com', 'a@example.com', 'b@example.com'])
+      await addMail(store.db, { recipient });
+    fault = new MailDeferredError('452 RCPT TO');
+    const outbox = makeOutbox(store.db);
+    vi.spyOn(outbox, 'retryLater').mockImplementationOnce(async (...given) => {
+      fault = undefined;
+      await makeOutbox(store.db).retryLater(...given);
+    });
+    await makeSender(outbox).sendDue();
+    expect(failures).toMatchObject([{ mail: 1, failure: '452 RCPT TO', isFinal: false }]);
+    expect(sent).toEqual(['b@example.com', 'a@example.com']);
+  });
+
+  it('does not send again what it could not record', async () => {
+    await addMail(store.db);
+    const outbox = makeOutbox(store.db);
+    const sender = makeSender(outbox);
+    vi.spyOn(outbox, 'markSent').mockRejectedValueOnce(new Error('the disk is full'));
+    await expect(sender.sendDue()).rejects.toThrow('the disk is full');
+    await sender.sendDue();
+    expect(sent).toHaveLength(1);
+    expect((await rows())[0]?.sentAt).not.toBeNull();
+  });
+
+  it('ends after the mail that it is sending', async () => {
+    for (const _ of [1, 2]) await addMail(store.db);
+    const outbox = makeOutbox(store.db);
+    const sender: MailSender = new MailSender(outbox, { send: async () => sender.stop() }, 1, () => {});
+    await sender.sendDue();
+    expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,96 @@
+import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
+import type { MailTransport } from '../mail';
+import type { ClaimedMail, Outbox } from '../outbox/outbox';
+
+/** An attempt that failed, for the log: no address, no text. */
+export interface MailFailure {
+  readonly mail: number;
+  readonly kind: string;
+  readonly attempts: number;
+  /** Status and command. */
+  readonly failure: string;
+  /** Whether it is not sent again. */
+  readonly isFinal: boolean;
+}
+
+/** Sends the mails of the outbox in round-robin order, several at once. Several programs may share an outbox. */
+export class MailSender {
+  /** Accepted by the server while the store took no write. */
+  private readonly unrecorded = new Set<number>();
+  private isStopping = false;
+  private claiming: Promise<unknown> = Promise.resolve();
+
+  /** @param connections mails that are sent at once */
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly transport: MailTransport,
+    private readonly connections: number,
+    private readonly report: (failure: MailFailure) => void,
+  ) {}
+
+  /** Sends all mails that are due; ends early when the server fails, because the others would fail too. */
+  async sendDue(): Promise<void> {
+    for (const id of this.unrecorded) await this.recordSent(id);
+    const run = { isServing: true };
+    const sending = Array.from({ length: this.connections }, () => this.sendInTurn(run));
+    const failed = (await Promise.allSettled(sending)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /** Lets {@link sendDue} end after the mails that are being sent. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  /** One mail after the other, until none is due. */
+  private async sendInTurn(run: { isServing: boolean }): Promise<void> {
+    while (run.isServing && !this.isStopping) {
+      const mail = await this.claim();
+      if (mail === undefined) return;
+      if (!(await this.deliver(mail))) run.isServing = false;
+    }
+  }
+
+  /** The claims of this program one by one, so that each follows the one before in the order. */
+  private claim(): Promise<ClaimedMail | undefined> {
+    const claimed = this.claiming.then(() => this.outbox.claim());
+    this.claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  /** @returns whether the server serves */
+  private async deliver(mail: ClaimedMail): Promise<boolean> {
+    if (!this.unrecorded.has(mail.id)) {
+      try {
+        await this.transport.send(mail);
+      } catch (error) {
+        return this.handle(error, mail);
+      }
+    }
+    await this.recordSent(mail.id);
+    return true;
+  }
+
+  /** Remembered until it is recorded: while the store takes no writes, it must not be sent again. */
+  private async recordSent(id: number): Promise<void> {
+    this.unrecorded.add(id);
+    await this.outbox.markSent(id);
+    this.unrecorded.delete(id);
+  }
+
+  private async handle(error: unknown, mail: ClaimedMail): Promise<boolean> {
+    if (error instanceof MailRefusedError) {
+      this.reportFailure(mail, error.failure, true);
+      await this.outbox.giveUp(mail.id, error.failure);
+      return true;
+    }
+    if (!(error instanceof MailDeferredError || error instanceof MailServerError)) throw error;
+    this.reportFailure(mail, error.failure, false);
+    await this.outbox.retryLater(mail, error.failure);
+    return error instanceof MailDeferredError;
+  }
+
+  private reportFailure({ id, kind, attempts }: ClaimedMail, failure: string, isFinal: boolean): void {
+    this.report({ mail: id, kind, attempts, failure, isFinal });
+  }
+}

@@ -1,0 +1,65 @@
+import { createTransport, type NodemailerError, type Transporter } from 'nodemailer';
+import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
+import type { MailTransport, OutgoingMail } from '../mail';
+import type { SmtpServer } from '../smtp-url';
+
+/** How long the server may take for each step. */
+const TIMEOUT_MS = 20_000;
+
+/** Sends by SMTP, over a connection for each mail. */
+export class SmtpTransport implements MailTransport {
+  private readonly transporter: Transporter;
+
+  /** @param from the sender, such as `Sluice <no-reply@example.com>` */
+  constructor(
+    { auth, ...server }: SmtpServer,
+    private readonly from: string,
+    timeoutMs = TIMEOUT_MS,
+  ) {
+    this.transporter = createTransport({
+      ...server,
+      auth: auth && { ...auth },
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // The content is text of ours, never a reference to a file or an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  async send({ recipient, subject, text, html, messageId, createdAt }: OutgoingMail): Promise<void> {
+    try {
+      await this.transporter.sendMail({
+        from: this.from,
+        // An object: a text would be parsed as a list of addresses.
+        to: { name: '', address: recipient },
+        subject,
+        text,
+        html,
+        messageId,
+        date: createdAt,
+        // RFC 3834: no program shall respond to it.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    } catch (error) {
+      throw mailErrorOf(error);
+    }
+  }
+}
+
+/** RFC 5321 §4.2.1: 5yz is permanent; 421 ends the connection. A refused sender or refused credentials are a fault of the settings, not of the mail. */
+function mailErrorOf(error: unknown): Error {
+  const { code = 'unknown', responseCode, command } = isSmtpFault(error) ? error : {};
+  const failure = [responseCode ?? code, command].filter(Boolean).join(' ');
+  const isOfMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
+  if (!isOfMail || responseCode === undefined || responseCode === 421)
+    return new MailServerError(failure, { cause: error });
+  return new (responseCode >= 500 ? MailRefusedError : MailDeferredError)(failure, { cause: error });
+}
+
+/** nodemailer adds optional fields to every error. */
+function isSmtpFault(error: unknown): error is NodemailerError {
+  return error instanceof Error;
+}

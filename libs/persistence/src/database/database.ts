@@ -1,0 +1,207 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type CompiledQuery,
+  type Driver,
+  Kysely,
+  type KyselyConfig,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from '../dialects/database-url';
+import { JoiningDialect } from '../dialects/joining-dialect';
+import { PooledPostgresDialect } from '../dialects/postgres/postgres-dialect';
+import { openReplica } from '../dialects/postgres/replica/open-replica';
+import { ReplicaDialect } from '../dialects/postgres/replica/replica-dialect';
+import { type ReplicaHealth } from '../dialects/postgres/replica/replica-health';
+import { type ReplicaReader } from '../dialects/postgres/replica/replica-reader';
+import { ConflictRetries } from '../dialects/postgres/retry-conflicts';
+import { NodeSqliteDialect } from '../dialects/sqlite/sqlite-dialect';
+import { SnakeCaseNames } from '../dialects/snake-case-names';
+import { type CheckedDialect, type StoreHealth, unavailable } from '../dialects/store-health';
+import { type Connecting, defaultConnecting, migrationTimeouts } from '../dialects/timeouts';
+import { type DirectQueries } from './direct-queries';
+import { runTransaction } from './direct-transaction';
+import { StoreUnavailableError } from '../errors';
+import { ReplicaQueries } from './replica-queries';
+import { type Tables } from '../schema/tables';
+
+/** A {@link Database}, or a transaction on one. The last argument of a store's method. */
+export type Queries = Kysely<Tables>;
+
+/** The transaction that an asynchronous context shares; `undefined` once it has ended. */
+interface Shared {
+  queries: Queries | undefined;
+}
+
+/** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
+export class Database extends Kysely<Tables> implements DirectQueries {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** For display: the file path, or host and database name. Contains no credentials. */
+  readonly place: string;
+  /** How long a caller waits, and how it connects. */
+  readonly connecting: Connecting;
+  /** Of transactions that have conflicted. */
+  readonly retries = new ConflictRetries();
+  /**
+   * For lists, which may be long: reads from the replica if there is one and it is up to date, otherwise like this handle. It has
+   * all that was acknowledged before, by any program. Only `select`.
+   */
+  readonly replica: Queries;
+  readonly #location: DatabaseLocation;
+  readonly #dialect: CheckedDialect;
+  readonly #config: KyselyConfig;
+  /** For transactions. */
+  readonly #driver: Driver;
+  readonly #replica: ReplicaReader | undefined;
+  readonly #shared: AsyncLocalStorage<Shared>;
+  #follower: { close(): void } | undefined;
+  #isDestroyed = false;
+  readonly #others: Database[] = [];
+
+  constructor(location: DatabaseLocation, connecting: Connecting = defaultConnecting) {
+    const dialect = dialectOf(location, connecting);
+    const shared = new AsyncLocalStorage<Shared>();
+    const findShared = () => shared.getStore()?.queries;
+    const config = { dialect: new JoiningDialect(dialect, findShared), plugins: [new SnakeCaseNames()] };
+    super(config);
+    this.#config = config;
+    this.#driver = dialect.createDriver();
+    this.#shared = shared;
+    this.connecting = connecting;
+    this.#dialect = dialect;
+    this.dialect = location.dialect;
+    this.place = location.place;
+    this.#location = location;
+    this.#replica = replicaOf(location, connecting);
+    this.replica = this.#replica
+      ? new ReplicaQueries(new ReplicaDialect(this.#replica, dialect, (query) => this.run(query)), findShared)
+      : this;
+  }
+
+  /** What the database can do now. Does not throw, and takes two seconds at most. */
+  async check(): Promise<StoreHealth> {
+    // Each writes a SQLite file back that was deleted, or goes on with the one that another has written.
+    if (this.dialect === 'sqlite') for (const other of this.#others) void other.check();
+    return this.#isDestroyed ? unavailable('its connections are closed') : this.#dialect.check();
+  }
+
+  /** Whether lists are read from the replica, as of the last check or read; `undefined` without a replica. */
+  get replicaHealth(): ReplicaHealth | undefined {
+    return this.#replica?.health;
+  }
+
+  /** Checks the replica, if there is one. Does not throw, and takes four seconds at most. */
+  async checkReplica(): Promise<ReplicaHealth | undefined> {
+    return this.#isDestroyed ? undefined : this.#replica?.check();
+  }
+
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { shared } = this;
+    if (shared !== undefined) return shared.executeQuery<Row>(query);
+    this.#assertOpen();
+    return this.#dialect.run(query);
+  }
+
+  /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */
+  async transact<T>(
+    work: (queries: Queries) => Promise<T>,
+    isolationLevel: TransactionSettings['isolationLevel'],
+  ): Promise<T> {
+    this.#assertOpen();
+    const config = this.#config;
+    return runTransaction(
+      { config, dialect: config.dialect, executor: this.getExecutor() },
+      this.#driver,
+      { isolationLevel },
+      work,
+    );
+  }
+
+  #assertOpen(): void {
+    if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
+  }
+
+  /** The transaction that the current asynchronous context shares, if there is one. */
+  get shared(): Queries | undefined {
+    return this.#shared.getStore()?.queries;
+  }
+
+  /** Runs `work` in an asynchronous context whose queries on this handle are those of a transaction. */
+  async share<T>(queries: Queries, work: () => Promise<T>): Promise<T> {
+    const shared: Shared = { queries };
+    try {
+      return await this.#shared.run(shared, work);
+    } finally {
+      // What still runs is outside of the transaction, whose connection others use now.
+      shared.queries = undefined;
+    }
+  }
+
+  /** Has the latest follower closed once all connections of this handle are. */
+  closeWith(follower: { close(): void }): void {
+    this.#follower = follower;
+  }
+
+  /** Has the next write begin the WAL of SQLite anew, for {@link WalFollower}. @throws {TypeError} on PostgreSQL */
+  async restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
+    if (!(this.#dialect instanceof NodeSqliteDialect))
+      throw new TypeError('PostgreSQL archives its WAL itself');
+    await this.#dialect.restartWal(readRest, restarted);
+  }
+
+  override async destroy(): Promise<void> {
+    this.#isDestroyed = true;
+    await super.destroy();
+    await Promise.all([this.#dialect.close(), this.#replica?.end()]);
+    this.#follower?.close();
+  }
+
+  /** A second handle with connections of its own; the caller destroys it. */
+  openAnother(): Database {
+    const other = new Database(this.#location, this.connecting);
+    this.#others.push(other);
+    return other;
+  }
+
+  /** The hosts of PostgreSQL without a pooler, as connection strings, password included; `undefined` on SQLite. */
+  get servers(): readonly string[] | undefined {
+    return this.#direct.dialect === 'postgres' ? this.#direct.hosts : undefined;
+  }
+
+  /** A second handle with {@link migrationTimeouts} and without a pooler; the caller destroys it. */
+  forMigrations(): Database {
+    return new Database(this.#direct, { ...defaultConnecting, timeouts: migrationTimeouts });
+  }
+
+  get #direct(): DatabaseLocation {
+    const { directUrl } = this.connecting;
+    return directUrl === undefined ? this.#location : locationOf(directUrl);
+  }
+}
+
+/**
+ * Opens a database lazily: nothing is connected or created before the first query.
+ *
+ * @param url `sqlite:<path>`, or `postgres://…`
+ * @throws {TypeError} for any other URL; the message does not repeat it
+ */
+export function openDatabase(url: string, connecting?: Connecting): Database {
+  return new Database(locationOf(url), connecting);
+}
+
+function locationOf(url: string): DatabaseLocation {
+  const location = readDatabaseUrl(url);
+  if (!location) throw new TypeError(`the database URL ${databaseUrlProblem}`);
+  return location;
+}
+
+function replicaOf(location: DatabaseLocation, connecting: Connecting): ReplicaReader | undefined {
+  if (connecting.replicaUrl === undefined) return undefined;
+  return openReplica(location.dialect === 'postgres' ? location : undefined, connecting);
+}
+
+function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedDialect {
+  return location.dialect === 'sqlite'
+    ? new NodeSqliteDialect(location.path, connecting.timeouts)
+    : new PooledPostgresDialect(location, connecting);
+}

@@ -1,0 +1,55 @@
+import { statSync, utimesSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** A follower that was killed is succeeded within this time, from its last reading or from the start of a program. */
+const SUCCESSION_MS = 30_000;
+
+const pathOf = (database: string): string => `${database}-follower`;
+
+/** The role of the one program that follows the WAL of a database: the kernel releases its lock, however the program ends. */
+export class FollowerRole {
+  readonly #path: string;
+  readonly #lock: DatabaseSync;
+
+  private constructor(path: string, lock: DatabaseSync) {
+    this.#path = path;
+    this.#lock = lock;
+  }
+
+  /** @returns `undefined` if another follower has it */
+  static take(database: string): FollowerRole | undefined {
+    const path = pathOf(database);
+    const lock = new DatabaseSync(path, { timeout: 0 });
+    try {
+      lock.exec('begin exclusive');
+      return new FollowerRole(path, lock);
+    } catch {
+      lock.close();
+      return undefined;
+    }
+  }
+
+  /** Says when the WAL was read last, to whoever decides whether a successor may come. */
+  noteReading(): void {
+    const now = new Date();
+    utimesSync(this.#path, now, now);
+  }
+
+  close(): void {
+    this.#lock.close();
+  }
+}
+
+/**
+ * Whether a follower has ended and its successor may come: until then nobody may checkpoint the WAL, after which it would be begun
+ * anew before its rest is read.
+ *
+ * @param since when this program opened the database, in milliseconds since 1970
+ */
+export function isSuccessorDue(database: string, since: number): boolean {
+  const readAt = statSync(pathOf(database), { throwIfNoEntry: false })?.mtimeMs;
+  if (readAt === undefined || Date.now() - Math.max(readAt, since) > SUCCESSION_MS) return false;
+  const role = FollowerRole.take(database);
+  role?.close();
+  return role !== undefined;
+}

@@ -1,0 +1,48 @@
+import { type Selectable } from 'kysely';
+import { defineTable } from '../schema/define-table';
+
+/**
+ * A block of audit events, or the record of deleted ones: its hash contains that of the block before, so that neither can be changed
+ * alone.
+ */
+export interface AuditBlockTable {
+  /** From 1, without a gap; primary key. */
+  number: number;
+  /** How many events it has, or were deleted. */
+  events: number;
+  /** SHA-256 in base64url of its events, or of the hashes of the blocks whose events were deleted. */
+  digest: string;
+  /** SHA-256 in base64url of the fields above and below except `prunedBy`, and of the hash before. */
+  hash: string;
+  /** The time of its newest event, or of the newest deleted one. */
+  newestAt: Date;
+  /** Of a record: the first block whose events were deleted; otherwise `null`. */
+  prunedFrom: number | null;
+  /** Of a record: the last one. */
+  prunedTo: number | null;
+  /** The record of the deletion of its events; of a record its own number. `null` while its events are there. */
+  prunedBy: number | null;
+}
+
+/** A selected block. */
+export type AuditBlockRow = Selectable<AuditBlockTable>;
+
+declare module '../schema/tables' {
+  interface Tables {
+    auditBlock: AuditBlockTable;
+  }
+}
+
+export const auditBlockTable = defineTable('auditBlock', {
+  secrecy: {
+    number: 'operators',
+    events: 'operators',
+    digest: 'internal',
+    hash: 'operators',
+    newestAt: 'internal',
+    prunedFrom: 'internal',
+    prunedTo: 'internal',
+    prunedBy: 'internal',
+  },
+  exported: 'nothing of an account',
+});

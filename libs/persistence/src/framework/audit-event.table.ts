@@ -1,0 +1,54 @@
+import { type Generated, type Selectable } from 'kysely';
+import { defineTable } from '../schema/define-table';
+
+/** An event of the audit log; changed only while it gathers the repetitions of a day. */
+export interface AuditEventTable {
+  id: Generated<number>;
+  /** Such as `sign-in`. */
+  kind: string;
+  /** The affected account; no foreign key, because events outlive accounts. `null` if there was none. */
+  accountId: number | null;
+  /** The account that acted, if that is another one. */
+  actorId: number | null;
+  /** Remote address of the request. */
+  ip: string | null;
+  /** The program that recorded it, such as `api`; `null` if it is not known. */
+  program: string | null;
+  /** A JSON object with further facts; contains no secret. */
+  detail: string;
+  createdAt: Date;
+  /** The number of its block in the chain; `null` until it is sealed. */
+  block: number | null;
+}
+
+/** A selected event. */
+export type AuditEventRow = Selectable<AuditEventTable>;
+
+declare module '../schema/tables' {
+  interface Tables {
+    auditEvent: AuditEventTable;
+  }
+}
+
+export const auditEventTable = defineTable('auditEvent', {
+  secrecy: {
+    id: 'open',
+    kind: 'operators',
+    accountId: 'operators',
+    actorId: 'operators',
+    ip: 'operators',
+    program: 'operators',
+    detail: 'operators',
+    createdAt: 'open',
+    block: 'operators',
+  },
+  exported: {
+    part: 'auditEvents',
+    without: {
+      id: 'only orders the log',
+      accountId: 'is the account itself',
+      actorId: 'is another account: isByAnother tells that there was one',
+      block: 'only seals the log',
+    },
+  },
+});

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { type Database } from '../database/database';
+import { isLockTimeout } from '../dialects/postgres/postgres-errors';
+import { migrationTimeouts } from '../dialects/timeouts';
+import { StoreUnavailableError } from '../errors';
+import { framework } from '../framework/framework';
+import { columnsOf } from '../schema/columns';
+import { type MigrationHistory, runsSinceOf } from '../schema/migration';
+import { type Tables } from '../schema/tables';
+import {
+  appliedMigrations,
+  type HistoryQueries,
+  type HistoryTable,
+  nameOf,
+  prepareHistory,
+  refuseNewer,
+} from './migration-history';
+import { assertLocksExclude, takeMigrationLock } from './migration-lock';
+
+const RETRY_EVERY_MS = 100;
+/** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
+const TABLE_LOCK_MS = 2_000;
+
+/**
+ * Applies the pending migrations, those of each history after those of the one before, each in a transaction of its own, under a lock:
+ * concurrent calls run one after the other, and a migration that fails leaves those before it applied. Runs on a separate connection with
+ * {@link Database.forMigrations}' timeouts. Those of other owners are ignored.
+ *
+ * @returns the names of those that this call applied, such as `api/0003-tasks`
+ * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
+ * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
+ * @throws {StoreFaultError} if the server's advisory locks do not exclude each other
+ * @throws {StoreUnavailableError} if the lock, or that of a table, is not free within two minutes
+ */
+export async function migrate(
+  db: Database,
+  histories: readonly MigrationHistory[] = [framework],
+): Promise<readonly string[]> {
+  const handle = db.forMigrations();
+  try {
+    return await handle.connection().execute(async (connection) => {
+      if (db.dialect === 'postgres') await lock(connection, handle);
+      return applyPending(connection.withTables<HistoryTable>(), db.dialect, histories);
+    });
+  } finally {
+    await handle.destroy();
+  }
+}
+
+/** Held by the connection. It is polled for: a statement that waits would block an index that is built concurrently. */
+async function lock(connection: Kysely<Tables>, others: Database): Promise<void> {
+  await untilDeadline(
+    async () => ((await takeMigrationLock(connection)) ? true : undefined),
+    'another program is migrating it',
+  );
+  await assertLocksExclude(others);
+}
+
+async function applyPending(
+  db: HistoryQueries,
+  dialect: Database['dialect'],
+  histories: readonly MigrationHistory[],
+): Promise<readonly string[]> {
+  await db.transaction().execute((transaction) => prepareHistory(transaction, dialect));
+  const applied = await appliedMigrations(db);
+  for (const history of histories) refuseNewer(applied.get(history.owner), history);
+  const names: string[] = [];
+  for (const history of histories) {
+    for (const name of Object.keys(history.migrations)) {
+      if (applied.get(history.owner)?.has(name)) continue;
+      if (await applyOne(db, dialect, history, name)) names.push(nameOf(history.owner, name));
+    }
+  }
+  return names;
+}
+
+/** @returns whether it was still pending: on SQLite only the transaction excludes other programs */
+async function applyOne(
+  db: HistoryQueries,
+  dialect: Database['dialect'],
+  history: MigrationHistory,
+  name: string,
+): Promise<boolean> {
+  const { owner, migrations } = history;
+  const migration = migrations[name];
+  const apply = async (on: HistoryQueries): Promise<boolean> => {
+    if ((await appliedMigrations(on)).get(owner)?.has(name)) return false;
+    await migration.apply(on, columnsOf[dialect]);
+    const runsSince = runsSinceOf(history, name) ?? null;
+    await on
+      .insertInto('schemaMigration')
+      .values({ owner, name, appliedAt: new Date(), runsSince })
+      .execute();
+    return true;
+  };
+  if (dialect === 'sqlite') return db.transaction().execute(apply);
+  if (migration.isConcurrent) return apply(db);
+  return untilDeadline(() => withLockTimeout(db, apply), 'a table to be migrated is in use');
+}
+
+/** @returns `undefined` if a table was in use */
+async function withLockTimeout<T>(
+  db: HistoryQueries,
+  work: (transaction: HistoryQueries) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(transaction);
+      return work(transaction);
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return undefined;
+    throw error;
+  }
+}
+
+async function untilDeadline<T>(attempt: () => Promise<T | undefined>, reason: string): Promise<T> {
+  const deadline = performance.now() + migrationTimeouts.waitMs;
+  while (performance.now() < deadline) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+    await pause(RETRY_EVERY_MS);
+  }
+  throw new StoreUnavailableError(reason);
+}

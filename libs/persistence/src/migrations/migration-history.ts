@@ -1,0 +1,153 @@
+import { type Kysely } from 'kysely';
+import { type Database } from '../database/database';
+import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
+import { framework } from '../framework/framework';
+import { frameworkOwner } from '../schema/application-schema';
+import { columnsOf } from '../schema/columns';
+import { type MigrationHistory, runsSinceOf } from '../schema/migration';
+import { type Tables } from '../schema/tables';
+
+/** The table that lists the applied migrations, of every owner that shares the database. */
+export type HistoryTable = {
+  schemaMigration: { owner: string; name: string; appliedAt: Date; runsSince: string | null };
+};
+
+/** The tables, and the one that lists the applied migrations. */
+export type HistoryQueries = Kysely<Tables & HistoryTable>;
+
+/** One that the database has. */
+export interface AppliedMigration {
+  readonly appliedAt: Date;
+  /** As the program that applied it declared; `null` for every program of the owner. */
+  readonly runsSince: string | null;
+}
+
+/** The applied migrations of an owner by name, oldest first. */
+export type Applied = ReadonlyMap<string, AppliedMigration>;
+
+/** A migration, and whether the database has it. */
+export interface MigrationState {
+  /** `api/0003-tasks`. */
+  readonly name: string;
+  readonly state: 'applied' | 'pending' | 'of a newer release' | 'of another program';
+  readonly appliedAt?: Date;
+  /** Of a pending one: no program that runs on the database now runs after it. */
+  readonly isExclusive?: boolean;
+  /** Of a pending one, on this database: see {@link Migration}; `undefined` if it was not measured. */
+  readonly tookMs?: number;
+}
+
+/** As messages and lists have it: `api/0003-tasks`. */
+export function nameOf(owner: string, name: string): string {
+  return `${owner}/${name}`;
+}
+
+/** Creates the table if the database is new. */
+export async function prepareHistory(db: HistoryQueries, dialect: Database['dialect']): Promise<void> {
+  const { text, timestamp, strictTypes } = columnsOf[dialect];
+  const table = db.schema
+    .createTable('schema_migration')
+    .ifNotExists()
+    .$call(strictTypes)
+    .addColumn('owner', text, (column) => column.notNull())
+    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('applied_at', timestamp, (column) => column.notNull())
+    .addColumn('runs_since', text)
+    .addPrimaryKeyConstraint('schema_migration_pkey', ['owner', 'name']);
+  await table.execute();
+}
+
+/**
+ * The applied migrations by owner. Changes nothing.
+ *
+ * @throws {UnreleasedDatabaseError} if they have no owner, or those of the framework lack its first one
+ */
+export async function appliedMigrations(db: HistoryQueries): Promise<ReadonlyMap<string, Applied>> {
+  const tables = await db.introspection.getTables();
+  const table = tables.find(({ name }) => name === 'schema_migration');
+  if (table === undefined) return new Map();
+  if (!table.columns.some(({ name }) => name === 'owner')) throw new UnreleasedDatabaseError();
+  const rows = await db.selectFrom('schemaMigration').selectAll().orderBy('name').execute();
+  const byOwner = Map.groupBy(rows, ({ owner }) => owner);
+  const [first = ''] = Object.keys(framework.migrations);
+  if (rows.length > 0 && !byOwner.get(frameworkOwner)?.some(({ name }) => name === first))
+    throw new UnreleasedDatabaseError();
+  return new Map([...byOwner].map(([owner, own]) => [owner, new Map(own.map((row) => [row.name, row]))]));
+}
+
+/**
+ * Checks that programs with a history run on the tables of a database.
+ *
+ * @param applied of its owner
+ * @throws {NewerDatabaseError} with the migrations that are unknown to them and do not allow them
+ */
+export function refuseNewer(applied: Applied = new Map(), { owner, migrations }: MigrationHistory): void {
+  const isAllowed = ({ runsSince }: AppliedMigration) => runsSince === null || runsSince in migrations;
+  const refusing = [...applied].filter(([name, one]) => !(name in migrations) && !isAllowed(one));
+  if (refusing.length > 0) throw new NewerDatabaseError(refusing.map(([name]) => nameOf(owner, name)));
+}
+
+/** Lists the known migrations, those of newer releases and those of other programs, without changing the database. */
+export async function listMigrations(
+  db: Database,
+  histories: readonly MigrationHistory[],
+): Promise<readonly MigrationState[]> {
+  const applied = await readApplied(db);
+  const known = histories.flatMap((history) =>
+    statesOf(history, applied.get(history.owner) ?? new Map(), db.dialect),
+  );
+  const others = [...applied].filter(([owner]) => !histories.some((history) => history.owner === owner));
+  return [...known, ...others.flatMap(([owner, own]) => listed(owner, own, 'of another program'))];
+}
+
+function statesOf(
+  history: MigrationHistory,
+  applied: Applied,
+  dialect: Database['dialect'],
+): readonly MigrationState[] {
+  const { owner, migrations } = history;
+  const unknown = [...applied].filter(([name]) => !(name in migrations));
+  const isExclusive = (runsSince: string | undefined) =>
+    applied.size > 0 && runsSince !== undefined && !applied.has(runsSince);
+  const known = Object.keys(migrations).map((one): MigrationState => {
+    const name = nameOf(owner, one);
+    const appliedAt = applied.get(one)?.appliedAt;
+    if (appliedAt !== undefined) return { name, state: 'applied', appliedAt };
+    const tookMs = migrations[one].tookMs?.[dialect];
+    return { name, state: 'pending', isExclusive: isExclusive(runsSinceOf(history, one)), tookMs };
+  });
+  return [...known, ...listed(owner, new Map(unknown), 'of a newer release')];
+}
+
+function listed(owner: string, applied: Applied, state: MigrationState['state']): readonly MigrationState[] {
+  return [...applied].map(([name, { appliedAt }]) => ({ name: nameOf(owner, name), state, appliedAt }));
+}
+
+/**
+ * Checks that a database has all migrations of some histories, without changing it.
+ *
+ * @throws {PendingMigrationsError} with those that it lacks
+ * @throws {NewerDatabaseError | UnreleasedDatabaseError} as {@link refuseNewer} and {@link appliedMigrations} do
+ */
+export async function checkMigrations(
+  db: Database,
+  histories: readonly MigrationHistory[] = [framework],
+): Promise<void> {
+  const applied = await readApplied(db);
+  for (const history of histories) refuseNewer(applied.get(history.owner), history);
+  const pending = histories.flatMap(({ owner, migrations }) =>
+    Object.keys(migrations)
+      .filter((name) => !applied.get(owner)?.has(name))
+      .map((name) => nameOf(owner, name)),
+  );
+  if (pending.length > 0) throw new PendingMigrationsError(pending);
+}
+
+async function readApplied(db: Database): Promise<ReadonlyMap<string, Applied>> {
+  const handle = db.forMigrations();
+  try {
+    return await appliedMigrations(handle.withTables<HistoryTable>());
+  } finally {
+    await handle.destroy();
+  }
+}

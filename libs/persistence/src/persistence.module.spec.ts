@@ -1,0 +1,88 @@
+import { Global, Injectable, Logger, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { sampleSchema } from '../testing/sample-schema';
+import { temporaryDatabase, type TemporaryDatabase } from '../testing/temporary-database';
+import { Database, openDatabase } from './database/database';
+import { migrate } from './migrations/migrate';
+import { historiesOf } from './framework/framework';
+import { PersistenceModule } from './persistence.module';
+import { ApplicationSchema } from './schema/application-schema';
+
+@Injectable()
+class ItemsStore {
+  constructor(private readonly db: Database) {}
+
+  list(): Promise<unknown[]> {
+    return this.db.selectFrom('sampleProduct').selectAll().execute();
+  }
+}
+
+/** As a program provides the tables of its plan. */
+@Global()
+@Module({
+  providers: [{ provide: ApplicationSchema, useValue: sampleSchema }],
+  exports: [ApplicationSchema],
+})
+class WithSchema {}
+
+describe('PersistenceModule', () => {
+  let database: TemporaryDatabase;
+
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+  });
+  afterEach(() => database.remove());
+
+  it('provides a migrated database to every module, and closes it on shutdown', async () => {
+    const program = await Test.createTestingModule({
+      imports: [WithSchema, PersistenceModule.forRoot({ url: database.url })],
+      providers: [ItemsStore],
+    }).compile();
+    await program.init();
+    const items = program.get(ItemsStore);
+
+    expect(await items.list()).toEqual([]);
+    await program.close();
+    await expect(items.list()).rejects.toThrow(/destroyed/);
+  });
+
+  it('logs what a start has migrated in one line, and nothing if that was nothing', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+    for (let count = 0; count < 2; count += 1) await (await start('auto')).close();
+    const lines = logged.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes('migration'));
+    expect(lines).toEqual(['migrations applied: 4, from framework/0001-tables to sample/0003-articles']);
+    logged.mockRestore();
+  });
+
+  const start = (migrating: 'auto' | 'check' | 'off') =>
+    Test.createTestingModule({
+      imports: [WithSchema, PersistenceModule.forRoot({ url: database.url, migrating })],
+    }).compile();
+
+  it('does not start on a database without its tables, if it may only check them', async () => {
+    await expect(start('check')).rejects.toThrow(
+      /lacks migrations \(framework\/0001-tables, sample\/0001-products/,
+    );
+    const db = openDatabase(database.url);
+    await migrate(db, historiesOf(sampleSchema));
+    await db.destroy();
+
+    const program = await start('check');
+    expect(await program.get(Database).selectFrom('sampleProduct').selectAll().execute()).toEqual([]);
+    await program.close();
+  });
+
+  it('neither migrates nor checks a database, if it must not', async () => {
+    const program = await start('off');
+    expect(await program.get(Database).introspection.getTables()).toEqual([]);
+    await program.close();
+  });
+
+  it('fails the start when the database is unreachable', async () => {
+    const imports = [PersistenceModule.forRoot({ url: 'postgres://a:SECRET@127.0.0.1:1/b' })];
+
+    await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(/cannot be reached/);
+  });
+});

@@ -1,0 +1,96 @@
+import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { commandLine } from '@app/settings';
+import { checkIntegrity } from './database/check-integrity';
+import { Database, openDatabase } from './database/database';
+import { type Connecting } from './dialects/timeouts';
+import { ForeignReplicaError } from './errors';
+import { historiesOf } from './framework/framework';
+import { migrate } from './migrations/migrate';
+import { ApplicationSchema } from './schema/application-schema';
+import { checkMigrations } from './migrations/migration-history';
+import { type MigrationHistory } from './schema/migration';
+import { connectingBy, type DatabaseEnvironment, type Migrating } from './settings';
+import { StoreMonitor } from './store-monitor.service';
+
+/** Options of {@link PersistenceModule}. */
+export interface PersistenceOptions {
+  /** As in `DATABASE_URL`. */
+  readonly url: string;
+  /** By default without a pooler, with ten connections. */
+  readonly connecting?: Connecting;
+  /** Default `auto`. */
+  readonly migrating?: Migrating;
+}
+
+/** The options by the settings. */
+export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOptions {
+  const { DATABASE_URL: url, MIGRATE: migrating } = settings;
+  return { url, connecting: connectingBy(settings), migrating };
+}
+
+/**
+ * Provides the {@link Database}, migrated to the tables of the libs and of the program's {@link ApplicationSchema}, to every module, and
+ * closes it on shutdown. The application does not start if
+ * the database cannot be opened or migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
+ */
+@Global()
+@Module({})
+export class PersistenceModule implements OnApplicationShutdown {
+  constructor(private readonly db: Database) {}
+
+  static forRoot(options: PersistenceOptions): DynamicModule {
+    return {
+      module: PersistenceModule,
+      providers: [
+        {
+          provide: Database,
+          inject: [{ token: ApplicationSchema, optional: true }],
+          useFactory: (schema: ApplicationSchema | undefined) => openMigrated(options, historiesOf(schema)),
+        },
+        StoreMonitor,
+      ],
+      exports: [Database],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.db.destroy();
+  }
+}
+
+async function openMigrated(
+  { url, connecting, migrating = 'auto' }: PersistenceOptions,
+  histories: readonly MigrationHistory[],
+): Promise<Database> {
+  const db = openDatabase(url, connecting);
+  const logger = new Logger('Store');
+  checkStructure(db, logger);
+  // Migrations have connections of their own, and the last one to close removes the WAL, which backups follow.
+  await db.check();
+  if (migrating === 'check') await checkMigrations(db, histories);
+  if (migrating === 'auto') logApplied(await migrate(db, histories), logger);
+  await checkReplica(db);
+  return db;
+}
+
+/** A replica that is down or lags does not keep a program from starting; the monitor logs it. */
+async function checkReplica(db: Database): Promise<void> {
+  const health = await db.checkReplica();
+  if (health?.error instanceof ForeignReplicaError) throw health.error;
+}
+
+/** One line, whether an empty database was migrated or that of the last release. */
+function logApplied(names: readonly string[], logger: Logger): void {
+  if (names.length > 0)
+    logger.log(`migrations applied: ${names.length}, from ${names[0]} to ${names.at(-1)}`);
+}
+
+function checkStructure(db: Database, logger: Logger): void {
+  const startedAt = performance.now();
+  const isChecked = checkIntegrity(db);
+  if (isChecked) logger.debug(`structure checked in ${Math.round(performance.now() - startedAt)} ms`);
+  else
+    logger.warn(
+      `the database file is too large to be checked at start: run \`${commandLine(['check-store'])}\``,
+    );
+}

@@ -1,0 +1,44 @@
+import { type Migrations } from './migration';
+import { type Tables } from './tables';
+
+/**
+ * Who may read a column in a response.
+ *
+ * `secret`: nobody may see its name or its values. `internal`: its name is in no response, its values are harmless.
+ * `owner`: its account alone, in its export. `operators`: administrators, and its account in its export. `open`: everyone who may read the row.
+ */
+export type Secrecy = 'secret' | 'internal' | 'owner' | 'operators' | 'open';
+
+/**
+ * Where the rows of a table are in the export of an account: a member of the document, without the columns that are named with a reason;
+ * or why they are not in it.
+ */
+export type Exported =
+  | { readonly part: string; readonly without?: Readonly<Record<string, string>> }
+  | { readonly not: string }
+  | 'nothing of an account';
+
+/** What is declared of a table, beside its type. */
+export interface TableParts<Column extends PropertyKey = string> {
+  /** Of every column. */
+  readonly secrecy: Readonly<Record<Column, Secrecy>>;
+  readonly exported: Exported;
+  /** Members of its columns of JSON, as far as they are named: everyone who may read the row reads them. */
+  readonly openMembers?: readonly string[];
+  /** Those that create and change it, by names that number the migrations of all tables of its application: `0003-tasks`. */
+  readonly migrations?: Migrations;
+}
+
+/** A table that a program has. */
+export interface TableDefinition extends TableParts {
+  /** As in {@link Tables}. */
+  readonly name: string;
+}
+
+/** Declares a table of {@link Tables}: `defineTable('task', { secrecy: { id: 'open', … }, … })`. */
+export function defineTable<Name extends keyof Tables>(
+  name: Name,
+  parts: TableParts<keyof Tables[Name]>,
+): TableDefinition {
+  return { name, ...parts };
+}

@@ -1,0 +1,120 @@
+import { type AliasedExpression, type Expression, PostgresAdapter, sql, type SqlBool } from 'kysely';
+import { type Queries } from '../database/database';
+import { bindable } from '../dialects/bindable';
+import { jsonMark } from '../dialects/row-reader';
+import { UnstorableTextError } from '../errors';
+import { computed } from './placeholder';
+
+/**
+ * The rows of a subquery as one value: an array of objects with the given members, in its order. Texts and numbers only,
+ * since JSON has no dates. A selection is named by {@link asJson}.
+ */
+export function jsonRows<Row extends object>(
+  db: Queries,
+  rows: Expression<Row>,
+  members: readonly (keyof Row & string)[],
+): Expression<Row[]> {
+  const [group, object] = isPostgres(db)
+    ? [sql.raw('json_agg'), sql.raw('json_build_object')]
+    : [sql.raw('json_group_array'), sql.raw('json_object')];
+  const pairs = members.flatMap((member) => [sql.lit(member), sql.ref(`row.${member}`)]);
+  return sql<Row[]>`(select coalesce(${group}(${object}(${sql.join(pairs)})), '[]') from ${rows} as "row")`;
+}
+
+/** Names a selected value that is JSON: SQLite has no such type, so the column name marks it. */
+export function asJson<Value, Name extends string>(
+  json: Expression<Value>,
+  name: Name,
+): AliasedExpression<Value, Name> {
+  return sql<Value>`${json}`.as<Name>(sql.id(name + jsonMark));
+}
+
+/**
+ * A table of the rows that are passed to a statement, in a single parameter, whatever their number. Strings only.
+ *
+ * @param given a member of the first argument of a statement
+ * @returns the members, and the position from 0, as the table `given`
+ */
+export function givenRows<Row extends Record<keyof Row, string>>(
+  db: Queries,
+  given: readonly Row[],
+  members: readonly (keyof Row & string)[],
+): AliasedExpression<Row & { position: number }, 'given'> {
+  const json = sql.val(computed(given, (rows) => jsonOfValues(rows, members)));
+  const columns = sql.join(members.map((member, at) => sql`value ->> ${sql.lit(at)} as ${sql.id(member)}`));
+  const table = isPostgres(db)
+    ? sql<Row & { position: number }>`(select ordinality - 1 as position, ${columns}
+        from json_array_elements(${json}::json) with ordinality as "row" (value, ordinality))`
+    : sql<Row & { position: number }>`(select key as position, ${columns} from json_each(${json}))`;
+  return table.as('given');
+}
+
+/**
+ * Whether a text is one of those that are passed to a statement, in a single parameter, whatever their number.
+ *
+ * @param given a member of the first argument of a statement
+ */
+export function isOneOf(
+  db: Queries,
+  text: Expression<string>,
+  given: readonly string[],
+): Expression<SqlBool> {
+  const json = sql.val(computed(given, jsonOf));
+  return isPostgres(db)
+    ? sql`${text} = any (array(select json_array_elements_text(${json}::json)))`
+    : sql`${text} in (select value from json_each(${json}))`;
+}
+
+/**
+ * Whether a key is among those of a subquery, which is executed first: PostgreSQL may join the two otherwise, and read the
+ * whole table.
+ */
+export function isAmong<Key extends string | number>(
+  db: Queries,
+  key: Expression<Key>,
+  keys: Expression<{ readonly [column: string]: Key }>,
+): Expression<SqlBool> {
+  return isPostgres(db) ? sql`${key} = any (array(${keys}))` : sql`${key} in (${keys})`;
+}
+
+/**
+ * The text of a value for a column of JSON.
+ *
+ * @throws {UnstorableTextError} if one of its texts or names cannot be stored
+ */
+export function jsonText(value: object): string {
+  return JSON.stringify(value, (member, one: unknown) => {
+    storable(member, member);
+    return storable(member, one);
+  });
+}
+
+/**
+ * Each row as an array of its values: SQLite reads that in half the time of an object.
+ *
+ * @throws {UnstorableTextError} as for each text by itself: JSON would hide it
+ */
+function jsonOfValues<Row extends object>(
+  rows: readonly Row[],
+  members: readonly (keyof Row & string)[],
+): string {
+  return JSON.stringify(rows.map((row) => members.map((member) => storable(member, row[member]))));
+}
+
+/** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */
+function jsonOf(rows: unknown): string {
+  return JSON.stringify(rows, storable);
+}
+
+function storable(member: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return bindable(value);
+  } catch (error) {
+    throw error instanceof UnstorableTextError ? error.inColumn(member) : error;
+  }
+}
+
+function isPostgres(db: Queries): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}

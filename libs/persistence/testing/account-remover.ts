@@ -1,0 +1,53 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Client, DatabaseError } from 'pg';
+import type { Database } from '../src/database/database';
+
+/** Removes accounts, as another program would at that moment. */
+export interface AccountRemover {
+  /** @returns `false` if it would have to wait for a lock: then nothing is removed */
+  remove(id: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Connects to the store of a handle, past everything of ours. */
+export async function openAccountRemover(db: Database): Promise<AccountRemover> {
+  const [server] = db.servers ?? [];
+  return server === undefined ? onSqlite(db.place) : onPostgres(server);
+}
+
+const BUSY = 5;
+
+function onSqlite(path: string): AccountRemover {
+  const store = new DatabaseSync(path, { timeout: 0 });
+  const deletion = store.prepare('delete from account where id = ?');
+  return {
+    remove: async (id) => {
+      try {
+        return deletion.run(id).changes > 0;
+      } catch (error) {
+        if (Object(error).errcode === BUSY) return false;
+        throw error;
+      }
+    },
+    close: async () => store.close(),
+  };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function onPostgres(server: string): Promise<AccountRemover> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`set lock_timeout = '2ms'`);
+  return {
+    remove: async (id) => {
+      try {
+        return (await client.query('delete from account where id = $1', [id])).rowCount === 1;
+      } catch (error) {
+        if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+        throw error;
+      }
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,126 @@
+import { type Generated, sql } from 'kysely';
+import { ApplicationSchema } from '../src/schema/application-schema';
+import { type Columns, type MigrationContext } from '../src/schema/columns';
+import { defineTable } from '../src/schema/define-table';
+
+interface SampleProductTable {
+  id: Generated<number>;
+  sku: string;
+  name: string;
+  price: number;
+  createdAt: Generated<Date>;
+}
+
+interface SampleBasketTable {
+  id: Generated<number>;
+  accountId: number | null;
+  createdAt: Generated<Date>;
+}
+
+interface SampleLineTable {
+  basketId: number;
+  position: number;
+  sku: string;
+  quantity: string;
+}
+
+interface SampleArticleTable {
+  id: Generated<number>;
+  slug: string;
+  authorId: number | null;
+  createdAt: Generated<Date>;
+}
+
+declare module '../src/schema/tables' {
+  interface Tables {
+    sampleProduct: SampleProductTable;
+    sampleBasket: SampleBasketTable;
+    sampleLine: SampleLineTable;
+    sampleArticle: SampleArticleTable;
+  }
+}
+
+/** Tables of an application, for the tests of libs, which have no application. */
+export const sampleSchema = new ApplicationSchema('sample', [
+  defineTable('sampleProduct', {
+    secrecy: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },
+    exported: 'nothing of an account',
+    migrations: { '0001-products': { apply: createProduct } },
+  }),
+  defineTable('sampleBasket', {
+    secrecy: { id: 'open', accountId: 'internal', createdAt: 'open' },
+    exported: { part: 'baskets' },
+    migrations: { '0002-baskets': { apply: createBasket } },
+  }),
+  defineTable('sampleLine', {
+    secrecy: { basketId: 'internal', position: 'internal', sku: 'open', quantity: 'open' },
+    exported: { part: 'baskets' },
+  }),
+  defineTable('sampleArticle', {
+    secrecy: { id: 'open', slug: 'open', authorId: 'open', createdAt: 'open' },
+    exported: { part: 'articles' },
+    migrations: { '0003-articles': { apply: createArticle } },
+  }),
+]);
+
+async function createProduct(
+  db: MigrationContext,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('sample_product')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('sku', text, (column) => column.notNull())
+    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('price', integer, (column) => column.notNull())
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
+    .addUniqueConstraint('sample_product_sku_unique', ['sku'])
+    .addCheckConstraint('sample_product_price_not_negative', sql`price >= 0`);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('sample_product');
+  await index('sample_product_price_id').columns(['price', 'id']).execute();
+}
+
+async function createBasket(
+  db: MigrationContext,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
+): Promise<void> {
+  const basket = db.schema
+    .createTable('sample_basket')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now));
+  await basket.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('sample_basket');
+  await index('sample_basket_account_id_id').columns(['account_id', 'id']).execute();
+  const line = db.schema
+    .createTable('sample_line')
+    .$call(strictTypes)
+    .addColumn('basket_id', integer, (column) =>
+      column.notNull().references('sample_basket.id').onDelete('cascade'),
+    )
+    .addColumn('position', integer, (column) => column.notNull())
+    .addColumn('sku', text, (column) => column.notNull())
+    .addColumn('quantity', text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('sample_line_pkey', ['basket_id', 'position']);
+  await line.execute();
+}
+
+async function createArticle(
+  db: MigrationContext,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('sample_article')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('slug', text, (column) => column.notNull())
+    .addColumn('author_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
+    .addUniqueConstraint('sample_article_slug_unique', ['slug']);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('sample_article');
+  await index('sample_article_author_id_id').columns(['author_id', 'id']).execute();
+}

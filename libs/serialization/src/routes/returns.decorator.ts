@@ -1,0 +1,97 @@
+import type { ClassTransformOptions } from 'class-transformer';
+import type { Observable } from 'rxjs';
+import type { WireClass } from '../plan/wire-class';
+import type { RowOf } from './row-of';
+import { assertClosedSubclass } from '../findings/wire-classes';
+
+/** The class that a route sends, and its options. */
+export interface RouteResponse {
+  readonly type: WireClass;
+  /** Whether it sends a list of them. */
+  readonly isList: boolean;
+  readonly options: ClassTransformOptions;
+}
+
+/**
+ * What a route without a class sends.
+ *
+ * `text`: a string, a number, a boolean; never an object. `bytes`: a buffer or a stream. `nothing`: no body.
+ * `anything`: whatever the handler returns; a plain object is sent unchanged, including secret fields, and an
+ * instance by the rules of its own class.
+ */
+export type FreeResponse = 'text' | 'bytes' | 'nothing' | 'anything';
+
+/** The arguments of `@Returns`. */
+export type ResponseDeclaration = RouteResponse | FreeResponse;
+
+/** The members by which Fastify's reply is recognised. */
+interface SentReply {
+  readonly sent: boolean;
+  readonly raw: object;
+}
+
+/**
+ * A handler that returns what may be sent, or a promise of it. One that sends its response by the reply returns the
+ * reply.
+ */
+export interface RespondingHandler<Sent> {
+  readonly value?: (...given: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
+}
+
+/** Does not compile on a handler with another return type. */
+export type ReturnsDecorator<Sent> = (
+  controller: object,
+  name: string | symbol,
+  handler: RespondingHandler<Sent>,
+) => void;
+
+const ANSWER = Symbol('sluice.answer');
+
+/**
+ * Declares what a route sends: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
+ *
+ * Whatever the handler returns (a row of a store, an instance, an array of either) is converted to an instance of the
+ * class and written by that class's rules. Errors are not changed.
+ *
+ * @param options class-transformer's own: groups, version and the rest
+ * @throws OpenWireClassError for a class that extends a closed one without being closed itself
+ * @throws TypeError if the class is not defined yet: two files import each other
+ */
+export function Returns<Sent extends object>(
+  type: WireClass<Sent>,
+  options?: ClassTransformOptions,
+): ReturnsDecorator<RowOf<Sent>>;
+export function Returns<Sent extends object>(
+  type: readonly [WireClass<Sent>],
+  options?: ClassTransformOptions,
+): ReturnsDecorator<readonly RowOf<Sent>[]>;
+/** Declares a route whose response is not described by a class; see {@link FreeResponse}. */
+export function Returns(kind: FreeResponse): MethodDecorator;
+export function Returns(
+  given: WireClass | readonly [WireClass] | FreeResponse,
+  options: ClassTransformOptions = {},
+): MethodDecorator {
+  const answer = typeof given === 'string' ? given : readAnswer(given, options);
+  return (_target, _name, descriptor: PropertyDescriptor) => {
+    const handler: object = descriptor.value;
+    Reflect.defineMetadata(ANSWER, answer, handler);
+  };
+}
+
+/** The declaration by {@link Returns} on a handler (the method itself), or `undefined`. */
+export function responseDeclarationOf(handler: object): ResponseDeclaration | undefined {
+  const answer: ResponseDeclaration | undefined = Reflect.getMetadata(ANSWER, handler);
+  return answer;
+}
+
+function readAnswer(given: WireClass | readonly [WireClass], options: ClassTransformOptions): RouteResponse {
+  const isList = typeof given === 'object';
+  const type: WireClass | undefined = isList ? given[0] : given;
+  if (typeof type !== 'function') {
+    throw new TypeError(
+      '@Returns needs a class, and this one is not defined yet: do two files import each other?',
+    );
+  }
+  assertClosedSubclass(type);
+  return Object.freeze({ type, isList, options: Object.freeze({ ...options }) });
+}

@@ -1,0 +1,142 @@
+import type { ClassTransformOptions } from 'class-transformer';
+import { compiled, type Explanation, type Serializer, serializerOf } from './compile-serializer';
+import { needsReference } from '../emit/text/json-text';
+import { isUnmodified } from '../emit/text/unmodified';
+import type { ClassWriter } from '../emit/values';
+import { rowWriterOf } from './instance/row-writer';
+import { toInstance } from './instance/to-instance';
+import { OptionsInForce } from './options-in-force';
+import type { CompileSettings } from '../plan/options';
+import { type Programs, programsFor } from './programs';
+
+/** Writes what a handler returned as the class its route declares. */
+export interface ResponseWriter {
+  /** @param returned a row or an instance, or a list of them */
+  readonly write: (returned: unknown) => string;
+  readonly explain: () => ResponseExplanation;
+}
+
+/** What a writer has done so far. */
+export interface ResponseExplanation extends Explanation {
+  /** Responses that were written without instances. */
+  readonly direct: number;
+  /** Responses for which instances were created. */
+  readonly throughInstances: number;
+}
+
+/** After so many consecutive responses that needed instances, instances are created at once. */
+const MOST_FAILURES = 16;
+/** One of so many is tried without them again. */
+const RETRIED_EVERY = 256;
+
+type AnyClass = new () => object;
+
+/**
+ * Compiles the conversion of a handler's return value to the text of its response, for one declared class.
+ *
+ * The text is that of an instance created from the return value, by the rules of the class. The instance itself is
+ * created only where it could differ from the row: if the class has a constructor or fields with initial values,
+ * sends all its fields, or has a transform that uses more than its value.
+ *
+ * @param options class-transformer's own
+ */
+export function responseWriter(
+  type: AnyClass,
+  options?: ClassTransformOptions,
+  settings: CompileSettings = {},
+): ResponseWriter {
+  return responseWriterOf(type, options, programsFor(settings));
+}
+
+/** As {@link responseWriter}, with the caller's compiled programs. */
+export function responseWriterOf(
+  type: AnyClass,
+  options: ClassTransformOptions | undefined,
+  programs: Programs,
+): ResponseWriter {
+  const instances = new InstanceResponses(type, options, programs);
+  const force = new OptionsInForce(programs, options);
+  let rows: ClassWriter | undefined;
+  let direct = 0;
+  let failed = 0;
+  refresh();
+
+  function refresh(): void {
+    const program = compiled(force.program);
+    rows = program && rowWriterOf(program, type);
+    failed = 0;
+  }
+
+  function write(returned: unknown): string {
+    if (force.isOutdated()) refresh();
+    if (rows === undefined || !isWorthTrying() || !isUnmodified()) return instances.write(returned);
+    const { call } = force.program!;
+    const outer = call.enter(force.given, force.full);
+    try {
+      const text = rowsText(rows, returned);
+      direct += 1;
+      failed = 0;
+      return text;
+    } catch {
+      failed += 1;
+      call.restore();
+    } finally {
+      call.leave(outer);
+    }
+    return instances.write(returned);
+  }
+
+  function isWorthTrying(): boolean {
+    return failed < MOST_FAILURES || instances.written % RETRIED_EVERY === 0;
+  }
+
+  return {
+    write,
+    explain: () => ({ ...instances.explain(), direct, throughInstances: instances.written }),
+  };
+}
+
+/** @throws when instances are needed, or when they are needed to find the cause of an error */
+function rowsText(rows: ClassWriter, returned: unknown): string {
+  if (typeof returned !== 'object' || returned === null) throw needsReference;
+  if (!Array.isArray(returned)) return rows.text(returned);
+  // Holes in a list of rows are written as `null`.
+  if (returned.includes(undefined)) throw needsReference;
+  return rows.list(returned);
+}
+
+/** Responses for which instances are created. */
+class InstanceResponses {
+  /** Their number. */
+  written = 0;
+  private serializer: Serializer | undefined;
+  private readonly type: AnyClass;
+  private readonly options: ClassTransformOptions | undefined;
+  private readonly programs: Programs;
+
+  constructor(type: AnyClass, options: ClassTransformOptions | undefined, programs: Programs) {
+    this.type = type;
+    this.options = options;
+    this.programs = programs;
+  }
+
+  /** Rows are read once: the serializer itself repeats what failed, with the same instances. */
+  write(returned: unknown): string {
+    this.written += 1;
+    return this.opened().write(eachOf(returned, (one) => toInstance(this.type, one)));
+  }
+
+  explain(): Explanation {
+    return this.opened().explain();
+  }
+
+  /** Created on first use, since most routes need none. */
+  private opened(): Serializer {
+    return (this.serializer ??= serializerOf(this.type, this.options, this.programs));
+  }
+}
+
+function eachOf(returned: unknown, make: (row: object) => unknown): unknown {
+  const view = (one: unknown): unknown => (typeof one === 'object' && one !== null ? make(one) : one);
+  return Array.isArray(returned) ? Array.from(returned, view) : view(returned);
+}

@@ -1,0 +1,102 @@
+import { isCallerFactory } from '@app/auth';
+import type { ValidationPipe } from '@app/validation';
+import type { ArgumentMetadata } from '@nestjs/common';
+import {
+  PARAMTYPES_METADATA,
+  RESPONSE_PASSTHROUGH_METADATA,
+  ROUTE_ARGS_METADATA,
+  RouteParamtypes,
+} from '@nestjs/common/internal';
+import { type ArgumentSlot, readAll, type ReadArgument, type ReadArguments } from '../routes/route-arguments';
+import { receivedFiles } from '../upload/received-files';
+import { isUploadFactory } from '../upload/upload.decorator';
+
+/** What a parameter decorator recorded. */
+interface Declared {
+  readonly index: number;
+  readonly data?: string;
+  readonly pipes?: readonly unknown[];
+  readonly schema?: ArgumentMetadata['schema'];
+  readonly factory?: unknown;
+}
+
+/** Decorators whose value bypasses the pipes, and how it is read. */
+const withoutPipe = new Map<number, (data: string | undefined) => ReadArgument | undefined>([
+  [RouteParamtypes.REQUEST, (data) => (data === undefined ? (request) => request : undefined)],
+  [RouteParamtypes.RESPONSE, () => (_request, reply) => reply],
+  [RouteParamtypes.IP, () => (request) => request.ip],
+  [RouteParamtypes.HEADERS, readHeader],
+]);
+
+/** Decorators whose value passes the pipes: their type in `ArgumentMetadata`, and how the value is read. */
+const throughPipe = new Map<number, { readonly type: ArgumentMetadata['type']; readonly read: ReadArgument }>(
+  [
+    [RouteParamtypes.BODY, { type: 'body', read: ({ body }) => body }],
+    [RouteParamtypes.QUERY, { type: 'query', read: ({ query }) => query }],
+    [RouteParamtypes.PARAM, { type: 'param', read: ({ params }) => params }],
+  ],
+);
+
+/**
+ * Plans how the arguments of a handler are read: in Nest's order, with the metadata that Nest passes to its pipes.
+ *
+ * @returns `undefined` when a parameter needs something that only Nest provides
+ */
+export function argumentReader(
+  controller: Function,
+  method: string,
+  pipe: ValidationPipe,
+): ReadArguments | undefined {
+  const declared: Record<string, Declared> =
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};
+  const types: readonly ArgumentMetadata['metatype'][] =
+    Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, method) ?? [];
+  if (sendsReplyItself(controller, method, Object.keys(declared))) return undefined;
+  const slots: ArgumentSlot[] = [];
+  for (const [key, one] of Object.entries(declared)) {
+    const read = readerOf(key, one, types[one.index], pipe);
+    if (read === undefined) return undefined;
+    slots.push({ index: one.index, read, mayWait: !withoutPipe.has(kindOf(key)) });
+  }
+  return (request, reply) => readAll(slots, request, reply);
+}
+
+function readerOf(
+  key: string,
+  { data, pipes = [], schema, factory }: Declared,
+  metatype: ArgumentMetadata['metatype'],
+  pipe: ValidationPipe,
+): ReadArgument | undefined {
+  if (pipes.length > 0) return undefined;
+  const kind = kindOf(key);
+  const readDirectly = withoutPipe.get(kind);
+  if (readDirectly) return readDirectly(data);
+  const metadataOf = (type: ArgumentMetadata['type']): ArgumentMetadata => ({ metatype, type, data, schema });
+  if (isCallerFactory(factory)) {
+    const metadata = metadataOf('custom');
+    return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, metadata);
+  }
+  if (isUploadFactory(factory)) return (request) => receivedFiles(request);
+  const piped = throughPipe.get(kind);
+  if (piped === undefined || data !== undefined) return undefined;
+  const metadata = metadataOf(piped.type);
+  return (request, reply) => pipe.validateParameter(piped.read(request, reply), metadata);
+}
+
+const replyKind: number = RouteParamtypes.RESPONSE;
+
+/** With `@Res()` without `passthrough`, the handler sends the response itself. */
+function sendsReplyItself(controller: Function, method: string, keys: readonly string[]): boolean {
+  const takesReply = keys.some((key) => kindOf(key) === replyKind);
+  return takesReply && Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) !== true;
+}
+
+function kindOf(key: string): number {
+  return Number(key.split(':', 1)[0]);
+}
+
+function readHeader(data: string | undefined): ReadArgument | undefined {
+  if (!data) return ({ headers }) => headers;
+  const name = data.toLowerCase();
+  return ({ headers }) => headers[name];
+}

@@ -1,0 +1,38 @@
+import { keyFiles, JobLease } from '@app/accounts';
+import { Database } from '@app/persistence';
+import type { EnvironmentOf } from '@app/settings';
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
+import type { uploadSettings } from '../upload/upload-settings';
+import type { backupSettings } from './backup-settings';
+import type { BackupTarget } from './backups';
+import { ContinuousBackups } from './continuous-backups.service';
+import { ScheduledBackups } from './scheduled-backups.service';
+
+/** The settings of backups, and of what is backed up. */
+type BackupEnvironment = EnvironmentOf<typeof backupSettings & typeof uploadSettings> &
+  Readonly<Parameters<typeof keyFiles>[0]>;
+
+/** Makes the backups of `BACKUP_SCHEDULE` in `BACKUP_TO`, and those of `BACKUP_CONTINUOUS`; without them, it has nothing. */
+@Module({})
+export class BackupModule {
+  static forRoot(settings: BackupEnvironment): DynamicModule {
+    const { BACKUP_TO: to, BACKUP_SCHEDULE: every } = settings;
+    const providers = to === undefined || every === false ? [] : [scheduled(settings, to, every)];
+    return { module: BackupModule, providers };
+  }
+}
+
+function scheduled(settings: BackupEnvironment, to: string, every: number): FactoryProvider {
+  const { BACKUP_KEEP: keep, BACKUP_KEEP_FOR: keepFor } = settings;
+  const target: BackupTarget = { to, recipients: settings.BACKUP_RECIPIENTS };
+  const schedule = { everyMs: every * 1000, keep, keepMs: keepFor ? keepFor * 1000 : undefined };
+  return {
+    provide: ScheduledBackups,
+    inject: [Database],
+    useFactory: (db: Database) => {
+      const place = { db, uploads: settings.UPLOAD_DIR, keys: keyFiles(settings) };
+      if (settings.BACKUP_CONTINUOUS) return new ContinuousBackups(place, target, schedule);
+      return new ScheduledBackups(place, target, schedule, new JobLease(db, 'backup'));
+    },
+  };
+}

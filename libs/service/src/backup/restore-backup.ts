@@ -1,0 +1,81 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { BackupError, restore } from '@app/persistence';
+import { readArchive } from './archive';
+import type { Identities } from './encryption';
+import { type BackupPlace, entryNames, stagingOf } from './place';
+import { ignoreMissing, withStaging } from './staging';
+import { writeSynced } from './write-synced';
+
+/** The folders into which an archive is unpacked, each on the disk to which its files go. */
+export interface Unpacked {
+  /** With the file `store`, and a file for each key. */
+  readonly folder: string;
+  readonly uploads: string;
+}
+
+/**
+ * Replaces the store by that of a backup, and the key files; uploaded files are added. What was replaced stays beside it with
+ * `.replaced` at its end.
+ *
+ * @param place nothing else may use it
+ * @throws {BackupError} if the backup is damaged, or a program uses the store; neither store nor keys were changed then
+ */
+export async function restoreBackup(
+  place: BackupPlace,
+  archive: Readable,
+  identities: Identities,
+  prepare: (unpacked: Unpacked) => Promise<void> = async () => {},
+): Promise<void> {
+  await withStaging(stagingOf(place.db), (folder) =>
+    withStaging(place.uploads, async (uploads) => {
+      const manifest = await unpack(archive, identities, { folder, uploads });
+      checkManifest(manifest, place);
+      await prepare({ folder, uploads });
+      // Files before the rows that name them: a restore that is interrupted is repeated.
+      for (const name of await readdir(uploads)) await rename(join(uploads, name), join(place.uploads, name));
+      await restore(place.db, join(folder, entryNames.store));
+      await restoreKeys(folder, place.keys);
+    }),
+  );
+}
+
+/** @returns the manifest @throws {BackupError} */
+function unpack(archive: Readable, identities: Identities, unpacked: Unpacked): Promise<unknown> {
+  return readArchive(archive, identities, (name, content) => writeSynced(pathOf(name, unpacked), content));
+}
+
+/** Where an entry is unpacked. @throws {BackupError} if it is not one of a backup */
+export function pathOf(name: string, { folder, uploads }: Unpacked): string {
+  if (name.startsWith(entryNames.uploads)) return join(uploads, plainName(name, entryNames.uploads));
+  return join(folder, name === entryNames.store ? name : `key-${plainName(name, entryNames.keys)}`);
+}
+
+/** A name that could be a path elsewhere is not one of ours. */
+function plainName(name: string, folder: string): string {
+  const plain = name.slice(folder.length);
+  if (name.startsWith(folder) && /^[\w-][\w.-]*$/.test(plain)) return plain;
+  throw new BackupError('the archive is not a backup of this program');
+}
+
+/** @throws {BackupError} if it is of something else */
+function checkManifest(manifest: unknown, { db }: BackupPlace): void {
+  const { format, dialect } = Object(manifest);
+  if (format !== 1) throw new BackupError('the archive is not a backup of this program');
+  if (dialect !== db.dialect)
+    throw new BackupError(`the backup is of ${dialect}, and ${db.place} is ${db.dialect}`);
+}
+
+/** Copied, as a key file may be on another disk. One that is the same already is left as it is. */
+async function restoreKeys(folder: string, keys: BackupPlace['keys']): Promise<void> {
+  for (const [name, path] of Object.entries(keys)) {
+    const content = await readFile(join(folder, `key-${name}`)).catch(ignoreMissing);
+    const current = await readFile(path).catch(ignoreMissing);
+    if (content === undefined || current?.equals(content)) continue;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(`${path}.restoring`, content, { mode: 0o600, flush: true });
+    if (current) await rename(path, `${path}.replaced`);
+    await rename(`${path}.restoring`, path);
+  }
+}

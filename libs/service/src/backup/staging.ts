@@ -1,0 +1,57 @@
+import { copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { partialEnding } from '../upload/disk-uploads';
+
+const stagingPrefix = '.backup-';
+/** Longer than any backup takes. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Runs `work` with a new folder in `parent`, for files that must be on its disk, and removes the folder; also those that a killed
+ * process left a day ago.
+ */
+export async function withStaging<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await removeAbandoned(parent);
+  const folder = await mkdtemp(join(parent, stagingPrefix));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives all uploaded files of a folder a second name in another: one that is removed later is still there. */
+export async function linkUploads(from: string, to: string): Promise<void> {
+  for (const name of await listUploads(from)) await linkFile(join(from, name), join(to, name));
+}
+
+/** The names of uploaded files, without those that are being uploaded. */
+export async function listUploads(folder: string): Promise<readonly string[]> {
+  const found = await readdir(folder, { withFileTypes: true });
+  return found.filter((file) => file.isFile() && !file.name.endsWith(partialEnding)).map(({ name }) => name);
+}
+
+/** A file that is removed meanwhile is left out; one without links on its file system is copied. */
+async function linkFile(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' || error.code === 'ENOENT') return;
+    await copyFile(from, to).catch(ignoreMissing);
+  });
+}
+
+async function removeAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent);
+  for (const path of names
+    .filter((name) => name.startsWith(stagingPrefix))
+    .map((name) => join(parent, name))) {
+    const found = await stat(path).catch(ignoreMissing);
+    if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** For what may be removed by another program meanwhile, or was never there. @throws any other error */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

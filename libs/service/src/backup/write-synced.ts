@@ -1,0 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+
+/**
+ * Writes a file that only its owner reads, and returns when it is on the disk. No `createWriteStream`: in a single executable its
+ * files lack `writev` (Node 26.10), so that it fails with an uncaught TypeError as soon as two parts are waiting.
+ *
+ * @param flag `wx` fails if there is such a file
+ */
+export async function writeSynced(
+  path: string,
+  content: AsyncIterable<Buffer>,
+  flag: 'w' | 'wx' = 'w',
+): Promise<void> {
+  await writeFile(path, content, { flag, mode: 0o600, flush: true });
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLine } from '@app/settings';
+import { commands } from './commands';
+import { runCommand } from './run-command';
+
+const names = [...commands.keys()];
+
+/** Runs it. @returns what it printed, and its exit code */
+async function call(...args: string[]) {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await runCommand(args);
+    const [stdout, stderr] = [out, err].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
+    return { stdout, stderr, code: process.exitCode };
+  } finally {
+    process.exitCode = undefined;
+    vi.restoreAllMocks();
+  }
+}
+
+describe('the commands of a program', () => {
+  it.each(['--help', '-h', 'help'])('are listed by %s', async (argument) => {
+    const { stdout, stderr, code } = await call(argument);
+    expect(names.filter((name) => !stdout?.includes(` ${name}`))).toEqual([]);
+    expect([stderr, code]).toEqual(['', undefined]);
+  });
+
+  it.each([['nonsense'], ['--nonsense'], ['']])('are listed with the error for %j', async (name) => {
+    const { stdout, stderr, code } = await call(name);
+    expect(stderr).toContain(`${name} is not a command.`);
+    expect(names.filter((one) => !stderr?.includes(` ${one}`))).toEqual([]);
+    expect([stdout, code]).toEqual(['', 1]);
+  });
+
+  it.each(names)('have a help: %s', async (name) => {
+    const { stdout, code } = await call(name, '--help');
+    const { args = '', does = '' } = commands.get(name) ?? {};
+    expect([stdout, code]).toEqual([
+      `${commandLine([name, ...(args ? [args] : [])])}\n    ${does}\n`,
+      undefined,
+    ]);
+  });
+
+  it.each(names)('refuse arguments that they do not have: %s', async (name) => {
+    const { stderr, code } = await call(name, '--nonsense');
+    expect([stderr, code]).toEqual([expect.stringMatching(/./), 1]);
+  });
+
+  it.each(names)('say in a line which setting is invalid: %s', async (name) => {
+    vi.stubEnv('DATABASE_URL', 'nonsense');
+    const { stdout, stderr, code } = await call(name);
+    vi.unstubAllEnvs();
+    expect(stderr).toMatch(/^DATABASE_URL must be sqlite:.*\. For example DATABASE_URL=sqlite:\S+\n$/);
+    expect([stdout, code]).toEqual(['', 1]);
+  });
+
+  it.each([
+    ['keys', 'ACCESS_TOKEN_TTL'],
+    ['audit:check', 'AUDIT_RETENTION'],
+    ['backup', 'BACKUP_KEEP'],
+  ])('say it of their own settings: %s', async (name, setting) => {
+    vi.stubEnv(setting, 'nonsense');
+    const { stderr, code } = await call(name);
+    vi.unstubAllEnvs();
+    expect(stderr).toMatch(
+      new RegExp(`^${setting} must .* \\(it is "nonsense"\\)\\. For example ${setting}=\\S+\\n$`),
+    );
+    expect(code).toBe(1);
+  });
+
+  it('are scripts of the workspace by the same names', () => {
+    const { scripts } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
+    for (const name of names) expect(scripts[name]).toBe(`node scripts/run.js scripts/command.mts ${name}`);
+  });
+});

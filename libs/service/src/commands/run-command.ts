@@ -1,0 +1,43 @@
+import { historiesOf, type MigrationHistory } from '@app/persistence';
+import { commandLine } from '@app/settings';
+import type { Command } from './command';
+import { commands } from './commands';
+
+/**
+ * Runs what the arguments of a program name: one of {@link commands}, or `--help`. If it fails, the reason is written to standard
+ * error and the exit code is 1.
+ *
+ * @param histories of the tables that the program has; default those of the libs
+ */
+export async function runCommand(
+  [name = '', ...args]: readonly string[],
+  histories: readonly MigrationHistory[] = historiesOf(undefined),
+): Promise<void> {
+  const command = commands.get(name);
+  try {
+    if (asksForHelp(name)) print(overview());
+    else if (command === undefined) throw new TypeError(`${name} is not a command.\n${overview()}`);
+    else if (args.some(asksForHelp)) print(usageOf(name, command));
+    else await command.run({ env: process.env, args, print, histories });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function asksForHelp(argument: string): boolean {
+  return ['--help', '-h', 'help'].includes(argument);
+}
+
+function overview(): string {
+  const usages = [...commands].map(([name, command]) => usageOf(name, command));
+  return [`${commandLine()}\n    starts the program`, ...usages].join('\n');
+}
+
+function usageOf(name: string, { args, does }: Command): string {
+  return `${commandLine([name, ...(args === '' ? [] : [args])])}\n    ${does}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

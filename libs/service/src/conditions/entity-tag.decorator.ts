@@ -1,0 +1,86 @@
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
+
+/** How the entity tag of a route is made. */
+export interface EntityTagRule {
+  /**
+   * A member of what the handler returns that changes with each change, such as a version column. Then a 304 is sent without
+   * writing the body. Default: the tag is made of the written bytes.
+   */
+  readonly version?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    entityTag?: EntityTagRule;
+  }
+}
+
+/**
+ * Sends an `ETag` with the success of a route, and a 304 without a body to a GET whose `If-None-Match` lists it. Clients may
+ * keep the response, and ask each time whether it has changed (`Cache-Control: private, no-cache`).
+ */
+export function ETag(rule: EntityTagRule = {}): MethodDecorator {
+  return (_target, _name, descriptor: PropertyDescriptor) => {
+    const handler: object = descriptor.value;
+    const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
+    Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, entityTag: rule }, handler);
+  };
+}
+
+/** The {@link ETag} of a handler (the method itself). */
+export function entityTagRuleOf(handler: object): EntityTagRule | undefined {
+  const config: { entityTag?: EntityTagRule } | undefined = Reflect.getMetadata(
+    FASTIFY_ROUTE_CONFIG_METADATA,
+    handler,
+  );
+  return config?.entityTag;
+}
+
+/** Adds entity tags to the routes that declare them; every other route is not touched. To be called before `init`. */
+export function sendEntityTags(server: Pick<FastifyInstance, 'addHook'>): void {
+  server.addHook('onRoute', (route: RouteOptions) => {
+    const rule = route.config?.entityTag;
+    if (rule === undefined) return;
+    const { version } = rule;
+    if (version !== undefined)
+      route.preSerialization = [versionHook(version), ...[route.preSerialization ?? []].flat()];
+    route.onSend = [tagWritten, ...[route.onSend ?? []].flat()];
+  });
+}
+
+type Done = (error: Error | null, payload?: unknown) => void;
+
+/** Before the body is written: a 304 needs none. */
+function versionHook(member: string) {
+  return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
+    if (isSuccess(reply) && typeof payload === 'object' && payload !== null) {
+      tag(request, reply, versionTagOf(payload, member));
+      if (reply.statusCode === notModified) reply.serializer(() => '');
+    }
+    done(null, payload);
+  };
+}
+
+function tagWritten(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+  if (isText && isSuccess(reply) && !reply.hasHeader('etag')) tag(request, reply, entityTagOf(payload));
+  if (reply.statusCode !== notModified) return done(null, payload);
+  void reply.removeHeader('content-type').removeHeader('content-length');
+  // The framework measures the body of HEAD.
+  done(null, request.method === 'HEAD' ? '' : null);
+}
+
+const notModified = 304;
+
+function isSuccess({ statusCode }: FastifyReply): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+function tag({ method, headers }: FastifyRequest, reply: FastifyReply, value: string): void {
+  void reply.header('ETag', value).header('Cache-Control', 'private, no-cache');
+  const isRead = method === 'GET' || method === 'HEAD';
+  const known = headers['if-none-match'];
+  if (isRead && known !== undefined && listsTag(known, value)) void reply.code(notModified);
+}

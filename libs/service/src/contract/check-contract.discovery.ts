@@ -1,0 +1,44 @@
+import { findAuthOptions, hasOtherGuards } from '@app/auth';
+import { ContractError, type ContractFinding, type RouteDescription } from '@app/contract';
+import { Database } from '@app/persistence';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { contractFindings } from './contract-findings';
+import { listFindings } from './list-findings';
+import { describeRoutes } from './describe-routes.discovery';
+import { getOptional } from '../routes/get-optional.discovery';
+
+/**
+ * Aborts the start of a program whose routes do not declare what they accept, what they send, or who may call them. All
+ * faults are reported at once; `docs/reference/contract.md` lists the codes.
+ *
+ * @param app any time after `NestFactory.create`, before it handles requests
+ * @throws ContractError
+ */
+export function checkContract(app: INestApplicationContext): void {
+  const routes = describeRoutes(app);
+  const config: unknown = Reflect.get(app, 'config');
+  const program = {
+    auth: findAuthOptions(app),
+    hasOtherGuards: config instanceof ApplicationConfig && hasOtherGuards(config),
+  };
+  refuse(routes, contractFindings(routes, program));
+}
+
+/**
+ * Aborts the start of a program with lists whose orders and filters have no index.
+ *
+ * @param app initialised, so that its database is migrated
+ * @throws ContractError
+ */
+export async function checkLists(app: INestApplicationContext): Promise<void> {
+  const db = getOptional(app, Database);
+  if (db === undefined) return;
+  const routes = describeRoutes(app);
+  refuse(routes, await listFindings(routes, db));
+}
+
+function refuse(routes: readonly RouteDescription[], findings: readonly ContractFinding[]): void {
+  const [first] = routes;
+  if (first && findings.length > 0) throw new ContractError(first.application, findings);
+}

@@ -1,0 +1,104 @@
+import { callerFindings, type findAuthOptions, foreignFindings } from '@app/auth';
+import {
+  type CodePlace,
+  CodePlaces,
+  type ContractFinding,
+  type RouteDescription,
+  shadowedRoutes,
+} from '@app/contract';
+import { responseFindings } from '@app/serialization';
+import type { Finding, FindingPlace } from '@app/shapes';
+import { parameterFindings, parametersOf } from '@app/validation';
+import { descriptionFindings, twinFindings } from './description-findings';
+import { idempotencyFindings } from './idempotency-findings';
+
+type AuthOptions = ReturnType<typeof findAuthOptions>;
+
+/** What of a program its routes are checked against. */
+export interface CheckedProgram {
+  readonly auth: AuthOptions;
+  /** Whether it has global guards besides ours. */
+  readonly hasOtherGuards: boolean;
+}
+
+/** Finds every fault in what a program's routes declare, with the file and the line of each. */
+export function contractFindings(
+  routes: readonly RouteDescription[],
+  program: CheckedProgram,
+): readonly ContractFinding[] {
+  const found = routes.flatMap((route) =>
+    findingsOf(route, program).map((finding): RouteFinding => ({ finding, route })),
+  );
+  const all = [...found, ...shadowedRoutes(routes).map(shadowed), ...twinFindings(routes)];
+  return located(all);
+}
+
+/** A finding, and a route that has it. */
+export interface RouteFinding {
+  readonly finding: Finding;
+  readonly route: RouteDescription;
+}
+
+function findingsOf(route: RouteDescription, { auth, hasOtherGuards }: CheckedProgram): Finding[] {
+  const { controller, handler } = route;
+  const prototype: Record<string, Function> = controller.prototype;
+  const method = prototype[handler];
+  if (method === undefined) return [];
+  return [
+    ...callerFindings(method, controller, auth),
+    ...foreignFindings(method, controller, hasOtherGuards),
+    ...parametersOf(controller, handler).flatMap(parameterFindings),
+    ...responseFindings(controller, handler, { hardened: true }),
+    ...idempotencyFindings(route),
+    ...descriptionFindings(route),
+  ];
+}
+
+function shadowed({ route, by }: ReturnType<typeof shadowedRoutes>[number]): RouteFinding {
+  const finding = {
+    code: 'SLUICE-C401',
+    problem: `${by.method} ${by.path} of ${nameOf(by)} handles the same requests`,
+    remedy: 'Give one of the two another path or method, or remove it',
+  };
+  return { finding, route };
+}
+
+function nameOf({ controller, handler }: RouteDescription): string {
+  return `${controller.name}.${handler}`;
+}
+
+/** A class may be used by many routes; a finding about it is reported once. */
+function grouped(all: readonly RouteFinding[]): RouteFinding[][] {
+  const same = Map.groupBy(all, ({ finding, route }) => {
+    const { code, problem, place } = finding;
+    return `${code} ${problem} ${place ? place.type.name : nameOf(route)}`;
+  });
+  return [...same.values()];
+}
+
+/** With the file and the line of each. */
+export function located(all: readonly RouteFinding[]): readonly ContractFinding[] {
+  if (all.length === 0) return [];
+  const places = openCodePlaces();
+  try {
+    return grouped(all).flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const { controller, handler } = first.route;
+      const { type, member }: FindingPlace = first.finding.place ?? { type: controller, member: handler };
+      const routes = [first, ...others].map(({ route }) => `${route.method} ${route.path}`);
+      const at: CodePlace | undefined = places?.find(type, member);
+      return [{ ...first.finding, handler: nameOf(first.route), routes, at }];
+    });
+  } finally {
+    places?.close();
+  }
+}
+
+/** A Node that was built without its inspector cannot locate code; the findings are then reported without a line. */
+function openCodePlaces(): CodePlaces | undefined {
+  try {
+    return new CodePlaces();
+  } catch {
+    return undefined;
+  }
+}

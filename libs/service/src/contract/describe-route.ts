@@ -1,0 +1,117 @@
+import { routeRules, takesCaller } from '@app/auth';
+import { declaredRate } from '@app/contract';
+import type {
+  DescribedResponse,
+  RouteCallers,
+  RouteDescription,
+  RouteInput,
+  UploadRule,
+} from '@app/contract';
+import { pagedClass } from '@app/paging';
+import { type DeclaredResponse, declaredResponse } from '@app/serialization';
+import { parametersOf, type RouteParameter } from '@app/validation';
+
+const [ok, created] = [200, 201];
+
+/** What is the same for all routes of a program. */
+export interface ProgramContext {
+  readonly application: string;
+  /** The names of its strategies, the default one first. */
+  readonly strategies: readonly string[];
+  /** Those whose callers may be restricted to scopes. */
+  readonly scopedStrategies: readonly string[];
+}
+
+/** A handler as the framework registers it. */
+export interface DeclaredHandler {
+  readonly controller: Function;
+  readonly name: string;
+  readonly handler: (...given: never[]) => unknown;
+  /** Such as `POST`. */
+  readonly method: string;
+  readonly paths: readonly string[];
+  /** Only if the handler declares one. */
+  readonly status?: number;
+  /** Only if the handler declares one. */
+  readonly mediaType?: string;
+  /** Only if the handler accepts files. */
+  readonly upload?: UploadRule;
+  readonly isIdempotent: boolean;
+  readonly hasEntityTag: boolean;
+  readonly ifMatch: RouteDescription['ifMatch'];
+}
+
+/** Describes a handler by its decorators, once for each of its paths. */
+export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
+  const { controller, name, handler, method, paths, status, mediaType, upload, isIdempotent } = declared;
+  const inputs = parametersOf(controller, name).filter(({ field }) => field === undefined);
+  const response = declaredResponse(controller, name);
+  const described = {
+    application: program.application,
+    method,
+    controller,
+    handler: name,
+    callers: callersOf(declared, program),
+    body: inputOf(inputs, 'body'),
+    query: inputOf(inputs, 'query'),
+    params: inputOf(inputs, 'path'),
+    ...(upload && { upload }),
+    ...(isIdempotent && { isIdempotent }),
+    ...(declared.hasEntityTag && { hasEntityTag: true }),
+    ...(declared.ifMatch && { ifMatch: declared.ifMatch }),
+    answer: responseOf(response),
+    sends: response.kind,
+    rate: declaredRate(handler, controller),
+    status: status ?? (method === 'POST' ? created : ok),
+    mediaType: mediaType ?? mediaTypes[response.kind],
+  };
+  return paths.map((path) => Object.assign({ path }, described));
+}
+
+function callersOf({ controller, name, handler }: DeclaredHandler, program: ProgramContext): RouteCallers {
+  const rules = routeRules(handler, controller);
+  const { isPublic, strategies: named, roles, facets, scopes } = rules;
+  const isOwn = takesCaller(controller, name);
+  const strategies = isPublic ? [] : (named ?? program.strategies.slice(0, 1));
+  const scoped = strategies.filter((strategy) => program.scopedStrategies.includes(strategy));
+  return {
+    isPublic,
+    strategies,
+    roles,
+    facets,
+    ...(scoped.length > 0 && { scopes: { needed: scopes, strategies: scoped } }),
+    isOwn,
+  };
+}
+
+function inputOf(
+  parameters: readonly RouteParameter[],
+  place: RouteParameter['from'],
+): RouteInput | undefined {
+  const found = parameters.find(({ from, type }) => from === place && type !== undefined);
+  return found?.type && { type: found.type, groups: found.groups };
+}
+
+function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {
+  if (declared.kind !== 'class') return undefined;
+  const { type: whole, isList, options } = declared;
+  const item = pagedClass(whole);
+  return {
+    type: item ?? whole,
+    shape: item ? 'page' : isList ? 'list' : 'one',
+    whole,
+    groups: options.groups ?? [],
+    options,
+    version: options.version,
+  };
+}
+
+/** The media type that the framework sends by default. */
+const mediaTypes: Readonly<Record<DeclaredResponse['kind'], string | undefined>> = {
+  class: 'application/json; charset=utf-8',
+  anything: 'application/json; charset=utf-8',
+  undeclared: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  bytes: 'application/octet-stream',
+  nothing: undefined,
+};

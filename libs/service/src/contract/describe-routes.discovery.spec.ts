@@ -1,0 +1,155 @@
+import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
+import { Page, PaginationQuery } from '@app/paging';
+import { Returns } from '@app/serialization';
+import { neverCalled } from '@app/serialization/testing';
+import { ById, inGroups } from '@app/validation';
+import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { IsString } from 'class-validator';
+import { readSettings } from '../settings/read-settings';
+import { serviceSettings } from '../program/service-settings';
+import { createProgram } from '../program/create-program.bootstrap';
+import { describeRoutes } from './describe-routes.discovery';
+import type { RouteDescription } from '@app/contract';
+
+@Exclude()
+class Thing {
+  @Expose() id!: number;
+  @Expose({ groups: ['keeper'] }) cost!: number;
+}
+
+class ChangeThing {
+  @IsString({ groups: ['change'] }) name!: string;
+}
+
+@Controller('things')
+class ThingsController {
+  @Get()
+  @Returns(Page(Thing), { groups: ['keeper'] })
+  @Roles('admin')
+  list(@Query() _query: PaginationQuery) {
+    return neverCalled();
+  }
+
+  @Get(['one/:id', 'single/:id'])
+  @Returns(Thing)
+  @UseStrategy('key', 'badge')
+  read(@Param() _path: ById) {
+    return neverCalled();
+  }
+
+  @Patch(':id')
+  @Returns([Thing])
+  change(
+    @Caller() _caller: object,
+    @Param() _path: ById,
+    @Body(inGroups(ChangeThing, 'change')) _body: ChangeThing,
+  ) {
+    return neverCalled();
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Param('id') _id: string) {}
+
+  @Get('note') @Public() note(): string {
+    return 'a note';
+  }
+
+  @Get('picture') @Public() @Header('Content-Type', 'image/png') @Returns('bytes') picture() {}
+}
+
+const auth = AuthModule.forRootAsync({
+  useFactory: () => ({
+    strategies: ['badge', 'key'].map((name) => apiKeyStrategy({ name, check: () => undefined })),
+  }),
+});
+
+@Module({ imports: [auth], controllers: [ThingsController] })
+class TestModule {}
+
+async function routes(): Promise<readonly RouteDescription[]> {
+  const settings = readSettings(serviceSettings, {});
+  const app = await createProgram({ name: 'shop', module: TestModule, settings });
+  const described = describeRoutes(app);
+  await app.close();
+  return described;
+}
+
+describe('the description of a program’s routes', () => {
+  it('has one entry per method and path, ordered by path', async () => {
+    expect((await routes()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /docs',
+      'GET /docs/favicon.png',
+      'GET /docs/page.css',
+      'GET /docs/page.js',
+      'GET /docs/swagger-ui-bundle.js',
+      'GET /docs/swagger-ui.css',
+      'GET /health',
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /openapi.json',
+      'GET /problems',
+      'GET /problems/:code',
+      'GET /things',
+      'DELETE /things/:id',
+      'PATCH /things/:id',
+      'GET /things/note',
+      'GET /things/one/:id',
+      'GET /things/picture',
+      'GET /things/single/:id',
+    ]);
+  });
+
+  it('has who may call, what is accepted and what is sent', async () => {
+    const found = await routes();
+    const things = found.filter(({ controller }) => controller === ThingsController);
+    const at = (name: string) => things.find(({ handler }) => handler === name);
+    const closed = {
+      isPublic: false,
+      strategies: ['badge'],
+      roles: undefined,
+      facets: [],
+      isOwn: false,
+    };
+    expect(at('list')).toEqual({
+      application: 'shop',
+      method: 'GET',
+      path: '/things',
+      controller: ThingsController,
+      handler: 'list',
+      callers: { ...closed, roles: ['admin'] },
+      body: undefined,
+      query: { type: PaginationQuery, groups: [] },
+      params: undefined,
+      answer: {
+        type: Thing,
+        shape: 'page',
+        whole: Page(Thing),
+        groups: ['keeper'],
+        options: { groups: ['keeper'] },
+        version: undefined,
+      },
+      sends: 'class',
+      status: 200,
+      mediaType: 'application/json; charset=utf-8',
+    });
+    expect(at('read')).toMatchObject({
+      callers: { strategies: ['key', 'badge'] },
+      params: { type: ById, groups: [] },
+      answer: { type: Thing, shape: 'one', whole: Thing, groups: [] },
+    });
+    expect(at('change')).toMatchObject({
+      callers: { ...closed, isOwn: true },
+      body: { type: ChangeThing, groups: ['change'] },
+      answer: { shape: 'list' },
+    });
+    expect(at('remove')).toMatchObject({ params: undefined, status: 204, mediaType: undefined });
+    expect(at('note')).toMatchObject({
+      callers: { isPublic: true, strategies: [] },
+      answer: undefined,
+      mediaType: 'text/plain; charset=utf-8',
+    });
+    expect(at('picture')).toMatchObject({ mediaType: 'image/png' });
+  });
+});

@@ -1,0 +1,109 @@
+import type { AccountsStore } from '@app/accounts';
+import type { ErrorForm } from '@app/contract';
+import type { ErrorReply } from '@app/http-errors';
+import { ForeignKeyViolationError } from '@app/persistence';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ReferenceConflictError } from './errors';
+import { BodyLengthError } from '../http/errors';
+import type { IngressLog } from '../logs/ingress-log';
+import { lingerOnClose } from '../http/linger';
+import { ThrottledLines } from '../logs/throttled-lines';
+import { publishRefusalBy } from '../overload/refusals';
+import { prefersProblem } from '../responses/preferred-type';
+import { composeErrorReply, composeUnhandled, type WrittenReply } from '../responses/write-error';
+import { composeProblem, unhandledReply } from '../responses/write-problem';
+import { replyToException } from './exception-reply.filter';
+import { explainForeignKey } from './foreign-keys';
+
+/**
+ * Turns every error into a reply of the specification. An unhandled error becomes a 500 with the request's id; the error
+ * itself is only logged, once, with the same id.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly form: ErrorForm,
+    private readonly log: IngressLog,
+    private readonly lines = new ThrottledLines(),
+    private readonly accounts?: Pick<AccountsStore, 'stateOf'>,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void | Promise<void> {
+    return this.sendError(error, host.getArgByIndex<FastifyRequest>(0), host.getArgByIndex<FastifyReply>(1));
+  }
+
+  /** Like {@link catch}, without an `ArgumentsHost`. A promise for a violated foreign key alone, whose cause is in the store. */
+  sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    if (error instanceof ForeignKeyViolationError)
+      return explainForeignKey(error, request, this.accounts).then((explained) =>
+        this.send(explained, request, reply),
+      );
+    this.send(error, request, reply);
+  }
+
+  private send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.sent || reply.raw.headersSent) return this.destroyConnection(error, request, reply);
+    if (isIncompleteForm(request)) void reply.header('connection', 'close');
+    lingerOnClose(request.raw);
+    send(this.compose(this.replyTo(error, request), request), reply);
+  }
+
+  /** Logs what has to be logged; `undefined` for an unhandled error. */
+  private replyTo(error: unknown, request: FastifyRequest): ErrorReply | undefined {
+    if (isAborted(error, request)) {
+      this.log.debug(fieldsOf(error, request), 'client aborted request');
+      return new BodyLengthError().reply;
+    }
+    const reply = replyToException(error, request);
+    if (reply) publishRefusalBy(error, reply.status);
+    if (reply && reply.status < 500 && !(error instanceof ReferenceConflictError)) return reply;
+    if (reply && reply.status !== 500) {
+      this.logRefusal(error, request);
+      return reply;
+    }
+    this.log.error(fieldsOf(error, request), 'unhandled error');
+    return undefined;
+  }
+
+  private compose(reply: ErrorReply | undefined, { id, headers }: FastifyRequest): WrittenReply {
+    if (prefersProblem(headers.accept)) return composeProblem(reply ?? unhandledReply, this.form, id);
+    return reply ? composeErrorReply(reply, this.form) : composeUnhandled(id, this.form);
+  }
+
+  /** Under pressure there are thousands a second, with the stack of each. A reference that is missing may be a mistake of the program. */
+  private logRefusal(error: unknown, request: FastifyRequest): void {
+    const kind = error instanceof Error ? error.constructor.name : 'unknown';
+    this.lines.add(`request failed: ${kind}`, (count) =>
+      this.log.warn({ ...fieldsOf(error, request), ...(count > 1 && { count }) }, 'request failed'),
+    );
+  }
+
+  /** Too late for an error reply: the connection is closed, so that the client does not wait for the rest. */
+  private destroyConnection(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
+    this.log.error(fieldsOf(error, request), 'error after headers sent');
+    if (!raw.writableEnded) raw.destroy();
+  }
+}
+
+/** Clients may abort uploads as often as they like; that is not an error of the service. */
+function isAborted(error: unknown, { raw }: FastifyRequest): boolean {
+  return error instanceof Error && error === raw.errored;
+}
+
+/** Otherwise all of an upload that was rejected would be read, to keep the connection alive. */
+function isIncompleteForm({ raw }: FastifyRequest): boolean {
+  return !raw.complete && (raw.headers['content-type'] ?? '').startsWith('multipart/');
+}
+
+function send({ status, headers, body }: WrittenReply, reply: FastifyReply): void {
+  const varied = reply.getHeader('vary');
+  void reply.code(status).headers(headers);
+  if (varied !== undefined) void reply.header('vary', `${String(varied)}, ${headers['vary']}`);
+  void reply.send(body);
+}
+
+/** The route as declared: a path or a query string may contain secrets. */
+function fieldsOf(err: unknown, { id, method, routeOptions }: FastifyRequest): object {
+  return { err, requestId: id, method, route: routeOptions.url };
+}

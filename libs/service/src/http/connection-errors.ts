@@ -1,0 +1,74 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorForm } from '@app/contract';
+import type { ErrorReply } from '@app/http-errors';
+import { ExpectationError } from './errors';
+import { replyToConnection } from './framework-errors';
+import { prefersProblem } from '../responses/preferred-type';
+import { specifiedForm, writeErrorReply, type WrittenReply } from '../responses/write-error';
+import { writeProblem } from '../responses/write-problem';
+
+/** How a program sends errors. */
+export interface ErrorSending {
+  /** How paths begin for clients. */
+  readonly pathPrefix: string;
+  readonly form: ErrorForm;
+}
+
+/** Node's own record of the response that is being written; Node's default `clientError` handler reads it too. */
+interface HttpSocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/**
+ * Replies to bytes that are not a valid request, or that arrived too slowly, and closes the connection. A response
+ * that is pending for an earlier request is sent first; nothing is written into the middle of one.
+ */
+export function replyToConnectionError(
+  error: NodeJS.ErrnoException,
+  socket: HttpSocket,
+  sending: ErrorSending = { pathPrefix: '', form: specifiedForm },
+): void {
+  const { _httpMessage: pending } = socket;
+  if (pending?.req.complete) closeAfter(pending, socket);
+  else if (socket.writable && !pending?.headersSent) {
+    const written = writtenFor(replyToConnection(error), pending?.req, sending);
+    socket.end(toHttp(written), () => socket.destroy());
+  } else socket.destroy();
+}
+
+/** Replies to an unsupported `Expect` header. Node's own 417 has no body. */
+export function rejectExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sending: ErrorSending,
+): void {
+  const { status, headers, body } = writtenFor(new ExpectationError().reply, request, sending);
+  response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+}
+
+/** @param request if its header fields have arrived; it has no id yet */
+function writtenFor(
+  reply: ErrorReply,
+  request: IncomingMessage | undefined,
+  { pathPrefix, form }: ErrorSending,
+): WrittenReply {
+  return prefersProblem(request?.headers.accept)
+    ? writeProblem(reply, form, undefined, pathPrefix)
+    : writeErrorReply(reply, form);
+}
+
+function closeAfter(owed: ServerResponse, socket: Socket): void {
+  owed.shouldKeepAlive = false;
+  owed.once('close', () => socket.destroySoon());
+}
+
+function toHttp({ status, headers, body }: WrittenReply): string {
+  const fields = {
+    ...headers,
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`;
+}

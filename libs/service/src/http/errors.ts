@@ -1,0 +1,162 @@
+import { type ErrorReply, HttpError, httpError, jsonPointer } from '@app/http-errors';
+import { InvalidInputError, unknownField } from '@app/validation';
+
+/** The body is not JSON in UTF-8, or it is compressed. */
+export const UnsupportedBodyError = httpError('UnsupportedBodyError', 415, 'unsupported-body', {
+  title: 'The body is not JSON in UTF-8, or it is compressed',
+  remedy: 'Send the body as `application/json`, in UTF-8 and without `Content-Encoding`.',
+  reply: 'send the body as application/json, in UTF-8 and without Content-Encoding',
+});
+
+export const BodyTooLargeError = httpError('BodyTooLargeError', 413, 'body-too-large', {
+  title: 'The body is too large',
+  remedy: 'Send less at once: several requests, or fewer fields.',
+  params: { maxBytes: 'integer' },
+  reply: (maxBytes: number) => ({
+    message: `the body must not be longer than ${maxBytes} bytes`,
+    params: { maxBytes },
+  }),
+});
+
+/** The body is shorter or longer than `Content-Length`. */
+export const BodyLengthError = httpError('BodyLengthError', 400, 'content-length-mismatch', {
+  title: 'The body is not as long as Content-Length says',
+  remedy: 'Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request.',
+  reply: 'the body must be as long as Content-Length says',
+});
+
+export const BrokenUtf8Error = httpError('BrokenUtf8Error', 400, 'invalid-utf8', {
+  title: 'The body is not valid UTF-8',
+  remedy: 'Encode the body in UTF-8.',
+  reply: 'the body must be valid UTF-8',
+});
+
+/** The hint is a position such as `line 1, column 9`, if one is known; nothing of the body is repeated. */
+export const MalformedJsonError = httpError('MalformedJsonError', 400, 'malformed-json', {
+  title: 'The body is not valid JSON',
+  remedy: 'Write the body with a JSON library. `detail` has the position, if one is known.',
+  reply: (hint: string | undefined) => `the body must be valid JSON${hint === undefined ? '' : `: ${hint}`}`,
+});
+
+export const TooDeepError = httpError('TooDeepError', 400, 'body-too-deep', {
+  title: 'The body is nested too deeply',
+  remedy: 'Send a body with fewer levels.',
+  params: { maxLevels: 'integer' },
+  reply: (maxLevels: number) => ({
+    message: `the body must not be nested more than ${maxLevels} levels deep`,
+    params: { maxLevels },
+  }),
+});
+
+/** A string or a key in the body holds an unpaired surrogate, which UTF-8 cannot encode. */
+export const LoneSurrogateError = httpError('LoneSurrogateError', 400, 'lone-surrogate', {
+  title: 'A text of the body is not well-formed Unicode',
+  remedy: 'Do not cut a text within a surrogate pair.',
+  reply: 'the body must be well-formed Unicode: it holds half of a surrogate pair',
+});
+
+/** @see RFC 9112 §3.2 (a request has exactly one valid Host header) */
+export const HostHeaderError = httpError('HostHeaderError', 400, 'invalid-host', {
+  title: 'The request has no valid Host header, or several',
+  remedy: 'Leave `Host` to the HTTP library.',
+  reply: 'send exactly one valid Host header',
+});
+
+/** A header that may be sent once is sent twice. A proxy may have read the other one. */
+export const RepeatedHeaderError = httpError('RepeatedHeaderError', 400, 'repeated-header', {
+  title: 'A header is sent twice',
+  remedy: 'Send it once.',
+  params: { header: 'string' },
+  reply: (header: string) => ({
+    message: `send the header ${header} once`,
+    params: { header },
+  }),
+});
+
+/** The body has a transfer coding other than `chunked`; @see RFC 9112 §6.1 */
+export const TransferCodingError = httpError('TransferCodingError', 501, 'unsupported-transfer-encoding', {
+  title: 'The Transfer-Encoding is not supported',
+  remedy: 'Send the body with `Content-Length`, or as `chunked`.',
+  reply: 'the only supported Transfer-Encoding is chunked',
+});
+
+/** The path or the query string holds `%` without two hexadecimal digits, bytes that are not UTF-8, or NUL. */
+export const BrokenTargetError = httpError('BrokenTargetError', 400, 'invalid-target', {
+  title: 'The path or the query string is not percent-encoded UTF-8',
+  remedy: 'Encode values with `encodeURIComponent` or its like.',
+  params: { part: 'string' },
+  reply: (part: 'path' | 'query string') => ({
+    message: `the ${part} must be percent-encoded UTF-8 without NUL`,
+    params: { part },
+  }),
+});
+
+export const ParamTooLongError = httpError('ParamTooLongError', 414, 'path-too-long', {
+  title: 'A part of the path is too long',
+  remedy: 'Check the path: no resource has such a name.',
+  params: { maxLength: 'integer' },
+  reply: (maxLength: number) => ({
+    message: `a part of the path must not be longer than ${maxLength} characters`,
+    params: { maxLength },
+  }),
+});
+
+/** No route matches. The message leaves out the query string, which may contain secrets. */
+export const UnknownPathError = httpError('UnknownPathError', 404, 'unknown-path', {
+  title: 'There is no such path, or not with this method',
+  remedy: 'Compare path and method with the reference of the API, `/docs`.',
+  reply: (method: string, target: string) => `Cannot ${method} ${target.split(/[?#]/, 1)[0]}`,
+});
+
+/** The only expectation that HTTP defines is `100-continue`, which Node supports. */
+export const ExpectationError = httpError('ExpectationError', 417, 'unsupported-expectation', {
+  title: 'The header Expect asks for something unknown',
+  remedy: 'Leave `Expect` out, or send `100-continue`.',
+  reply: 'the header Expect may only ask for 100-continue',
+});
+
+/** The bytes on the connection are not HTTP. */
+export const MalformedRequestError = httpError('MalformedRequestError', 400, 'malformed-request', {
+  title: 'The request is not valid HTTP/1.1',
+  remedy: 'Use an HTTP library, and `http:` or `https:` as the service is reached.',
+  reply: 'the request must be valid HTTP/1.1',
+});
+
+export const RequestTimeoutError = httpError('RequestTimeoutError', 408, 'request-timeout', {
+  title: 'The request took too long to arrive',
+  remedy: 'Repeat the request, over a faster connection or with a smaller body.',
+  reply: 'the request took too long to arrive',
+});
+
+/** More requests arrive than can be handled in time. */
+export const OverloadedError = httpError('OverloadedError', 503, 'overloaded', {
+  title: 'The service is overloaded',
+  remedy: 'Repeat the request after `Retry-After` seconds.',
+  reply: 'the service is overloaded; try again later',
+});
+
+export const HeadersTooLargeError = httpError('HeadersTooLargeError', 431, 'headers-too-large', {
+  title: 'The header fields are too large',
+  remedy: 'Send fewer or shorter header fields.',
+  reply: 'the header fields are too large',
+});
+
+/** A key that could cause prototype pollution. Reported like any other undeclared field. */
+export class ForbiddenKeyError extends HttpError {
+  override readonly name = 'ForbiddenKeyError';
+  readonly reply: ErrorReply;
+
+  /** @param path outermost key first; the last part is the forbidden key */
+  constructor(path: readonly string[], place: 'body' | 'query' = 'body') {
+    const detail = `property ${path.at(-1)} should not exist`;
+    super(detail);
+    const problem = { in: place, pointer: jsonPointer(path), code: unknownField, params: {}, detail };
+    this.reply = {
+      status: 400,
+      message: [detail],
+      details: [{ field: path.join('.'), messages: [detail] }],
+      problem: InvalidInputError.problem,
+      inputProblems: () => ({ listed: [problem], omitted: 0 }),
+    };
+  }
+}

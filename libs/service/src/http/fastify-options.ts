@@ -1,0 +1,75 @@
+import type { ErrorForm } from '@app/contract';
+import type { ErrorReply } from '@app/http-errors';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { type ErrorSending, replyToConnectionError } from './connection-errors';
+import { replyTo } from './framework-errors';
+import { type IngressLimits, ingressLimits } from './limits';
+import { originForm } from './origin-form';
+import { prefersProblem } from '../responses/preferred-type';
+import { specifiedForm, writeErrorReply, writeUnhandled, type WrittenReply } from '../responses/write-error';
+import { unhandledReply, writeProblem } from '../responses/write-problem';
+
+type Options = FastifyServerOptions & {
+  readonly http: { readonly [name: string]: number | boolean };
+};
+
+/**
+ * The Fastify options that every program needs: the limits, and error handlers for requests that fail before routing.
+ * (Fastify's defaults have no request timeout, and its error bodies differ from the specification's.)
+ *
+ * @param limits overrides, for tests
+ * @param pathPrefix how paths begin for clients
+ * @param form how errors are sent
+ */
+export function fastifyOptions(
+  limits: Partial<IngressLimits> = {},
+  pathPrefix = '',
+  form: ErrorForm = specifiedForm,
+): Options {
+  const all = { ...ingressLimits, ...limits };
+  return {
+    bodyLimit: all.maxBodyBytes,
+    requestTimeout: all.requestTimeoutMs,
+    connectionTimeout: all.idleTimeoutMs,
+    keepAliveTimeout: all.keepAliveTimeoutMs,
+    routerOptions: { maxParamLength: all.maxParamLength },
+    http: {
+      maxHeaderSize: all.maxHeaderBytes,
+      headersTimeout: Math.min(all.headersTimeoutMs, all.requestTimeoutMs),
+      connectionsCheckingInterval: all.timeoutCheckMs,
+      // inspectRequest checks the Host header, with an error of our own.
+      requireHostHeader: false,
+    },
+    rewriteUrl: toOriginForm,
+    frameworkErrors: (error, request, reply) =>
+      sendFrameworkError(error, request, reply, { pathPrefix, form }),
+    clientErrorHandler: (error, socket) => replyToConnectionError(error, socket, { pathPrefix, form }),
+  };
+}
+
+/** Fastify keeps the original URL, which error messages quote: it is replaced as well. */
+function toOriginForm(request: { readonly url?: string }): string {
+  const { url = '/' } = request;
+  const path = originForm(url);
+  if (path !== url) Object.assign(request, { originalUrl: path });
+  return path;
+}
+
+function sendFrameworkError(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sending: ErrorSending,
+): void {
+  const written = writtenFor(replyTo(error), request, sending);
+  void reply.code(written.status).headers(written.headers).send(written.body);
+}
+
+function writtenFor(
+  known: ErrorReply | undefined,
+  { id, headers }: FastifyRequest,
+  { pathPrefix, form }: ErrorSending,
+): WrittenReply {
+  if (prefersProblem(headers.accept)) return writeProblem(known ?? unhandledReply, form, id, pathPrefix);
+  return known ? writeErrorReply(known, form) : writeUnhandled(id, form);
+}

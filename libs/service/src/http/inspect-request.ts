@@ -1,0 +1,72 @@
+import {
+  BrokenTargetError,
+  ForbiddenKeyError,
+  HostHeaderError,
+  RepeatedHeaderError,
+  TransferCodingError,
+} from './errors';
+import { isForbiddenKey } from './body/unsafe-json';
+
+/** The parts of a request that are checked before it is routed. */
+export interface RequestHead {
+  /** The request target, undecoded. */
+  readonly url?: string;
+  readonly httpVersion: string;
+  /** Alternating names and values, as received. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** `uri-host [ ":" port ]`; names and addresses are not distinguished. Empty is allowed. */
+const hostValue = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
+
+/**
+ * Rejects requests that Node accepts but that proxies, or our own router, may interpret differently.
+ *
+ * @throws HostHeaderError, RepeatedHeaderError, TransferCodingError, BrokenTargetError, ForbiddenKeyError
+ */
+export function inspectRequest(head: RequestHead): void {
+  inspectHeaders(head);
+  inspectTarget(head.url ?? '/');
+}
+
+function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
+  let hosts = 0;
+  let types = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      hosts++;
+      if (!hostValue.test(rawHeaders[at + 1])) throw new HostHeaderError();
+    } else if (name.length === 12 && name.toLowerCase() === 'content-type') types++;
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (rawHeaders[at + 1].trim().toLowerCase() !== 'chunked') throw new TransferCodingError();
+    }
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new HostHeaderError();
+  if (types > 1) throw new RepeatedHeaderError('Content-Type');
+}
+
+/** The path itself is decoded by the router, which rejects invalid percent-encoding. */
+function inspectTarget(url: string): void {
+  const start = url.search(/[?#]/);
+  if (url.includes('%00'))
+    throw new BrokenTargetError(start !== -1 && url.indexOf('%00') > start ? 'query string' : 'path');
+  if (start !== -1) inspectQuery(url.slice(start + 1));
+}
+
+function inspectQuery(query: string): void {
+  const text = query.includes('%') ? decode(query) : query;
+  if (!/__proto__|constructor|prototype/.test(text)) return;
+  for (const pair of query.split('&')) {
+    const name = decode(pair.split('=', 1)[0]);
+    if (isForbiddenKey(name)) throw new ForbiddenKeyError([name], 'query');
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new BrokenTargetError('query string');
+  }
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { checkBodyHeaders } from './body/body-headers';
+import { type ErrorSending, rejectExpectation } from './connection-errors';
+import { specifiedForm } from '../responses/write-error';
+import { fixedHeaders } from '../responses/fixed-headers';
+import { withoutPorts } from './forwarded-for';
+import { inspectRequest } from './inspect-request';
+import { readJson } from './body/read-json';
+
+/**
+ * Installs the stages before every handler: the check of headers and target, the JSON parser as the only body parser,
+ * the fixed response headers. The responses to rejected requests come from the program's filters, like errors of
+ * handlers.
+ *
+ * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
+ *
+ * @param sending how errors are sent
+ * @param onOptions called with each `OPTIONS` request; in the hook of the ingress, as one more hook costs every request
+ */
+export function installIngress(
+  app: NestFastifyApplication,
+  sending: ErrorSending = { pathPrefix: '', form: specifiedForm },
+  onOptions: (request: FastifyRequest) => void = () => undefined,
+): void {
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(fixedHeaders);
+    inspectRequest(request.raw);
+    const { headers } = request.raw;
+    const forwardedFor = headers['x-forwarded-for'];
+    if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
+    if (request.method === 'OPTIONS') onOptions(request);
+    done();
+  });
+  // Set by the guard. Declared here so that all requests have the same hidden class.
+  server.decorateRequest('user');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    done(null, request.is404 ? undefined : readBody(request.headers, body));
+  });
+  server.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    rejectExpectation(request, response, sending),
+  );
+}
+
+function readBody(headers: IncomingHttpHeaders, body: Buffer): unknown {
+  checkBodyHeaders(headers);
+  return readJson(body);
+}

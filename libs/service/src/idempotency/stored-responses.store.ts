@@ -1,0 +1,78 @@
+import { type Database, type IdempotencyKeyRow, isAmong, statement } from '@app/persistence';
+import { sql } from 'kysely';
+
+/** How long a response is stored. */
+export const keepMs = 24 * 60 * 60 * 1000;
+
+/** The responses to requests with an `Idempotency-Key`. */
+export class StoredResponsesStore {
+  constructor(private readonly db: Database) {}
+
+  /** The response that is stored, unless it is older than a day. */
+  find(id: string): Promise<IdempotencyKeyRow | undefined> {
+    return byId.first(this.db, { id, since: new Date(Date.now() - keepMs) });
+  }
+
+  /**
+   * Whether no other transaction runs a request with this key. On SQLite there is only one transaction at a time, so that
+   * the next one finds the response.
+   */
+  async lock(id: string): Promise<boolean> {
+    if (this.db.dialect === 'sqlite') return true;
+    const { rows } = await lock(id).execute(this.db);
+    return rows[0]?.isLocked ?? false;
+  }
+
+  /** Keeps a response; one that is older than a day is replaced. Returns whether there was none. */
+  async insert(response: IdempotencyKeyRow): Promise<boolean> {
+    const since = new Date(response.createdAt.getTime() - keepMs);
+    return (await insert.count(this.db, { ...response, since })) > 0;
+  }
+
+  /** Deletes at most `limit` responses that were stored before, and returns their number. */
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return deleteOlder.count(this.db, { before, limit });
+  }
+}
+
+const byId = statement(({ id, since }: { id: string; since: Date }, db) =>
+  db.selectFrom('idempotencyKey').selectAll().where('id', '=', id).where('createdAt', '>=', since),
+);
+
+const lock = (id: string) =>
+  sql<{ isLocked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${id}, 0)) as is_locked`;
+
+const insert = statement((given: IdempotencyKeyRow & { since: Date }, db) =>
+  db
+    .insertInto('idempotencyKey')
+    .values({
+      id: given.id,
+      fingerprint: given.fingerprint,
+      responseStatus: given.responseStatus,
+      responseHeaders: given.responseHeaders,
+      responseBody: given.responseBody,
+      createdAt: given.createdAt,
+    } satisfies IdempotencyKeyRow)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((row) => ({
+          fingerprint: row.ref('excluded.fingerprint'),
+          responseStatus: row.ref('excluded.responseStatus'),
+          responseHeaders: row.ref('excluded.responseHeaders'),
+          responseBody: row.ref('excluded.responseBody'),
+          createdAt: row.ref('excluded.createdAt'),
+        }))
+        .where('idempotencyKey.createdAt', '<', given.since),
+    ),
+);
+
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const oldest = db
+    .selectFrom('idempotencyKey')
+    .select('id')
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(limit);
+  return db.deleteFrom('idempotencyKey').where((row) => isAmong(db, row.ref('id'), oldest));
+});

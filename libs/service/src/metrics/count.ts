@@ -1,8 +1,0 @@
-/** A number that only grows. */
-export class Count {
-  value = 0;
-
-  add(by = 1): void {
-    this.value += by;
-  }
-}

@@ -1,0 +1,40 @@
+import { backupChannels } from '../backup/channels';
+import { measureLibraries } from './library-metrics';
+import { Metrics } from './metrics';
+
+describe('the metrics of backups', () => {
+  let metrics: Metrics;
+  let stop: () => void;
+  beforeEach(() => {
+    metrics = new Metrics();
+    stop = measureLibraries(metrics);
+  });
+  afterEach(() => {
+    stop();
+    vi.useRealTimers();
+  });
+
+  const read = (name: string) => new RegExp(`^sluice_backup_${name} (.+)$`, 'm').exec(metrics.render())?.[1];
+
+  it('are absent without a schedule', () => {
+    expect(metrics.render()).not.toMatch(/^sluice_backup_(timestamp|lag)/m);
+    expect(read('failures_total')).toBe('0');
+  });
+
+  it('have the destination, and 0 before the first backup', () => {
+    backupChannels.scheduled.publish({ to: '/backups', isContinuous: false });
+    expect(read('timestamp_seconds{to="/backups"}')).toBe('0');
+    expect(metrics.render()).not.toMatch(/^sluice_backup_lag/m);
+    backupChannels.made.publish(new Date(7000));
+    expect(read('timestamp_seconds{to="/backups"}')).toBe('7');
+  });
+
+  it('have the time since everything was copied, from the start on', () => {
+    vi.useFakeTimers({ now: 100_000, toFake: ['Date'] });
+    backupChannels.scheduled.publish({ to: '/backups', isContinuous: true });
+    vi.setSystemTime(112_000);
+    expect(read('lag_seconds{to="/backups"}')).toBe('12');
+    backupChannels.covered.publish(new Date(111_000));
+    expect(read('lag_seconds{to="/backups"}')).toBe('1');
+  });
+});

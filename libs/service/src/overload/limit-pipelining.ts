@@ -1,0 +1,90 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How many pipelined requests of a connection may be in progress behind the one whose response is being sent. */
+const maxPipelined = 16;
+/** How many bytes of responses may wait for the client of a connection while further requests are handled. */
+const maxUnreadBytes = 256 * 1024;
+
+type Exchange = readonly [IncomingMessage, ServerResponse];
+
+/** The pipelined requests of one connection. */
+interface Pipeline {
+  readonly inProgress: Set<ServerResponse>;
+  readonly queued: Exchange[];
+}
+
+/**
+ * Bounds the responses that a connection can make the server prepare without reading them, by number and by bytes: further
+ * pipelined requests are queued until earlier responses have been sent, and nothing more is read from the connection meanwhile.
+ * Node dispatches all requests that a read returned, a thousand small ones, and keeps their responses in memory.
+ *
+ * Requests that are not pipelined cost one comparison.
+ *
+ * @param server with its `request` listeners already added
+ */
+export function limitPipelining(server: Server): void {
+  const pipelines = new WeakMap<Socket, Pipeline>();
+  const listeners = server.listeners('request');
+  const dispatch = (exchange: Exchange) => {
+    for (const listener of listeners) Reflect.apply(listener, server, exchange);
+  };
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    // Node assigns the socket to a response when the responses before it have been sent.
+    if (response.socket === null)
+      enqueue(pipelineOf(request.socket, pipelines), [request, response], dispatch);
+    else dispatch([request, response]);
+  });
+}
+
+function pipelineOf(socket: Socket, pipelines: WeakMap<Socket, Pipeline>): Pipeline {
+  const known = pipelines.get(socket);
+  if (known) return known;
+  const pipeline: Pipeline = { inProgress: new Set(), queued: [] };
+  pipelines.set(socket, pipeline);
+  // Node resumes a connection as soon as some of its responses have been sent.
+  socket.on('resume', () => {
+    if (pipeline.queued.length > 0) socket.pause();
+  });
+  return pipeline;
+}
+
+function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exchange) => void): void {
+  if (mayStart(pipeline, exchange[0].socket)) start(pipeline, exchange, dispatch);
+  else {
+    pipeline.queued.push(exchange);
+    exchange[0].socket.pause();
+  }
+}
+
+/** One may always start: when it has been sent, the next ones are considered. */
+function mayStart({ inProgress }: Pipeline, socket: Socket): boolean {
+  if (inProgress.size === 0) return true;
+  return inProgress.size < maxPipelined && unreadBytes(inProgress, socket) < maxUnreadBytes;
+}
+
+function unreadBytes(responses: Iterable<ServerResponse>, socket: Socket): number {
+  let bytes = socket.writableLength;
+  for (const response of responses) if (response.socket === null) bytes += response.writableLength;
+  return bytes;
+}
+
+function start(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exchange) => void): void {
+  const [{ socket }, response] = exchange;
+  pipeline.inProgress.add(response);
+  response.once('close', () => {
+    pipeline.inProgress.delete(response);
+    if (socket.destroyed) pipeline.queued.length = 0;
+    startHeld(pipeline, socket, dispatch);
+    if (pipeline.queued.length === 0 && !socket.destroyed) socket.resume();
+  });
+  dispatch(exchange);
+}
+
+function startHeld(pipeline: Pipeline, socket: Socket, dispatch: (exchange: Exchange) => void): void {
+  while (pipeline.queued.length > 0 && mayStart(pipeline, socket)) {
+    const next = pipeline.queued.shift();
+    if (next) start(pipeline, next, dispatch);
+  }
+}

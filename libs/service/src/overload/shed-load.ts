@@ -1,0 +1,78 @@
+import type { Server, ServerResponse } from 'node:http';
+import { isProbe, makeRequestId } from '../logs/request-log';
+import type { ErrorSending } from '../http/connection-errors';
+import { OverloadedError } from '../http/errors';
+import type { IngressLog } from '../logs/ingress-log';
+import type { OverloadDetector } from './overload-detector';
+import { prefersProblem } from '../responses/preferred-type';
+import { publishRefusal } from './refusals';
+import { type WrittenReply, writeErrorReply } from '../responses/write-error';
+import { writeProblem } from '../responses/write-problem';
+
+/** Minimum interval between two log lines about overload. */
+const logEveryMs = 10_000;
+
+/** What a rejection depends on. */
+interface RefusalOptions extends ErrorSending {
+  /** Headers that depend on the origin of the page which sent the request. */
+  readonly headersFor: (origin: string | undefined) => readonly string[];
+}
+
+/**
+ * Rejects requests with 503 and `Retry-After` while the program is overloaded. Health routes are never rejected: an
+ * overloaded program must not be restarted.
+ *
+ * A rejection must cost far less than a response: it is written before the framework handles the request, is always the
+ * same except for its id, and the log counts rejections instead of writing a line for each.
+ *
+ * @param server   with its `request` listeners already added
+ * @param detector called with each request
+ */
+export function shedLoad(
+  server: Server,
+  detector: OverloadDetector,
+  log: IngressLog,
+  { headersFor, pathPrefix, form }: RefusalOptions,
+): void {
+  const countRejected = counterFor(log);
+  const usual = writeErrorReply(overloaded, form);
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (detector.isOverloaded() && !isProbe(request.url ?? '')) {
+      const isProblem = prefersProblem(request.headers.accept);
+      const headers = headersFor(request.headers.origin);
+      sendOverloaded(response, headers, (id) =>
+        isProblem ? writeProblem(overloaded, form, id, pathPrefix) : usual,
+      );
+      countRejected();
+      publishRefusal(OverloadedError.name);
+    } else for (const reply of listeners) Reflect.apply(reply, server, [request, response]);
+  });
+}
+
+const { reply: overloaded } = new OverloadedError();
+
+/** Node reads and discards the rest of the request's body, so that the connection can be kept alive. */
+function sendOverloaded(
+  response: ServerResponse,
+  headersOfOrigin: readonly string[],
+  makeReply: (requestId: string) => WrittenReply,
+): void {
+  const id = makeRequestId();
+  const { status, headers, body } = makeReply(id);
+  const fields = Object.entries(headers).flat();
+  response.writeHead(status, ['x-request-id', id, ...fields, ...headersOfOrigin]).end(body);
+}
+
+function counterFor(log: IngressLog): () => void {
+  let loggedAt = -Infinity;
+  let rejected = 0;
+  return () => {
+    rejected++;
+    if (performance.now() - loggedAt < logEveryMs) return;
+    log.warn({ rejected }, 'overloaded');
+    loggedAt = performance.now();
+    rejected = 0;
+  };
+}

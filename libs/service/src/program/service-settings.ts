@@ -1,0 +1,34 @@
+import type { SettingsOf } from '@app/settings';
+import { backupSettings } from '../backup/backup-settings';
+import { errorSettings } from '../errors/error-settings';
+import { httpSettings } from '../http/http-settings';
+import { logSettings } from '../logs/log-settings';
+import { metricsSettings } from '../metrics/metrics-settings';
+import { overloadSettings } from '../overload/overload-settings';
+import { listenSettings } from '../process/listen-settings';
+import { rateLimitSettings } from '../rate-limit/rate-limit-settings';
+import { docsSettings } from '../reference/docs-settings';
+import { shutdownSettings } from '../shutdown/shutdown-settings';
+import { tracingSettings } from '../tracing/tracing-settings';
+import { uploadSettings } from '../upload/upload-settings';
+import { workerSettings } from '../workers/worker-settings';
+
+/** The settings of every program, each declared where it is used. */
+export const serviceSettings = {
+  ...listenSettings,
+  ...httpSettings,
+  ...workerSettings,
+  ...overloadSettings,
+  ...rateLimitSettings,
+  ...docsSettings,
+  ...errorSettings,
+  ...uploadSettings,
+  ...logSettings,
+  ...metricsSettings,
+  ...tracingSettings,
+  ...shutdownSettings,
+  ...backupSettings,
+};
+
+/** Their values. */
+export type ServiceSettings = SettingsOf<typeof serviceSettings>;

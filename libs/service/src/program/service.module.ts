@@ -1,0 +1,68 @@
+import { ApplicationSchema, Database } from '@app/persistence';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
+import { BoundSerialization } from './bound-serialization.service';
+import { ApiDescription } from '../reference/api-description.service';
+import { descriptionController } from '../reference/description.controller';
+import { DOCS_ACCESS, type DocsAccess, DocsController } from '../reference/docs.controller';
+import { ProblemsController } from '../reference/problems.controller';
+import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
+import { ProgramInterceptors } from '../adapter/program-interceptors.service';
+import { RouteInterceptors } from '../routes/handler.interceptor';
+import { Idempotency } from '../idempotency/idempotency.service';
+import { HealthController } from '../health/health.controller';
+import { ProgramMetrics } from '../metrics/program-metrics.service';
+import { StoreCheck } from '../health/store-check';
+import { UploadStore } from '../upload/upload-store';
+
+/** What every program has: `AboutService`, health routes, the API reference, the pages of errors, graceful shutdown, the store of uploaded files. Global. */
+@Module({})
+export class ServiceModule {
+  static forRoot(
+    identity: ProgramIdentity,
+    uploads: UploadStore,
+    docs: DocsAccess,
+    schema?: ApplicationSchema,
+  ): DynamicModule {
+    return {
+      module: ServiceModule,
+      global: true,
+      imports: [DiscoveryModule],
+      controllers: [HealthController, ProblemsController, ...docsControllers(docs)],
+      providers: [
+        { provide: PROGRAM_IDENTITY, useValue: identity },
+        AboutService,
+        { provide: DOCS_ACCESS, useValue: docs },
+        { provide: UploadStore, useValue: uploads },
+        { provide: ApplicationSchema, useValue: schema },
+        ApiDescription,
+        BoundSerialization,
+        GracefulShutdown,
+        ProgramMetrics,
+        { provide: Idempotency, inject: [{ token: Database, optional: true }], useFactory: idempotencyOf },
+        {
+          provide: ProgramInterceptors,
+          inject: [Idempotency, { token: Database, optional: true }],
+          useFactory: ({ requests }: Idempotency, db: Database | undefined) =>
+            new ProgramInterceptors(db, requests),
+        },
+        { provide: RouteInterceptors, useExisting: ProgramInterceptors },
+        { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
+      ],
+      exports: [AboutService, ApplicationSchema, RouteInterceptors, ProgramMetrics, UploadStore],
+    };
+  }
+}
+
+function docsControllers(docs: DocsAccess): Type[] {
+  return docs === 'off' ? [] : [descriptionController(docs === 'on'), DocsController];
+}
+
+function idempotencyOf(db: Database | undefined): Idempotency {
+  return new Idempotency(db);
+}
+
+function checkOf(db: Database | undefined): StoreCheck {
+  return new StoreCheck(db);
+}

@@ -1,0 +1,62 @@
+import { StoreUnavailableError } from '@app/persistence';
+import { Repeat } from '@app/timers';
+import type { RateCountsStore } from './rate-counts.store';
+import type { RateLimits } from './rate-limits';
+
+/** How often counts are exchanged with the other programs. */
+const everyMs = 1000;
+/** How often counts of past windows are deleted, and how many at once. */
+const deletion = { everyMs: 60_000, rows: 500 };
+
+/** Adds the counts of this program to those of the others on its store, and learns theirs: nothing per request. */
+export class CountExchange {
+  private readonly repeat = new Repeat(() => this.runReported(), everyMs);
+  private deletedAtMs = 0;
+
+  /**
+   * @param report called with unexpected errors; an unavailable store is logged elsewhere, and counts remain local meanwhile
+   * @param now    milliseconds since 1970
+   */
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly store: RateCountsStore,
+    private readonly report: (error: unknown) => void,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Without a limited route there is nothing to exchange. */
+  start(): void {
+    if (this.limits.windows.length > 0) this.repeat.start();
+  }
+
+  /** Stops, and exchanges the counts for the last time. */
+  async stop(): Promise<void> {
+    if (this.limits.windows.length === 0) return;
+    await this.repeat.stop();
+    await this.runReported();
+  }
+
+  /** Exchanges the counts once. */
+  async run(): Promise<void> {
+    const sent = this.limits.windows.flatMap((window) => window.pending());
+    if (sent.length > 0) {
+      const totals = await this.store.add(sent);
+      const bySubject = new Map(sent.map((one) => [one.subject, one]));
+      for (const window of this.limits.windows) window.learn(totals, bySubject);
+    }
+    if (this.now() - this.deletedAtMs >= deletion.everyMs) await this.deleteOld();
+  }
+
+  private async deleteOld(): Promise<void> {
+    const deleted = await this.store.deleteOlder(new Date(this.now() - deletion.everyMs), deletion.rows);
+    if (deleted < deletion.rows) this.deletedAtMs = this.now();
+  }
+
+  private async runReported(): Promise<void> {
+    try {
+      await this.run();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) this.report(error);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import { accountOf } from './caller-of';
+import { ResponsesExhaustedError, TooManyOpenResponsesError } from './errors';
+import type { CallerKey } from './rate-window';
+import type { Admission } from './rate-limits';
+
+/** A response with a file that is not sent completely. */
+interface OpenResponse {
+  readonly caller: CallerKey;
+  readonly response: ServerResponse;
+  readonly since: number;
+  /** What its connection had sent before. */
+  readonly sentBefore: number;
+}
+
+/** One that is younger is not ended for another one. */
+const graceMs = 1000;
+
+/**
+ * Bounds the responses with files that are underway, of one caller and in total: each holds a descriptor, and bytes that wait for
+ * its client. If there are too many in total, the slowest one is ended.
+ */
+export class OpenResponses {
+  private readonly open = new Set<OpenResponse>();
+  private readonly byCaller = new Map<CallerKey, number>();
+
+  /** @param now milliseconds since any time */
+  constructor(
+    private readonly perCaller = 32,
+    private readonly inTotal = 256,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Admits what another admission has admitted, and counts it until its response is sent. */
+  admissionAfter(first: Admission | undefined): Admission {
+    return (request, reply) => {
+      first?.(request, reply);
+      this.add(accountOf(request), reply.raw);
+    };
+  }
+
+  /** @throws TooManyOpenResponsesError, ResponsesExhaustedError */
+  private add(caller: CallerKey, response: ServerResponse): void {
+    const count = this.byCaller.get(caller) ?? 0;
+    if (count >= this.perCaller) throw new TooManyOpenResponsesError();
+    if (this.open.size >= this.inTotal) this.endSlowest();
+    const one = { caller, response, since: this.now(), sentBefore: sentBytes(response) };
+    this.open.add(one);
+    this.byCaller.set(caller, count + 1);
+    response.once('close', () => this.remove(one));
+  }
+
+  private endSlowest(): void {
+    const now = this.now();
+    const rateOf = (one: OpenResponse) => (sentBytes(one.response) - one.sentBefore) / (now - one.since);
+    const endable = [...this.open].filter(({ since }) => now - since > graceMs);
+    const [slowest] = endable.toSorted((one, other) => rateOf(one) - rateOf(other));
+    if (slowest === undefined) throw new ResponsesExhaustedError();
+    this.remove(slowest);
+    slowest.response.req.socket.destroy();
+  }
+
+  private remove(one: OpenResponse): void {
+    if (!this.open.delete(one)) return;
+    const count = this.byCaller.get(one.caller) ?? 1;
+    if (count === 1) this.byCaller.delete(one.caller);
+    else this.byCaller.set(one.caller, count - 1);
+  }
+}
+
+/** What the connection of a response has sent, without what waits for its client. */
+function sentBytes({ req: { socket } }: ServerResponse): number {
+  return socket.bytesWritten - socket.writableLength;
+}

@@ -1,0 +1,11 @@
+import { orOff, rate } from '@app/settings';
+
+/** Settings of rate limits. */
+export const rateLimitSettings = {
+  RATE_LIMIT: orOff(rate())
+    .prefault('off')
+    .describe(
+      'Requests of one caller (a user with all sessions and API keys, or else an address) to all routes without an `@RateLimit` of their own; further ones are rejected with 429. `off` for no limit. Programs on one database share the counts.',
+    )
+    .meta({ examples: ['600/1m', '10000/1h'] }),
+};

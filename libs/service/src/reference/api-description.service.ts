@@ -1,0 +1,129 @@
+import type { EnvironmentOf, Rate } from '@app/settings';
+import { securitySchemes } from '@app/auth';
+import {
+  type Describe,
+  openApiDocument,
+  problemsOf,
+  type OpenApiDocument,
+  type RuleCodes,
+  ruleCodesOf,
+  problemIn,
+  type RouteDescription,
+} from '@app/contract';
+import type { ProblemType } from '@app/http-errors';
+import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
+import { PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
+import type { errorSettings } from '../errors/error-settings';
+import type { httpSettings } from '../http/http-settings';
+import type { rateLimitSettings } from '../rate-limit/rate-limit-settings';
+import { sharedProblems } from './shared-problems';
+import { describeRoutes } from '../contract/describe-routes.discovery';
+
+/** The program's OpenAPI 3.1 document, generated on first use. */
+@Injectable()
+export class ApiDescription {
+  private make?: (describe: Describe) => OpenApiDocument;
+  private texts: Describe | undefined;
+  private made?: OpenApiDocument;
+
+  constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
+
+  private found?: ProgramProblems;
+  private find?: () => ProgramProblems;
+
+  /**
+   * Sets the program to describe, once it is complete.
+   *
+   * @param texts what its sources say
+   */
+  describe(app: INestApplicationContext, form: DescribedSettings, texts: Describe): void {
+    const { name, application, version } = this.identity;
+    this.texts = texts;
+    const routes = () => describeRoutes(app).filter(({ path }) => !isReferenceRoute(path));
+    this.find = () => ({
+      all: problemsOf(routes(), sharedProblems).map((problem) => problemIn(form, problem)),
+      rules: ruleCodesOf(routes()),
+    });
+    this.make = (describe) =>
+      openApiDocument(
+        routes().map((route) => withUsualRate(route, form.RATE_LIMIT || undefined)),
+        {
+          title: `${name} ${application}`,
+          version,
+          pathPrefix: form.PATH_PREFIX,
+          form,
+          problems: sharedProblems,
+          securitySchemes: securitySchemes(app),
+          describe,
+        },
+      );
+  }
+
+  /**
+   * The errors that the program sends.
+   *
+   * @throws TypeError before the program is complete
+   */
+  problems(): ProgramProblems {
+    if (this.find === undefined) throw incomplete();
+    this.found ??= this.find();
+    return this.found;
+  }
+
+  /** @throws TypeError before the program is complete */
+  document(): OpenApiDocument {
+    this.made ??= this.documentWith(this.texts ?? (() => undefined));
+    return this.made;
+  }
+
+  /**
+   * The document with other texts, such as those of the sources that have changed since they were collected.
+   *
+   * @throws TypeError before the program is complete
+   */
+  documentWith(texts: Describe): OpenApiDocument {
+    if (this.make === undefined) throw incomplete();
+    return this.make(texts);
+  }
+}
+
+function incomplete(): TypeError {
+  return new TypeError('The program is described once it is complete.');
+}
+
+/** The errors that a program sends. */
+export interface ProgramProblems {
+  /** By status and code. */
+  readonly all: readonly ProblemType[];
+  /** The rules that its inputs can violate. */
+  readonly rules: RuleCodes;
+}
+
+/** The settings that a document depends on. */
+type DescribedSettings = EnvironmentOf<
+  typeof errorSettings & typeof rateLimitSettings & Pick<typeof httpSettings, 'PATH_PREFIX'>
+>;
+
+function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {
+  return { ...route, rate: route.rate ?? usual };
+}
+
+/**
+ * The OpenAPI document of a created program.
+ *
+ * @param texts in place of those that the program was compiled with
+ */
+export function describeApi(app: INestApplicationContext, texts?: Describe): OpenApiDocument {
+  const description = app.get(ApiDescription, { strict: false });
+  return texts ? description.documentWith(texts) : description.document();
+}
+
+/** The errors that a program sends: their kinds, and the rules of its inputs. */
+export function describeProblems(app: INestApplicationContext): ProgramProblems {
+  return app.get(ApiDescription, { strict: false }).problems();
+}
+
+/** The document omits its own route, those of the page, and those of the errors. */
+function isReferenceRoute(path: string): boolean {
+  return path === '/openapi.json' || /^\/(?:docs|problems)(?:\/|$)/.test(path);
+}

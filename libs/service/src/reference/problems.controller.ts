@@ -1,0 +1,74 @@
+import { Public } from '@app/auth';
+import type { RuleCodes } from '@app/contract';
+import type { ProblemType } from '@app/http-errors';
+import { Returns } from '@app/serialization';
+import { NoLongerThan } from '@app/validation';
+import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { problemList, problemPage, problemPagePolicy } from './problem-page';
+import { missing } from '../errors/errors';
+import { preferredType } from '../responses/preferred-type';
+import { problemPath } from '../responses/write-problem';
+import { ApiDescription } from './api-description.service';
+
+/** The kind of an error, in a path. */
+export class ByCode {
+  @IsString()
+  @NoLongerThan(100)
+  code!: string;
+}
+
+const maxAgeSeconds = 3600;
+
+/** What the errors of the program mean, for people (HTML) and programs (JSON). Public (decision 0027). */
+@Controller('problems')
+@Public()
+export class ProblemsController {
+  constructor(private readonly description: ApiDescription) {}
+
+  @Get()
+  @Returns('bytes')
+  list(
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    const { all } = this.description.problems();
+    return send(accept, reply, () => problemList(all), { problems: all.map(inJson) });
+  }
+
+  @Get(':code')
+  @Returns('bytes')
+  read(
+    @Param() { code }: ByCode,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    const { all, rules } = this.description.problems();
+    const problem = all.find((one) => one.code === code) ?? missing('problem', code);
+    return send(accept, reply, () => problemPage(problem, rules), {
+      ...inJson(problem),
+      ...rulesOf(problem, rules),
+    });
+  }
+}
+
+function inJson(problem: ProblemType): object {
+  const { code, status, title, remedy, params } = problem;
+  return { type: problemPath(problem), code, status, title, remedy, ...(params && { params }) };
+}
+
+/** The rules that values of a request can violate. */
+function rulesOf({ code }: ProblemType, rules: RuleCodes): object {
+  return code === 'invalid-input' ? { rules } : {};
+}
+
+function send(accept: string | undefined, reply: FastifyReply, page: () => string, json: object): Buffer {
+  const isPage = preferredType(accept, ['application/json', 'text/html']) === 'text/html';
+  void reply
+    .header('Content-Type', `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`)
+    .header('Cache-Control', `public, max-age=${maxAgeSeconds}`)
+    .header('Vary', 'Accept');
+  if (isPage) void reply.header('Content-Security-Policy', problemPagePolicy);
+  return Buffer.from(isPage ? page() : JSON.stringify(json));
+}

@@ -1,0 +1,61 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HttpError, type ProblemType } from '@app/http-errors';
+import { sharedProblems } from './shared-problems';
+
+/** Errors that only the routes have which declare them. */
+const declaredByRoutes = [
+  'common-password',
+  'email-conflict',
+  'invalid-email-link',
+  'invalid-reset-token',
+  'last-administrator',
+  'no-pending-verification',
+  'session-not-found',
+  'too-many-api-keys',
+  'too-many-attempts',
+  'too-many-email-links',
+  'too-many-refreshes',
+  'too-many-resets',
+  'too-many-sign-ups',
+  'value-conflict',
+];
+
+/** Classes whose reply comes from somebody else, or is made from one of several kinds. */
+const withoutOwnKind = new Set(['CallerRejectedError', 'ForbiddenKeyError']);
+
+/** The classes of errors with a reply, from the catalogues of the libraries. */
+async function errorClasses(): Promise<(Function & { readonly problem?: ProblemType })[]> {
+  const root = process.cwd();
+  const files = globSync('libs/*/src/**/errors.ts', { cwd: root });
+  const modules = await Promise.all(files.map((file) => import(resolve(root, file)) as Promise<object>));
+  return modules
+    .flatMap((one) => Object.values(one) as unknown[])
+    .filter((one) => typeof one === 'function' && one.prototype instanceof HttpError)
+    .map((one) => one as Function & { readonly problem?: ProblemType });
+}
+
+describe('the kinds of errors', () => {
+  it('are one of each class, known to every program or declared by routes', async () => {
+    const classes = await errorClasses();
+    expect(classes.length).toBeGreaterThan(40);
+    const codes = classes.flatMap(({ name, problem }) =>
+      withoutOwnKind.has(name) ? [] : [problem?.code ?? `${name} has no problem`],
+    );
+    const known = new Set(sharedProblems.map(({ code }) => code));
+    expect(codes.filter((code) => !known.has(code)).toSorted()).toEqual(declaredByRoutes);
+  });
+
+  it('have one code each', () => {
+    const codes = sharedProblems.map(({ code }) => code);
+    const twice = codes.filter((code, at) => codes.indexOf(code) !== at);
+    expect(twice).toEqual([]);
+  });
+
+  it('say what to do, in sentences', () => {
+    for (const { code, title, remedy } of sharedProblems) {
+      expect([code, title]).toEqual([code, expect.stringMatching(/^[A-Z]/)]);
+      expect([code, remedy]).toEqual([code, expect.stringMatching(/^[A-Z`].*\.$/)]);
+    }
+  });
+});

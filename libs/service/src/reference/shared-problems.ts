@@ -1,0 +1,88 @@
+import { AccountDisabledError, RevocationsUnavailableError } from '@app/accounts';
+import {
+  ForbiddenError,
+  SignInOverloadError,
+  UnauthenticatedError,
+  InsufficientScopeError,
+  routeFacets,
+} from '@app/auth';
+import { problemOfStatus, type ProblemType } from '@app/http-errors';
+import { InvalidCursorError, PageOutOfRangeError } from '@app/paging';
+import { InvalidInputError } from '@app/validation';
+import {
+  ExcludedRepresentationError,
+  PreconditionFailedError,
+  PreconditionRequiredError,
+} from '../conditions/errors';
+import { NotFoundError, ReferenceConflictError, UnknownReferenceError } from '../errors/errors';
+import { InvalidKeyError, KeyInProgressError, KeyReusedError } from '../idempotency/errors';
+import { RateLimitedError, ResponsesExhaustedError, TooManyOpenResponsesError } from '../rate-limit/errors';
+import * as uploads from '../upload/errors';
+import { storeUnavailableProblem, unstorableProblem } from '../responses/error-reply';
+import * as ingress from '../http/errors';
+
+/** By name, so that the order of the guard is not in the document. */
+const facetErrors = routeFacets
+  .map(({ error }) => error)
+  .toSorted((one, other) => (one.problem.code < other.problem.code ? -1 : 1));
+
+/** The classes of errors that any route of a program can have; others are declared by the routes that have them. */
+const classes: readonly { readonly problem: ProblemType }[] = [
+  InvalidInputError,
+  ingress.MalformedJsonError,
+  ingress.BrokenUtf8Error,
+  ingress.TooDeepError,
+  ingress.LoneSurrogateError,
+  ingress.BodyLengthError,
+  ingress.HostHeaderError,
+  ingress.RepeatedHeaderError,
+  ingress.BrokenTargetError,
+  ingress.MalformedRequestError,
+  InvalidKeyError,
+  PageOutOfRangeError,
+  InvalidCursorError,
+  UnauthenticatedError,
+  ForbiddenError,
+  ...facetErrors,
+  InsufficientScopeError,
+  AccountDisabledError,
+  NotFoundError,
+  ingress.UnknownPathError,
+  ingress.RequestTimeoutError,
+  KeyInProgressError,
+  ReferenceConflictError,
+  ExcludedRepresentationError,
+  PreconditionFailedError,
+  ingress.BodyTooLargeError,
+  ingress.ParamTooLongError,
+  ingress.UnsupportedBodyError,
+  ingress.ExpectationError,
+  UnknownReferenceError,
+  KeyReusedError,
+  PreconditionRequiredError,
+  RateLimitedError,
+  TooManyOpenResponsesError,
+  ResponsesExhaustedError,
+  ingress.HeadersTooLargeError,
+  ingress.TransferCodingError,
+  ingress.OverloadedError,
+  SignInOverloadError,
+  RevocationsUnavailableError,
+  uploads.MultipartRequiredError,
+  uploads.MalformedFormError,
+  uploads.UnsupportedFileTypeError,
+  uploads.MalformedPictureError,
+  uploads.FileTooLargeError,
+  uploads.FormTooLargeError,
+  uploads.MissingFileError,
+  uploads.TooManyFilesError,
+  uploads.FileStoreUnavailableError,
+];
+
+/** The kinds of errors that any route of a program can have. Those of a status are Nest's own exceptions. */
+export const sharedProblems: readonly ProblemType[] = [
+  ...classes.map(({ problem }) => problem),
+  unstorableProblem,
+  storeUnavailableProblem,
+  ...[400, 409, 413, 415, 422, 429, 500, 503].map(problemOfStatus),
+];

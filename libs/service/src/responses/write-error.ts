@@ -1,0 +1,164 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorBody, type ErrorForm, type OwnErrors, type SentError, problemIn } from '@app/contract';
+import { type ErrorReply, type FieldProblems, problemOfStatus } from '@app/http-errors';
+import { UnauthenticatedError } from '@app/auth';
+import { closedWriter, type ClosedWriter } from '@app/serialization';
+import { fixedHeaders } from './fixed-headers';
+
+/** The form of the specification, without settings. */
+export const specifiedForm: ErrorForm = Object.freeze({ ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
+
+/** A reply, ready to be sent. */
+export interface WrittenReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** These two bound the size of a reply, whatever the input. */
+const maxMessages = 50;
+const maxMessageLength = 500;
+const retryAfterSeconds = '5';
+
+/** `Accept` chooses between `application/json` and `application/problem+json`. */
+const vary = 'Accept';
+
+const contentType = { 'content-type': 'application/json; charset=utf-8' };
+
+/** The same whatever the cause: a difference would help an attacker. */
+const unauthorized: WrittenReply = Object.freeze({
+  status: 401,
+  headers: Object.freeze({ ...fixedHeaders, ...statusHeaders(401), ...contentType }),
+  body: '{"statusCode":401,"message":"Unauthorized"}',
+});
+
+/** The headers that RFC 9110 requires for a status, `Retry-After`, and that errors have two forms. */
+function statusHeaders(status: number): Record<string, string> {
+  if (status === 401) return { vary, 'www-authenticate': 'Bearer' };
+  return status === 503 || status === 429 ? { vary, 'retry-after': retryAfterSeconds } : { vary };
+}
+
+/** Writes a complete reply, with `Content-Length`. */
+export function writeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
+  return withLength(composeErrorReply(reply, form));
+}
+
+/** Writes the reply to an unhandled error: the id of the request, by which the log entry is found. */
+export function writeUnhandled(requestId: string, form: ErrorForm): WrittenReply {
+  return withLength(composeUnhandled(requestId, form));
+}
+
+/**
+ * Composes a reply as the specification has it: `{statusCode, message, error}`, with few exceptions. `Content-Length` is
+ * left to Fastify, which computes it anyway.
+ */
+export function composeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
+  if (form.own) return composeOwn(reply, form, form.own);
+  const { status } = reply;
+  if (status === 401) return unauthorized;
+  return { status, headers: headersFor(reply), body: JSON.stringify(bodyOf(reply, form)) };
+}
+
+/** The header fields of a reply in the usual form. */
+export function headersFor({ status, headers }: ErrorReply): WrittenReply['headers'] {
+  if (status === 401) return unauthorized.headers;
+  return headers ? { ...headersOf(status), ...lowerCased(headers), ...contentType } : headersOf(status);
+}
+
+/** As {@link writeUnhandled}, without `Content-Length`. */
+export function composeUnhandled(requestId: string, { own }: ErrorForm): WrittenReply {
+  if (own) {
+    const { title: error, code } = problemOfStatus(500);
+    const sent = { status: 500, error, code, messages: ['Internal server error'], fields: [], requestId };
+    return { status: 500, headers: headersOf(500), body: bodyIn(own, sent) };
+  }
+  const payload = {
+    statusCode: 500,
+    message: 'Internal server error',
+    error: 'Internal Server Error',
+    requestId,
+  };
+  return { status: 500, headers: headersOf(500), body: JSON.stringify(payload) };
+}
+
+/** A reply in the form of the application. Of a 401 it says no more than that. */
+function composeOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): WrittenReply {
+  const status = sentStatus(reply, form);
+  const { code } = status === 401 ? UnauthenticatedError.problem : (reply.problem ?? problemOfStatus(status));
+  const error = STATUS_CODES[status] ?? 'Error';
+  const isQuiet = form.ERROR_MESSAGES === 'off' && typeof reply.message !== 'string';
+  const sentences = typeof reply.message === 'string' ? [shorten(reply.message)] : cap(reply.message);
+  const messages = status === 401 ? ['Unauthorized'] : isQuiet ? [] : sentences;
+  const fields = isQuiet || reply.details === undefined ? [] : capDetails(reply.details);
+  const body = bodyIn(own, { status, error, code, messages, fields });
+  return { status, headers: headersFor({ ...reply, status }), body };
+}
+
+/** The status of a reply in a form. */
+export function sentStatus({ status, problem }: ErrorReply, form: ErrorForm): number {
+  return problem ? problemIn(form, problem).status : status;
+}
+
+const writers = new WeakMap<ErrorBody, ClosedWriter>();
+
+/** What the class exposes, as JSON. */
+function bodyIn({ body }: OwnErrors, error: SentError): string {
+  const write = writers.get(body) ?? closedWriter(body);
+  writers.set(body, write);
+  return write(body.of(error));
+}
+
+/** Adds `Content-Length`. */
+export function withLength({ status, headers, body }: WrittenReply): WrittenReply {
+  return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
+}
+
+/** The fixed headers of each status, built once. */
+const headersByStatus = new Map<number, Readonly<Record<string, string>>>();
+
+function headersOf(status: number): Readonly<Record<string, string>> {
+  const found = headersByStatus.get(status);
+  if (found) return found;
+  const made = Object.freeze({ ...fixedHeaders, ...statusHeaders(status), ...contentType });
+  headersByStatus.set(status, made);
+  return made;
+}
+
+function bodyOf({ status, message, details }: ErrorReply, form: ErrorForm): object {
+  const error = STATUS_CODES[status] ?? 'Error';
+  if (typeof message === 'string') return { statusCode: status, message: shorten(message), error };
+  if (form.ERROR_MESSAGES === 'off') return withoutMessages(status, error, form);
+  if (form.ERROR_SHAPE === 'list' || !details) return { statusCode: status, message: cap(message), error };
+  return { statusCode: status, error, details: capDetails(details) };
+}
+
+function withoutMessages(statusCode: number, error: string, { ERROR_SHAPE }: ErrorForm): object {
+  return ERROR_SHAPE === 'list' ? { statusCode, message: error } : { statusCode, error, details: [] };
+}
+
+/** Our libraries bound their own lists; this bounds lists from other code. */
+function cap(messages: readonly string[]): string[] {
+  if (messages.length <= maxMessages) return messages.map(shorten);
+  const kept = messages.slice(0, maxMessages - 1).map(shorten);
+  return [...kept, `${messages.length - kept.length} more messages were left out`];
+}
+
+function capDetails(details: readonly FieldProblems[]): FieldProblems[] {
+  let left = maxMessages;
+  return details.flatMap(({ field, messages }) => {
+    const kept = messages.slice(0, left).map(shorten);
+    left -= kept.length;
+    return kept.length === 0 ? [] : [{ field: shorten(field), messages: kept }];
+  });
+}
+
+/** Bounds a message, which may contain a field name from the input. Never cut within a surrogate pair. */
+export function shorten(text: string): string {
+  if (text.length <= maxMessageLength) return text;
+  return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

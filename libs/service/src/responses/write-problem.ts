@@ -1,0 +1,97 @@
+import type { ErrorForm } from '@app/contract';
+import {
+  type ErrorReply,
+  type InputProblem,
+  type InputProblems,
+  problemOfStatus,
+  type ProblemType,
+} from '@app/http-errors';
+import { UnauthenticatedError } from '@app/auth';
+import { withPrefixedType } from './path-prefix';
+import { headersFor, sentStatus, shorten, withLength, type WrittenReply } from './write-error';
+
+/** Where the page of a kind of error is: its `type`. */
+export function problemPath({ code }: ProblemType): string {
+  return `/problems/${code}`;
+}
+
+/** The reply to an unhandled error, of which a caller learns nothing else. */
+export const unhandledReply: ErrorReply = Object.freeze({
+  status: 500,
+  message: 'Internal server error',
+  problem: problemOfStatus(500),
+});
+
+const contentType = 'application/problem+json; charset=utf-8';
+
+/**
+ * Composes a reply in the form of RFC 9457; its header fields are those of the other form. `Content-Length` is left to
+ * Fastify.
+ *
+ * @param requestId a UUID, if the request has one
+ */
+export function composeProblem(
+  reply: ErrorReply,
+  form: ErrorForm,
+  requestId: string | undefined,
+): WrittenReply {
+  const status = sentStatus(reply, form);
+  return {
+    status,
+    headers: { ...headersFor({ ...reply, status }), 'content-type': contentType },
+    body: JSON.stringify(problemOf(reply, form, requestId)),
+  };
+}
+
+/**
+ * As {@link composeProblem}, with `Content-Length`, for requests that fail before the hooks of the framework.
+ *
+ * @param pathPrefix that of the settings; nobody has checked yet whether a proxy that names another is trusted
+ */
+export function writeProblem(
+  reply: ErrorReply,
+  form: ErrorForm,
+  requestId: string | undefined,
+  pathPrefix: string,
+): WrittenReply {
+  const { body, ...head } = composeProblem(reply, form, requestId);
+  return withLength({ ...head, body: withPrefixedType(body, pathPrefix) });
+}
+
+function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): object {
+  const instance = requestId === undefined ? undefined : `urn:uuid:${requestId}`;
+  // The same whatever the cause: a difference would help an attacker.
+  if (reply.status === 401) return headOf(UnauthenticatedError.problem, 'Unauthorized', instance);
+  const problem = { ...problemOfReply(reply), status: sentStatus(reply, form) };
+  const { params } = reply;
+  const isSilent = form.ERROR_MESSAGES === 'off' && typeof reply.message !== 'string';
+  if (isSilent) return headOf(problem, problem.title, instance);
+  const found = reply.inputProblems?.();
+  return {
+    ...headOf(problem, detailOf(reply, found), instance),
+    ...(params && { params }),
+    ...(found && { errors: found.listed.map(shortened) }),
+    ...(found && found.omitted > 0 && { omitted: found.omitted }),
+  };
+}
+
+/** The kind of an error; default the one of its status. */
+function problemOfReply({ status, problem = problemOfStatus(status) }: ErrorReply): ProblemType {
+  return problem;
+}
+
+function headOf(problem: ProblemType, detail: string, instance: string | undefined): object {
+  const { code, title, status } = problem;
+  return { type: problemPath(problem), title, status, detail, ...(instance && { instance }), code };
+}
+
+/** A list of messages is in `errors`, if they have codes. */
+function detailOf({ message }: ErrorReply, found: InputProblems | undefined): string {
+  if (typeof message === 'string') return shorten(message);
+  if (found === undefined || message.length === 1) return shorten(message.join('; '));
+  return `${found.listed.length + found.omitted} values of the request are invalid`;
+}
+
+function shortened(problem: InputProblem): InputProblem {
+  return { ...problem, detail: shorten(problem.detail) };
+}

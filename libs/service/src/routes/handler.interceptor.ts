@@ -1,0 +1,60 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/internal';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { Interceptor } from './compile-route';
+
+/** The interceptors of a program's handlers. Compiled routes and those of Nest share it. */
+export abstract class RouteInterceptors {
+  /**
+   * The interceptor of a handler, by the name that Nest gives to its route, such as `UsersController.read`.
+   *
+   * @returns `undefined` if nothing is declared
+   * @throws TypeError without a database, and for a handler that the program cannot call by itself
+   */
+  abstract of(key: string): Interceptor | undefined;
+}
+
+/** Calls the interceptor of a handler on a route that is left to Nest; in a compiled route it is not called. */
+@Injectable()
+class HandlerInterceptor implements NestInterceptor {
+  constructor(private readonly interceptors: RouteInterceptors) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const key = `${context.getClass().name}.${context.getHandler().name}`;
+    const interceptor = this.interceptors.of(key);
+    if (interceptor === undefined)
+      throw new TypeError(`two controllers have ${key}: give one of them another name`);
+    const request = context.getArgByIndex<FastifyRequest>(0);
+    const reply = context.getArgByIndex<FastifyReply>(1);
+    const call = () => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return from((async () => interceptor(request, reply, call))());
+  }
+}
+
+const bind = UseInterceptors(HandlerInterceptor);
+
+/** A decorator that declares an interceptor of a handler, and binds what calls it where Nest handles the route. */
+export function interceptedDecorator(declare: (handler: object) => void): MethodDecorator {
+  return (target, name, descriptor) => {
+    const handler: object = Object(descriptor.value);
+    declare(handler);
+    if (!interceptorsOf(handler).includes(HandlerInterceptor)) bind(target, name, descriptor);
+  };
+}
+
+/** Whether a handler has interceptors besides ours. */
+export function hasOtherInterceptors(handler: object): boolean {
+  return interceptorsOf(handler).some((one) => one !== HandlerInterceptor);
+}
+
+function interceptorsOf(handler: object): readonly unknown[] {
+  const bound: readonly unknown[] | undefined = Reflect.getMetadata(INTERCEPTORS_METADATA, handler);
+  return bound ?? [];
+}

@@ -1,0 +1,22 @@
+import { type EnvironmentOf, milliseconds } from '@app/settings';
+import type { listenSettings } from '../process/listen-settings';
+
+/** Settings of the graceful shutdown. */
+export const shutdownSettings = {
+  DRAIN_DELAY: milliseconds({ from: '0s', to: '10m' })
+    .optional()
+    .describe(
+      'Time between SIGTERM and the shutdown, in which requests are served with `Connection: close` and readiness is 503, so that load balancers stop sending more. Longer than their health checks need to notice. Default 5s if `NODE_ENV` is `production`, otherwise 0s.',
+    )
+    .meta({ examples: ['10s'] }),
+};
+
+const productionDrainMs = 5000;
+
+/** How long a program serves after SIGTERM before it shuts down, in milliseconds: `DRAIN_DELAY`, or its default. */
+export function drainDelayOf({
+  DRAIN_DELAY,
+  NODE_ENV,
+}: EnvironmentOf<typeof shutdownSettings & Pick<typeof listenSettings, 'NODE_ENV'>>): number {
+  return DRAIN_DELAY ?? (NODE_ENV === 'production' ? productionDrainMs : 0);
+}

@@ -1,0 +1,13 @@
+import type { UploadedFile } from './upload-store';
+
+const received = new WeakMap<object, UploadedFile | readonly UploadedFile[]>();
+
+/** Remembers the files of a request for its handler. */
+export function rememberFiles(request: object, files: UploadedFile | readonly UploadedFile[]): void {
+  received.set(request, files);
+}
+
+/** The files of a request that were received before its handler runs. */
+export function receivedFiles(request: object): UploadedFile | readonly UploadedFile[] | undefined {
+  return received.get(request);
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import multipart from '@fastify/multipart';
+import type { UploadRule } from '@app/contract';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { UnknownPathError } from '../http/errors';
+import type { Admission } from '../rate-limit/rate-limits';
+import type { RouteHandler } from '../routes/compile-route';
+import { receiveFiles, removeFiles } from './receive-files';
+import type { UploadStore } from './upload-store';
+import { rememberFiles } from './received-files';
+
+/** A route with `@Upload()`. */
+export interface UploadRoute {
+  /** Such as `POST`. */
+  readonly method: string;
+  readonly path: string;
+  readonly rule: UploadRule;
+  /** Whether the handler has a body: the text fields of the form. */
+  readonly takesFields: boolean;
+  readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
+  readonly admit: Admission | undefined;
+  /** Handles the request once its files have arrived; replies to errors itself. */
+  readonly handler: RouteHandler;
+}
+
+/** Server errors and the caller's alike: the handler did not succeed. */
+const firstFailure = 400;
+/** The longest that an upload may take; one that is slower than the least rate ends earlier. */
+const uploadTimeoutMs = 60 * 60 * 1000;
+
+/**
+ * The routes of a program that receive files. They are registered in a scope of their own, so that other routes have neither
+ * its parser nor its hooks.
+ */
+export class UploadRoutes {
+  private readonly receiving = new WeakSet<IncomingMessage>();
+  private hasRoutes = false;
+
+  constructor(private readonly store: UploadStore) {}
+
+  /** Whether a request is an upload whose caller was authorized. */
+  isUpload(request: IncomingMessage): boolean {
+    return this.receiving.has(request);
+  }
+
+  /**
+   * Registers a route.
+   *
+   * @param original as Nest registers it, with the configuration of the route
+   */
+  add(server: FastifyInstance, original: RouteHandler, route: UploadRoute): void {
+    if (!this.hasRoutes) this.prepare(server);
+    this.hasRoutes = true;
+    void server.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      await scope.register(multipart);
+      // Rejected after the caller was authorized.
+      scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+      scope.route({
+        method: route.method,
+        url: route.path,
+        config: Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, original),
+        handler: (request, reply) => this.handle(route, request, reply),
+      });
+    });
+  }
+
+  private prepare(server: FastifyInstance): void {
+    server.server.requestTimeout = uploadTimeoutMs;
+    server.addHook('onReady', () => this.store.prepare());
+  }
+
+  private async handle(
+    { rule, takesFields, authorize, admit, handler }: UploadRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    requireParameters(request);
+    await authorize?.(request);
+    admit?.(request, reply);
+    this.receiving.add(request.raw);
+    const { files, fields } = await receiveFiles(request, rule, this.store, takesFields);
+    const [first = files] = files;
+    rememberFiles(request, rule.isList ? files : first);
+    request.body = fields;
+    await handler(request, reply);
+    if (reply.statusCode >= firstFailure) await removeFiles(files, this.store);
+  }
+}
+
+/** As Nest does: an empty part of the path is not a parameter. */
+function requireParameters({ params, method, originalUrl }: FastifyRequest): void {
+  if (Object.values(params ?? {}).includes('')) throw new UnknownPathError(method, originalUrl);
+}

@@ -1,7 +1,0 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { RateLimiting } from '../src/nest/rate-limiting';
-
-/** Exchanges the rate counts of a program with those of the others on its database, as it does every second. */
-export async function gatherRateCounts(app: INestApplicationContext): Promise<void> {
-  await app.get(RateLimiting, { strict: false }).exchange();
-}

@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AccountsStore, ApiKeys, SessionsStore } from '@app/accounts';
+import { assertDescribed } from '@app/contract/testing';
+import { Database } from '@app/persistence';
+import { type AccountRemover, BeforeStatements, openAccountRemover } from '@app/persistence/testing';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { describeApi } from '../src/reference/api-description.service';
+import { administrator, newEmail } from './administrator';
+import type { BootedProgram } from './boot-program';
+
+/** An account with a sign-in. */
+export interface WalkedAccount {
+  readonly id: number;
+  readonly email: string;
+  readonly password: string;
+  readonly sid: string;
+  readonly sessionId: number;
+}
+
+/** What a route is sent. */
+export interface WalkRequest {
+  /** The parameters of its path. */
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+}
+
+/** Makes a request that succeeds, and what it needs in the store. */
+export type MakeWalkRequest = (
+  caller: WalkedAccount,
+  target: WalkedAccount,
+) => WalkRequest | Promise<WalkRequest>;
+
+/** A response to a request during which an account was removed. */
+export interface WalkOutcome {
+  readonly route: string;
+  /** The number of the statement before which it was removed. */
+  readonly before: number;
+  readonly status: number;
+}
+
+/**
+ * Sends requests to routes, each time with an account removed before another statement of the request. To be made before the program
+ * of the `describe`.
+ */
+export class RemovalWalk {
+  private readonly statements = new BeforeStatements();
+  private assertDescribed: ReturnType<typeof assertDescribed> | undefined;
+
+  constructor(
+    private readonly booted: () => BootedProgram,
+    /** Of the callers. */
+    private readonly role: 'user' | 'admin',
+  ) {}
+
+  /** Every route that writes, such as `POST /posts`. */
+  get routes(): string[] {
+    const routes = describeRoutes(this.booted().app()).filter(({ method }) => method !== 'GET');
+    return routes.map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** Every response of a route while the account is removed; where the request has locked it, it is removed after that. */
+  async walk(route: string, make: MakeWalkRequest, removed: 'caller' | 'target'): Promise<WalkOutcome[]> {
+    const remover = await openAccountRemover(this.db);
+    const outcomes: WalkOutcome[] = [];
+    try {
+      for (let from = 1; ; from = (outcomes.at(-1)?.before ?? 0) + 1) {
+        const { before, status } = await this.sendWhileRemoving(route, make, removed, { from, remover });
+        if (before !== undefined) outcomes.push({ route, before, status });
+        else if (status < 300) return outcomes;
+        else throw new Error(`${route} answers ${status} while nobody is removed`);
+      }
+    } finally {
+      await remover.close();
+    }
+  }
+
+  /** @param from the first statement before which it is tried to remove the account */
+  private async sendWhileRemoving(
+    route: string,
+    make: MakeWalkRequest,
+    removed: 'caller' | 'target',
+    { from, remover }: { from: number; remover: AccountRemover },
+  ): Promise<{ status: number; before?: number }> {
+    const [caller, target] = [await this.makeAccount(this.role), await this.makeAccount('user')];
+    const request = await make(caller, target);
+    const { id } = removed === 'caller' ? caller : target;
+    let executed = 0;
+    let before: number | undefined;
+    const status = await this.statements.during(
+      () => this.send(route, request, caller),
+      async () => {
+        const at = (executed += 1);
+        if (at >= from && before === undefined && (await remover.remove(id))) before = at;
+      },
+    );
+    return { status, before };
+  }
+
+  /** The id of a new API key. */
+  async keyOf({ id: userId, sid }: WalkedAccount): Promise<number> {
+    const { row } = await this.get(ApiKeys).create({ userId, sid }, { name: 'a key' });
+    return row.id;
+  }
+
+  /** The token of a link in a mail that sets a new password. */
+  async resetTokenOf({ id }: WalkedAccount): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const hash = createHash('sha256').update(`password reset ${token}`).digest('base64url');
+    await this.get(AccountsStore).setResetToken(id, hash, inAnHour(), this.db);
+    return token;
+  }
+
+  get db(): Database {
+    return this.get(Database);
+  }
+
+  private get<T>(type: abstract new (...parts: never[]) => T): T {
+    return this.booted().app().get<T>(type, { strict: false });
+  }
+
+  /** Its password is that of the administrator, so that none is hashed. */
+  private async makeAccount(role: 'user' | 'admin'): Promise<WalkedAccount> {
+    const [{ email, password }, accounts] = [administrator, this.get(AccountsStore)];
+    const { passwordHash = '' } = (await accounts.findByEmail(email)) ?? {};
+    const emailVerifiedAt = new Date();
+    const made = await accounts.insert({ email: newEmail(), emailVerifiedAt, passwordHash, role });
+    const sid = `${randomBytes(9).toString('base64url')}.0`;
+    const [createdAt, expiresAt] = [new Date(), inAnHour()];
+    const times = { createdAt, lastUsedAt: createdAt, expiresAt };
+    const session = await this.get(SessionsStore).insert(
+      { accountId: made.id, sid, tagKey: 'a key', ip: '127.0.0.1', audience: null, device: null, ...times },
+      this.db,
+    );
+    return { id: made.id, email: made.email, password, sid, sessionId: session.id };
+  }
+
+  private async send(
+    route: string,
+    { path = {}, body }: WalkRequest,
+    caller: WalkedAccount,
+  ): Promise<number> {
+    const app = this.booted().app();
+    const [method = '', template = ''] = route.split(' ');
+    const url = template.replaceAll(/:(\w+)/g, (_, name: string) => String(path[name]));
+    const token = await this.booted().tokenOf({ sub: caller.id, username: caller.email, sid: caller.sid });
+    const form = body instanceof FormData ? new Response(body) : undefined;
+    const type = form?.headers.get('content-type') ?? (body === undefined ? undefined : 'application/json');
+    const { statusCode, headers, payload } = await app
+      .getHttpAdapter()
+      .getInstance()
+      .inject({
+        method: method as 'POST',
+        url,
+        headers: { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) },
+        payload: form ? Buffer.from(await form.arrayBuffer()) : JSON.stringify(body),
+      });
+    this.assertDescribed ??= assertDescribed(describeApi(app));
+    this.assertDescribed({
+      method,
+      path: url,
+      status: statusCode,
+      contentType: String(headers['content-type'] ?? ''),
+      text: payload,
+    });
+    return statusCode;
+  }
+}
+
+function inAnHour(): Date {
+  return new Date(Date.now() + 3_600_000);
+}

@@ -1,7 +1,0 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { Idempotency } from '../src/nest/idempotency/idempotency';
-
-/** Deletes the responses that a program has kept for a day, as it does every ten minutes. */
-export async function sweepKeptResponses(app: INestApplicationContext): Promise<void> {
-  await app.get(Idempotency, { strict: false }).sweep();
-}

@@ -1,0 +1,5 @@
+export { commandLine } from './command-line';
+export { type Declarations, declared, type EnvironmentOf, isSecret, type SettingsOf } from './declaration';
+export { readDuration } from './duration';
+export { count, milliseconds, onOrOff, orOff, rate, seconds, type Setting, setting } from './grammar';
+export { type Rate, rateText, readRate } from './rate';

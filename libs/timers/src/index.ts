@@ -1,0 +1,1 @@
+export { Repeat } from './repeat';

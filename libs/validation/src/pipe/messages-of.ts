@@ -1,0 +1,10 @@
+import type { ValidationError } from 'class-validator';
+
+/** The messages of errors in the order in which Nest's pipe sends them, those of nested errors after their path. */
+export function messagesOf(errors: readonly ValidationError[], path = '', messages: string[] = []): string[] {
+  for (const { property, constraints, children } of errors) {
+    for (const name in constraints) messages.push(path ? `${path}.${constraints[name]}` : constraints[name]);
+    if (children?.length) messagesOf(children, path ? `${path}.${property}` : property, messages);
+  }
+  return messages;
+}

@@ -1,0 +1,74 @@
+import { isEmail as libraryIsEmail } from 'class-validator';
+import { type Predicate, rule } from './rule';
+
+/** Columns of {@link STEPS}: what a character is. Quotes, and what is not printable ASCII, are in none of them. */
+const KINDS = [/[A-Za-z]/, /\d/, /[!#-'*+/=?^-`{-~]/, /-/, /\./, /@/, /[ (),:-<>[-\]]/];
+
+/**
+ * An automaton for what validator.js's rules amount to, for strings in which no part can be too long: the next state after
+ * a character of each kind, by state. Before the only `@` are atoms between dots; after it labels of letters, digits and
+ * hyphens, none at an end, and a top level of two letters or more.
+ */
+const STEPS = [
+  '0000000', // no address
+  '2222000', // an atom has to begin
+  '2222130', // in an atom
+  '4400000', // a label has to begin
+  '4405600', // in the first label
+  '4405000', // after a hyphen in it
+  '7a00000', // a further label has to begin
+  '9a08600', // after its first letter
+  'aa08000', // after a hyphen in it
+  '9a08600', // in what may be a top level
+  'aa08600', // in what is a top level only after `xn`
+];
+const VALID = 9 << 7;
+const UNDECIDED = 10 << 7;
+/** By state, in steps of 128, and character. */
+const NEXT = new Uint16Array(12 << 7).fill(11 << 7);
+STEPS.forEach((steps, state) =>
+  KINDS.forEach((kind, column) => {
+    for (let unit = 0; unit < 128; unit++)
+      if (kind.test(String.fromCharCode(unit)))
+        NEXT[(state << 7) | unit] = Number.parseInt(steps[column]!, 16) << 7;
+  }),
+);
+
+/** In a string of so many characters, no part can be too long. */
+const LONGEST_USUAL = 64;
+
+/** @returns the last state; {@link UNDECIDED} or more for what the library decides */
+function read(text: string): number {
+  if (text.length > LONGEST_USUAL) return UNDECIDED;
+  let state = 1 << 7;
+  let units = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    units |= unit;
+    state = NEXT[state | (unit & 127)]!;
+  }
+  return units < 128 ? state : UNDECIDED;
+}
+
+const isAddress: Predicate = (value) => {
+  if (typeof value !== 'string') return false;
+  const state = read(value);
+  return state === VALID || (state >= UNDECIDED && libraryIsEmail(value));
+};
+
+/** Without options; with any, the library decides. */
+export const isEmail = rule({
+  name: 'IsEmail',
+  takes: 'text',
+  throws: true,
+  keywords: () => ({ type: 'string', format: 'email' }),
+  test: ([options]) =>
+    isWithout(options) ? isAddress : (value) => libraryIsEmail(value, options as undefined),
+});
+
+function isWithout(options: unknown): boolean {
+  if (options === undefined) return true;
+  if (Object.getPrototypeOf(options ?? 0) !== Object.prototype) return false;
+  // The library writes its defaults into the options.
+  return Object.isExtensible(options) && Reflect.ownKeys(options as object).length === 0;
+}

@@ -1,0 +1,103 @@
+import { type ValidationArguments, ValidationError } from 'class-validator';
+import type { Settings } from '../plan/settings';
+
+/** The part of class-validator's `ValidationMetadata` that is read. */
+export interface Declared {
+  readonly type: string;
+  readonly propertyName: string;
+  readonly message?: unknown;
+  readonly context?: unknown;
+  readonly constraints?: readonly unknown[] | undefined;
+}
+
+/** The state of one validation, in addition to its errors. */
+export interface Pending {
+  /** Pending asynchronous rules. Their errors were created before it is known whether they fail. */
+  readonly pending: PromiseLike<unknown>[];
+}
+
+/** Validates an instance by the rules of its own class, and appends to `errors`. */
+export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
+
+/** An error that has constraints, or may get some. */
+export type OpenError = ValidationError & { constraints: Record<string, string> };
+
+/**
+ * The error of one property of one object. It is created when a rule fails, so that a valid property costs nothing;
+ * class-validator creates one for each and removes the empty ones.
+ */
+export class PropertyError {
+  private made: ValidationError | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly list: ValidationError[],
+    readonly object: object,
+    readonly value: unknown,
+    readonly property: string,
+  ) {}
+
+  get hasConstraints(): boolean {
+    const constraints = this.made?.constraints;
+    return constraints !== undefined && Object.keys(constraints).length > 0;
+  }
+
+  /** The error with an empty `constraints`, as class-validator creates it. */
+  open(): OpenError {
+    const error = this.error();
+    error.constraints ??= {};
+    return error as OpenError;
+  }
+
+  addChildren(children: ValidationError[]): void {
+    if (children.length > 0) this.error().children = children;
+  }
+
+  addContext(type: string, context: unknown): void {
+    if (this.made?.constraints?.[type]) addContext(this.made, type, context);
+  }
+
+  private error(): ValidationError {
+    this.made ??= pushError(this.settings, this.list, this.object, this.value, this.property);
+    return this.made;
+  }
+}
+
+/** Adds a rule's `context` under the rule's name. */
+export function addContext(error: ValidationError, type: string, context: unknown): void {
+  error.contexts ??= {};
+  error.contexts[type] = Object.assign((error.contexts[type] as object | undefined) ?? {}, context);
+}
+
+/**
+ * Creates an error with its keys in class-validator's order.
+ *
+ * @param children of an error that has nothing else
+ */
+export function pushError(
+  settings: Settings,
+  list: ValidationError[],
+  object: object,
+  value: unknown,
+  property: string,
+  children?: ValidationError[],
+): ValidationError {
+  const error = new ValidationError();
+  if (settings.withTarget) error.target = object;
+  if (children ? settings.withParentValue : settings.withValue) error.value = value;
+  error.property = property;
+  error.children = children ?? [];
+  list.push(error);
+  return error;
+}
+
+/** The arguments of a validator and of a message function. */
+export function argumentsOf(object: object, value: unknown, declared: Declared): ValidationArguments {
+  return {
+    targetName: (object.constructor ? object.constructor.name : undefined) as string,
+    property: declared.propertyName,
+    object,
+    value,
+    constraints: declared.constraints as unknown[],
+  };
+}

@@ -1,0 +1,64 @@
+import type { ValidationError } from 'class-validator';
+import type { Checked, CompiledValidator, InputType } from './compiled-validator';
+import { type Engine, engineFor, engineGeneration } from './engine';
+import { runLibrary } from '../fallback/library';
+import { explainClass } from './explain';
+import { checkHardened } from './hardened';
+import { reportFallback } from '../fallback/report-fallback';
+import type { CompileOptions } from '../plan/settings';
+
+/**
+ * Compiles the decorators of a class to a function whose results equal those of the two libraries, including the
+ * order of messages.
+ *
+ * Nothing is read before the first check. Decorators that run later, or a metadata storage that is cleared, cause a
+ * recompilation.
+ *
+ * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}
+ */
+export function compileValidator<T extends object>(
+  type: InputType<T>,
+  given: CompileOptions = {},
+): CompiledValidator<T> {
+  const options = given.groups ? { ...given, groups: [...given.groups] } : given;
+  const find = engineFinder(options);
+  const check = (value: unknown) => {
+    const engine = find();
+    if (options.hardened) return checkHardened(type, value, options, engine);
+    return typeof engine === 'string'
+      ? checkByLibrary(type, value, options, engine)
+      : engine.check(type, value, options.transformOptions);
+  };
+  return {
+    check: check as CompiledValidator<T>['check'],
+    explain: () => explainClass(type, options, find()),
+  };
+}
+
+/** Finds the engine of the options again only if decorators have run meanwhile. */
+export function engineFinder(options: CompileOptions): () => Engine | string {
+  let generation = -1;
+  let found: Engine | string = '';
+  return () => {
+    if (engineGeneration() !== generation) {
+      found = engineFor(options, options.transformOptions, true);
+      generation = engineGeneration();
+    }
+    return found;
+  };
+}
+
+/** If nothing is compiled, the two libraries are called, and the reason is reported. */
+function checkByLibrary(
+  type: Function,
+  value: unknown,
+  options: CompileOptions,
+  reason: string,
+): Checked<object> | Promise<Checked<object>> {
+  reportFallback(type, reason);
+  const { instance, validate } = runLibrary(type, value, options);
+  const result = (found: ValidationError[]): Checked<object> =>
+    found.length > 0 ? { errors: found } : { value: instance };
+  const errors = validate();
+  return Array.isArray(errors) ? result(errors) : errors.then(result);
+}

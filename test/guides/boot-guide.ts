@@ -1,0 +1,27 @@
+import { AccountsModule, type AccountsModuleOptions, accountsOptions } from '@app/accounts';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import { type BootedProgram, bootProgram } from '@app/service/testing';
+import type { ModuleMetadata } from '@nestjs/common';
+import { apiSettings } from '../../apps/api/src/api.settings';
+
+/** What a guide adds to a program with accounts. */
+export interface Guide extends Pick<ModuleMetadata, 'controllers' | 'providers'> {
+  readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'strategies'>;
+}
+
+/** Runs the code of a guide in a program with accounts, for one test file. */
+export function bootGuide({ accounts, ...parts }: Guide): BootedProgram {
+  class GuideModule {}
+  return bootProgram({
+    name: 'guide',
+    declarations: apiSettings,
+    module: (settings) => ({
+      module: GuideModule,
+      ...parts,
+      imports: [
+        PersistenceModule.forRoot(persistenceOptions(settings)),
+        AccountsModule.forRoot({ ...accountsOptions(settings, 'guide'), ...accounts }),
+      ],
+    }),
+  });
+}

@@ -1,0 +1,30 @@
+import type { Check } from '../target/target.mts';
+import { accounts } from './accounts.mts';
+import { authentication } from './authentication.mts';
+import { authorization } from './authorization.mts';
+import { connections } from './connections.mts';
+import { credentials } from './credentials.mts';
+import { floods } from './floods.mts';
+import { input } from './input.mts';
+import { keptConnection } from './kept-connection.mts';
+import { afterwards } from './leaks.mts';
+import { sizes } from './sizes.mts';
+import { uploads } from './uploads.mts';
+
+const [expiry] = authentication.slice(-1);
+
+/** Every check, in the order in which they run: those that wear the service out come last, and the search for leaks at the end. */
+export const checks: readonly Check[] = [
+  ...authentication.slice(0, -1),
+  ...authorization,
+  ...input,
+  ...sizes,
+  ...uploads,
+  ...connections,
+  keptConnection,
+  ...floods,
+  ...accounts,
+  ...credentials,
+  ...(expiry ? [expiry] : []),
+  ...afterwards,
+];

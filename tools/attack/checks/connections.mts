@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { compareHonest } from '../target/honest.mts';
+import { openRaw, type RawConnection } from '../wire/raw.mts';
+import { honestProbe } from '../target/probes.mts';
+import type { ProgramMeter } from '../target/program-meter.mts';
+import type { Findings } from '../target/results.mts';
+import type { Check, Target } from '../target/target.mts';
+import type { Attempt } from '../wire/exchange.mts';
+
+const area = 'connections';
+const MB = 1024 * 1024;
+
+/** The memory that unread responses may take, in total. */
+const maxGrowth = 300 * MB;
+const pipelined = 1000;
+/** Memory that does not grow for so long has settled; after the second time it is read in any case. */
+const settling = { steadyMs: 1500, longestMs: 10_000, stepMs: 100 };
+
+/** Responses that are not read do not fill the memory. */
+const unread: Check = {
+  area,
+  name: 'unread answers',
+  run: async (target, findings) => {
+    const { meter, wire } = target;
+    if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
+    const { path, bytes } = await largestPublicAnswer(target);
+    const before = meter.memory();
+    const connections = Array.from({ length: 4 }, () => openRaw(wire.url, target.addresses[0]));
+    for (const { socket } of connections) {
+      socket.pause();
+      socket.write(`GET ${wire.at(path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\n\r\n`.repeat(pipelined));
+    }
+    const most = await settled(meter);
+    connections.forEach((one) => one.close());
+    const growth = Math.round((most - before) / MB);
+    findings.note(`${connections.length * pipelined} answers of ${bytes} bytes, unread: ${growth} MB`);
+    findings.expect(
+      most - before <= maxGrowth,
+      `${pipelined} pipelined requests on each of 4 connections, with nothing read, took ${growth} MB`,
+      { method: 'GET', path },
+    );
+  },
+};
+
+/** The most memory that the program takes, once it takes no more. */
+async function settled(meter: ProgramMeter): Promise<number> {
+  let most = meter.memory();
+  let steadyMs = 0;
+  for (let ms = 0; steadyMs < settling.steadyMs && ms < settling.longestMs; ms += settling.stepMs) {
+    await pause(settling.stepMs);
+    steadyMs = meter.memory() > most + MB ? 0 : steadyMs + settling.stepMs;
+    most = Math.max(most, meter.memory());
+  }
+  return most;
+}
+
+/** Connections that send headers and no body do not keep others out. */
+const slowBodies: Check = {
+  area,
+  name: 'bodies that do not arrive',
+  run: async (target, findings) => {
+    const operation =
+      target.operations.find(({ body, security }) => body && security.length === 0) ??
+      target.operations.find(({ body }) => body);
+    if (!operation) return findings.note('no route takes a body');
+    const { authorization } =
+      operation.security.length > 0 ? await target.callers.other.headers() : { authorization: '' };
+    const head = `${operation.method} ${target.wire.at(operation.path)} HTTP/1.1\r\nhost: ${target.wire.url.host}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n${authorization ? `authorization: ${authorization}\r\n` : ''}\r\n{`;
+    await holdOpen(target, findings, 'bodies that do not arrive', head, {
+      method: operation.method,
+      path: operation.path,
+    });
+  },
+};
+
+/** Connections that never end their headers do not keep others out. */
+const slowHeaders: Check = {
+  area,
+  name: 'headers that do not end',
+  run: (target, findings) =>
+    holdOpen(
+      target,
+      findings,
+      'headers that do not end',
+      `GET ${target.wire.at('/')} HTTP/1.1\r\nhost: a\r\nx-slow: `,
+      { method: 'GET', path: '/' },
+    ),
+};
+
+async function holdOpen(
+  target: Target,
+  findings: Findings,
+  title: string,
+  head: string,
+  shown: Attempt,
+): Promise<void> {
+  const all: RawConnection[] = [];
+  const attack = async (signal: AbortSignal, begun: () => void) => {
+    const held = await openMany(target, head);
+    begun();
+    if (!signal.aborted) await once(signal, 'abort');
+    held.forEach((one) => one.close());
+    all.push(...held);
+  };
+  await compareHonest(target, findings, { title, probe: honestProbe(target), attack, shown });
+  findings.note(`${all.length} connections`);
+  await pause(100);
+}
+
+async function openMany(target: Target, head: string): Promise<RawConnection[]> {
+  const { wire, effort, addresses } = target;
+  const held: RawConnection[] = [];
+  while (held.length < effort.slowConnections) {
+    const connection = openRaw(wire.url, addresses[held.length % Math.max(1, addresses.length)]);
+    connection.socket.write(head);
+    held.push(connection);
+    if (held.length % 50 === 0) await pause(5);
+  }
+  return held;
+}
+
+/** The public response with the most bytes; the document of the service is usually one of the largest. */
+async function largestPublicAnswer({
+  wire,
+  operations,
+  documentPath,
+}: Target): Promise<{ path: string; bytes: number }> {
+  const open = operations.filter(
+    ({ method, path, security }) => method === 'GET' && security.length === 0 && !path.includes('{'),
+  );
+  const paths = [
+    ...(documentPath ? [documentPath] : []),
+    '/docs/swagger-ui-bundle.js',
+    ...open.map(({ path }) => path),
+  ];
+  const sizes = await Promise.all(
+    paths.map(async (path) => {
+      const { status, text } = await wire.send({ method: 'GET', path });
+      return { path, bytes: status === 200 ? text.length : 0 };
+    }),
+  );
+  return sizes.toSorted((one, other) => other.bytes - one.bytes)[0] ?? { path: '/', bytes: 0 };
+}
+
+export const connections: readonly Check[] = [unread, slowBodies, slowHeaders];

@@ -1,0 +1,316 @@
+import { refreshTokenIn } from '../wire/answers.mts';
+import { flood } from '../flood/flood.mts';
+import { compareHonest } from '../target/honest.mts';
+import { nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
+import type { Caller } from '../target/callers.mts';
+import { honestProbe, signInProbe } from '../target/probes.mts';
+import {
+  findPasswordChange,
+  findSignUp,
+  makeAccount,
+  ownPath,
+  passwordChange,
+  whyNoAccount,
+} from '../target/accounts.mts';
+import { requestOf, takesBearer } from '../target/requests.mts';
+import { sampleOf } from '../openapi/sample.mts';
+import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+
+const area = 'fair shares';
+const KB = 1024;
+
+/** No single response has more bytes than this. */
+const maxAnswer = 2 * 1024 * KB;
+/** Rows that a page may skip. */
+const maxSkipped = 10_000;
+/** A sign-in hashes a password, in its turn. */
+const signInMs = 1000;
+/** Different requests of a flood. */
+const prepared = 5000;
+/** A session that is refreshed more often than this in a row is limited. */
+const maxRefreshes = 1500;
+
+/** A flood of sign-ins from one address does not keep another from signing in. */
+const signIns: Check = {
+  area,
+  name: 'a flood of sign-ins',
+  run: async (target, findings) => {
+    const { signIn, callers } = target;
+    if (!signIn || !callers.user.canSignIn) return findings.note('the service has no route to sign in');
+    const { method, path } = signIn.operation;
+    const make = () => ({
+      ...jsonAttempt(method, path, {
+        ...callers.user.credentials,
+        [signIn.nameMember]: `nobody-${nextSeed()}@example.com`,
+      }),
+      from: target.addresses[1],
+    });
+    const attempts = Array.from({ length: prepared }, make);
+    await compareHonest(target, findings, {
+      title: 'sign-ins',
+      probe: signInProbe(target),
+      attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
+      shown: make(),
+      unnoticedMs: signInMs,
+    });
+  },
+};
+
+/** A flood of sign-ups from one address does not keep another from signing in. */
+const signUps: Check = {
+  area,
+  name: 'a flood of sign-ups',
+  run: async (target, findings) => {
+    const { callers, operations } = target;
+    const signUp = findSignUp(operations);
+    if (!signUp || signUp.security.length > 0 || !callers.user.canSignIn)
+      return findings.note('the service has no public route to sign up');
+    const make = () => ({
+      ...(requestOf(signUp) ?? { method: 'GET', path: '/' }),
+      from: target.addresses[2],
+    });
+    const attempts = Array.from({ length: prepared }, make);
+    await compareHonest(target, findings, {
+      title: 'sign-ups',
+      probe: signInProbe(target),
+      attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
+      shown: make(),
+      unnoticedMs: signInMs,
+    });
+  },
+};
+
+/** Accounts of one address that work together. */
+const crowd = 40;
+
+/** Many accounts at one address, each of which hashes passwords, do not keep accounts elsewhere from changing theirs. */
+const manyAccounts: Check = {
+  area,
+  name: 'many accounts at one address',
+  run: async (target, findings) => {
+    const [, , from] = target.addresses;
+    const change = findPasswordChange(target.operations);
+    if (!change || from === undefined)
+      return findings.note('needs a route that changes a password, and two addresses');
+    const owner = await makeAccount(target);
+    const others: Caller[] = [];
+    for (let count = 0; count < crowd; count += 1)
+      others.push(...[(await makeAccount(target, from)) ?? []].flat());
+    if (!owner || others.length < 2) return findings.note(whyNoAccount(target));
+    const changeOf = async (caller: Caller): Promise<Attempt[]> => {
+      const body = passwordChange(change, caller, caller.password);
+      const headers = await caller.headers();
+      const request = requestOf(change, { path: ownPath(change, caller), body, headers });
+      return request ? [Object.assign(request, { from: caller.from })] : [];
+    };
+    const attempts = (await Promise.all(others.map(changeOf))).flat();
+    const [shown] = await changeOf(owner);
+    if (!shown) return findings.note(`no request of ${nameOf(change)} can be made`);
+    findings.note(`${others.length} accounts`);
+    await compareHonest(target, findings, {
+      title: nameOf(change),
+      probe: () => target.wire.send(shown),
+      attack: (...times) => flood(target, target.effort.connections, attempts, ...times),
+      shown,
+      unnoticedMs: signInMs,
+    });
+  },
+};
+
+/** Somebody who fails to sign in as another from one address does not lock that account for its owner. */
+const lockout: Check = {
+  area,
+  name: 'an account locked by others',
+  run: async ({ signIn, callers, wire, addresses }, findings) => {
+    const from = addresses[3];
+    if (!signIn || !callers.other.canSignIn || from === undefined)
+      return findings.note('needs a route to sign in, and two addresses');
+    const { method, path } = signIn.operation;
+    const attempt = {
+      ...jsonAttempt(method, path, {
+        ...callers.other.credentials,
+        [signIn.passwordMember]: 'a wrong password',
+      }),
+      from,
+    };
+    await callers.other.signIn();
+    for (let count = 0; count < 40; count += 1) await wire.send(attempt);
+    const { status } = await callers.other.signIn();
+    findings.expect(
+      status >= 200 && status < 300,
+      `after 40 failures from another address the owner's sign-in is answered ${status}`,
+      attempt,
+    );
+  },
+};
+
+/** A list of large rows ends before its response costs others their turn. */
+const largeAnswers: Check = {
+  area,
+  name: 'lists of large rows',
+  run: async (target, findings) => {
+    for (const list of target.operations.filter(isList)) {
+      const create = target.operations.find(
+        (one) => one.method === 'POST' && one.path === list.path && takesBearer(one),
+      );
+      if (!create?.body || !Object.values(create.body.properties ?? {}).some(({ type }) => type === 'array'))
+        continue;
+      await fill(target, create);
+      const attempt: Attempt = {
+        method: 'GET',
+        path: `${list.path}?${largestPage(list)}`,
+        headers: await target.callers.other.headers(),
+      };
+      const { text, status } = await target.wire.send(attempt);
+      findings.note(`${nameOf(list)}: ${Math.round(text.length / KB)} KB`);
+      findings.expect(
+        text.length <= maxAnswer,
+        `${nameOf(list)} answers ${status} with ${text.length} bytes`,
+        attempt,
+      );
+      await compareHonest(target, findings, {
+        title: nameOf(list),
+        probe: honestProbe(target),
+        attack: (...times) => flood(target, 8, [attempt], ...times),
+        shown: attempt,
+      });
+    }
+    if (findings.cases === 0) findings.note('no list has rows that an account can make large');
+  },
+};
+
+/** As many rows as a page holds, each as large as the service takes. */
+async function fill({ wire, callers }: Target, create: Operation): Promise<void> {
+  const rows = 100;
+  let body = largestBody(create, 90 * KB);
+  for (let made = 0; made < rows; made += 1) {
+    const { status } = await wire.send(jsonAttempt('POST', create.path, body, await callers.other.headers()));
+    if (status === 413 && JSON.stringify(body).length > KB)
+      body = largestBody(create, JSON.stringify(body).length / 2);
+    else if (status >= 400) return;
+  }
+}
+
+/** Its lists as long as their schema and the number of bytes permit. */
+function largestBody({ body = {} }: Operation, bytes: number): unknown {
+  const lists = Object.entries(body.properties ?? {}).filter(([, { type }]) => type === 'array');
+  const long = lists.map(([name, { items = {}, maxItems = Infinity }]) => {
+    const item = sampleOf({ ...items, properties: withoutPadding(items.properties) }, 1);
+    const count = Math.min(
+      maxItems,
+      Math.floor(bytes / lists.length / (JSON.stringify(item ?? 1).length + 1)),
+    );
+    return [name, Array.from({ length: count }, () => item)];
+  });
+  return { ...Object(sampleOf(body, nextSeed())), ...Object.fromEntries(long) };
+}
+
+/** Short texts make the most rows of a body. */
+function withoutPadding(properties: Readonly<Record<string, Schema>> = {}): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [
+      name,
+      { ...part, maxLength: Math.max(1, part.minLength ?? 1) },
+    ]),
+  );
+}
+
+/** A page far from the start is refused: to skip rows costs as much as to read them. */
+const deepPages: Check = {
+  area,
+  name: 'deep pages',
+  run: async (target, findings) => {
+    const { callers, wire, operations } = target;
+    for (const list of operations.filter((one) => one.method === 'GET' && takesBearer(one))) {
+      const page = list.parameters.find(({ name }) => /^(?:page|offset|skip)$/i.test(name));
+      if (!page) continue;
+      const caller = list.security.some(({ roles }) => roles.length === 0) ? callers.other : callers.admin;
+      const path = requestOf(list)?.path ?? list.path;
+      const attempt: Attempt = {
+        method: 'GET',
+        path: `${path}?${largestPage(list)}&${page.name}=${Math.min(page.schema.maximum ?? 90_000, 90_000)}`,
+        headers: await caller.headers(),
+      };
+      const { status } = await wire.send(attempt);
+      findings.expect(
+        status >= 400 && status < 500,
+        `${nameOf(list)} answers ${status} to a page that skips more than ${maxSkipped} rows`,
+        attempt,
+      );
+    }
+    if (findings.cases === 0) findings.note('no list has pages by number');
+  },
+};
+
+/** A session cannot be refreshed as often as its client likes. */
+const refreshes: Check = {
+  area,
+  name: 'refreshes without an end',
+  run: async ({ refresh, callers, wire, addresses: [from] }, findings) => {
+    if (!refresh || !callers.other.canSignIn) return findings.note('the service has no refresh tokens');
+    let token = refreshTokenIn(
+      (await wire.send(jsonAttempt(refresh.open.method, refresh.open.path, callers.other.credentials))).text,
+    );
+    let turns = 0;
+    while (token !== undefined && turns <= maxRefreshes) {
+      const attempt = {
+        ...jsonAttempt(refresh.refresh.method, refresh.refresh.path, { [refresh.member]: token }),
+        from,
+      };
+      const answer = await wire.send(attempt);
+      turns += 1;
+      token = refreshTokenIn(answer.text);
+    }
+    findings.note(`${turns} refreshes`);
+    findings.expect(turns <= maxRefreshes, `a session was refreshed ${turns} times in a row without a limit`);
+  },
+};
+
+/** What an honest caller notices of a caller who sends as much as he can. */
+const plainFlood: Check = {
+  area,
+  name: 'a flood of valid requests',
+  run: async (target, findings) => {
+    const list =
+      target.operations.find((one) => isList(one)) ??
+      target.operations.find(({ method, security }) => method === 'GET' && security.length === 0);
+    if (!list) return findings.note('no route to read');
+    const headers = list.security.length > 0 ? await target.callers.other.headers() : {};
+    const attempt: Attempt = { method: 'GET', path: list.path, headers, from: target.addresses[0] };
+    await compareHonest(target, findings, {
+      title: nameOf(list),
+      probe: honestProbe(target),
+      attack: (...times) => flood(target, target.effort.connections, [attempt], ...times),
+      shown: attempt,
+    });
+  },
+};
+
+function isList({ method, path, parameters, security }: Operation): boolean {
+  return (
+    method === 'GET' &&
+    !path.includes('{') &&
+    security.some(({ kind, roles }) => kind === 'bearer' && roles.length === 0) &&
+    parameters.some(({ name }) => /^(?:limit|page_?size|per_?page|take)$/i.test(name))
+  );
+}
+
+/** The query of the largest page. */
+function largestPage({ parameters }: Operation): string {
+  return parameters
+    .filter(({ name }) => /^(?:limit|page_?size|per_?page|take)$/i.test(name))
+    .map(({ name, schema }) => `${name}=${schema.maximum ?? 1000}`)
+    .join('&');
+}
+
+export const floods: readonly Check[] = [
+  plainFlood,
+  largeAnswers,
+  deepPages,
+  refreshes,
+  signIns,
+  signUps,
+  manyAccounts,
+  lockout,
+];

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attempt } from '../wire/exchange.mts';
+import { openRaw, type RawConnection } from '../wire/raw.mts';
+import { honestProbe } from '../target/probes.mts';
+import { requestOf, takesBearer } from '../target/requests.mts';
+import type { Check, Target } from '../target/target.mts';
+
+const MB = 1024 * 1024;
+const repetitions = 20_000;
+const rounds = 3;
+/** Below what most servers stop reading at, and quick. */
+const pipelined = 10;
+/** Four kilobytes of each request would be 80 MB. */
+const maxGrowth = 48 * MB;
+const waitMs = 10_000;
+
+/**
+ * Nothing of a request outlives it: one connection repeats each kind of request, and the memory of the program does not grow
+ * with them. Then it is closed, and the program still answers.
+ */
+export const keptConnection: Check = {
+  area: 'connections',
+  name: 'many requests on one connection',
+  run: async (target, findings) => {
+    if (!target.meter) findings.note('memory can be read for a program on this machine alone (Linux)');
+    for (const attempt of await kindsOf(target)) {
+      const connection = openRaw(target.wire.url, target.addresses[0]);
+      const { sent, growth } = await repeatAndMeasure(target, connection, attempt);
+      const of = `${sent} × ${attempt.method} ${attempt.path} on one connection`;
+      findings.expect(growth <= maxGrowth, `${of} took ${Math.round(growth / MB)} MB`, attempt);
+      connection.socket.write(textOf(target, attempt, 'close'));
+      await connection.untilEnd(1000);
+      connection.close();
+      const { status } = await honestProbe(target)();
+      findings.expect(
+        status !== 0,
+        `after ${of} and a last one that closes it, the service does not answer`,
+        attempt,
+      );
+      if (status === 0) return;
+    }
+  },
+};
+
+/** A heap that was small grows with the first requests; one that keeps something of each grows every time. */
+async function repeatAndMeasure(target: Target, connection: RawConnection, attempt: Attempt) {
+  let [sent, growth] = [0, Infinity];
+  for (let round = 0; round < rounds && growth > maxGrowth; round += 1) {
+    const before = target.meter?.memory() ?? 0;
+    sent += await repeat(target, connection, attempt);
+    await pause(100);
+    growth = Math.max(0, (target.meter?.memory() ?? 0) - before);
+  }
+  return { sent, growth };
+}
+
+/** A request that is accepted, and those that are refused before a handler runs. */
+async function kindsOf({ operations, callers }: Target): Promise<Attempt[]> {
+  const closed = operations.find(
+    (one) => one.method === 'GET' && takesBearer(one) && !one.path.includes('{'),
+  );
+  const open = operations.find(
+    ({ method, security, path }) => method === 'GET' && security.length === 0 && !path.includes('{'),
+  );
+  const taking = operations.find(({ body }) => body);
+  const found: (Attempt | undefined)[] = [
+    open && requestOf(open),
+    closed && requestOf(closed, { headers: await callers.user.headers() }),
+    closed && requestOf(closed),
+    closed && { method: 'OPTIONS', path: closed.path },
+    taking && { method: taking.method, path: taking.path, headers: { 'content-type': 'text/x' }, body: 'x' },
+    { method: 'GET', path: '/a-path-that-is-not-there' },
+  ];
+  return found.filter((attempt) => attempt !== undefined);
+}
+
+/** @returns how many were sent before the connection was closed by the service, which it may */
+async function repeat(target: Target, connection: RawConnection, attempt: Attempt): Promise<number> {
+  const batch = textOf(target, attempt, 'keep-alive').repeat(pipelined);
+  let [sent, answered] = [0, 0];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const next = () => {
+    if (sent >= repetitions || connection.socket.destroyed) return resolve();
+    sent += pipelined;
+    connection.socket.write(batch);
+  };
+  const read = (chunk: Buffer) => {
+    answered += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
+    if (answered >= sent) next();
+  };
+  const timer = setTimeout(resolve, waitMs);
+  connection.socket.on('data', read).once('close', resolve);
+  next();
+  await promise;
+  clearTimeout(timer);
+  connection.socket.off('data', read);
+  return sent;
+}
+
+function textOf({ wire }: Target, { method, path, headers = {}, body }: Attempt, connection: string): string {
+  const fields = {
+    host: wire.url.host,
+    connection,
+    ...(body !== undefined && { 'content-length': `${body.length}` }),
+  };
+  const lines = Object.entries({ ...headers, ...fields }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${wire.at(path)} HTTP/1.1\r\n${lines.join('')}\r\n${body?.toString() ?? ''}`;
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileOf, type HostileFile, otherFiles, polyglots, script } from '../openapi/files.mts';
+import { nameOf, type Operation, type Upload } from '../openapi/openapi.mts';
+import { headersFor, requestOf } from '../target/requests.mts';
+import type { Check, Target } from '../target/target.mts';
+import type { Answer, Attempt } from '../wire/exchange.mts';
+import { formAttempt } from '../wire/form.mts';
+import { openRaw, type RawConnection } from '../wire/raw.mts';
+
+const area = 'uploads';
+const MB = 1024 * 1024;
+
+/** Of a file, by a caller who may store one. */
+const refusals = new Set([400, 413, 415, 422]);
+
+/** A file of another type than its media type is refused. */
+const types: Check = {
+  area,
+  name: 'files of another type',
+  run: async (target, findings) => {
+    for (const { operation, upload } of uploadsOf(target)) {
+      for (const type of upload.types) {
+        for (const { fault, content } of otherFiles(type)) {
+          const attempt = await uploadOf(target, operation, upload, type, content);
+          const { status } = attempt ? await target.wire.send(attempt) : { status: 400 };
+          findings.expect(
+            refusals.has(status),
+            `${nameOf(operation)} answers ${status} to ${fault} as ${type}`,
+            attempt,
+          );
+        }
+      }
+    }
+    if (findings.cases === 0) findings.note('no route takes a file of a named type');
+  },
+};
+
+/** A file that is a page as well is refused, or never comes back as something that a browser runs. */
+const twofold: Check = {
+  area,
+  name: 'files that are two things',
+  run: async (target, findings) => {
+    for (const { operation, upload } of uploadsOf(target)) {
+      const [type = 'application/octet-stream'] = upload.types;
+      for (const file of polyglots(type)) {
+        const attempt = await uploadOf(target, operation, upload, type, file.content);
+        const { status } = attempt ? await target.wire.send(attempt) : { status: 400 };
+        findings.expect(
+          status < 300 || refusals.has(status),
+          `${nameOf(operation)} answers ${status} to ${file.fault}`,
+          attempt,
+        );
+        if (status >= 300) continue;
+        const read = await readingOf(target, operation);
+        const answer = read && (await target.wire.send(read));
+        const problem = answer && whatRuns(answer, file);
+        findings.expect(problem === undefined, `${file.fault}: ${read?.path} ${problem}`, read);
+      }
+    }
+    if (findings.cases === 0) findings.note('no route takes a file');
+  },
+};
+
+/** @returns why a browser may run the page in a response; `undefined` if it does not */
+function whatRuns({ headers, text }: Answer, { content }: HostileFile): string | undefined {
+  if (!content.includes(script) || !text.includes(script)) return undefined;
+  if (/html|svg|xml/i.test(headers['content-type'] ?? '')) return `is sent as ${headers['content-type']}`;
+  if (headers['x-content-type-options'] !== 'nosniff')
+    return 'is sent without X-Content-Type-Options: nosniff';
+  const isSaved = /^attachment\b/i.test(headers['content-disposition'] ?? '');
+  return isSaved ? undefined : 'is sent without Content-Disposition: attachment';
+}
+
+/** The memory and the open files that downloads may take that nobody reads. */
+const most = { bytes: 300 * MB, filesPerDownload: 2.5 };
+
+/** Stored files that are requested, and not read, are neither held in memory nor opened more than once. */
+const unread: Check = {
+  area,
+  name: 'unread downloads',
+  run: async (target, findings) => {
+    const { meter, wire, effort } = target;
+    if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
+    for (const { operation, upload } of uploadsOf(target)) {
+      const stored = await storeLargest(target, operation, upload);
+      const read = await readingOf(target, operation);
+      if (stored === 0 || !read) continue;
+      const [memory, files] = [meter.memory(), meter.openFiles()];
+      const { authorization = '' } = { ...read.headers };
+      const head = `GET ${wire.at(read.path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\nauthorization: ${String(authorization)}\r\n\r\n`;
+      const connections = await openUnread(target, head.repeat(3), effort.slowConnections);
+      const { grown, opened } = await mostOf(meter, memory, files);
+      connections.forEach((one) => one.close());
+      const count = connections.length;
+      findings.note(
+        `${count} connections with 3 downloads of ${(stored / MB).toFixed(1)} MB: ${Math.round(grown / MB)} MB, ${opened} files`,
+      );
+      findings.expect(
+        grown <= most.bytes,
+        `${count} unread downloads took ${Math.round(grown / MB)} MB`,
+        read,
+      );
+      const allowed = count * most.filesPerDownload;
+      findings.expect(opened <= allowed, `${count} unread downloads hold ${opened} files open`, read);
+    }
+    if (findings.cases === 0) findings.note('no file that a route takes can be read back');
+  },
+};
+
+async function openUnread(
+  { wire, addresses }: Target,
+  head: string,
+  count: number,
+): Promise<RawConnection[]> {
+  const opened: RawConnection[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const connection = openRaw(wire.url, addresses[made % Math.max(1, addresses.length)]);
+    connection.socket.pause();
+    connection.socket.write(head);
+    opened.push(connection);
+    if (made % 50 === 49) await pause(20);
+  }
+  await Promise.race([once(opened.at(-1)?.socket ?? process, 'ready'), pause(2000)]);
+  return opened;
+}
+
+/** The most that the program takes within a few seconds. */
+async function mostOf(
+  meter: NonNullable<Target['meter']>,
+  memory: number,
+  files: number,
+): Promise<{ grown: number; opened: number }> {
+  let [grown, opened] = [0, 0];
+  for (let step = 0; step < 30; step += 1) {
+    await pause(100);
+    grown = Math.max(grown, meter.memory() - memory);
+    opened = Math.max(opened, meter.openFiles() - files);
+  }
+  return { grown, opened };
+}
+
+/** Stores the largest file that the service takes. @returns its size; 0 if it takes none */
+async function storeLargest(target: Target, operation: Operation, upload: Upload): Promise<number> {
+  const [type = 'application/octet-stream'] = upload.types;
+  for (let bytes = upload.maxBytes ?? 8 * MB; bytes > 1024; bytes = Math.floor(bytes / 2)) {
+    const content = fileOf(type, bytes - fileOf(type).length);
+    const attempt = await uploadOf(target, operation, upload, type, content);
+    if (attempt && (await target.wire.send(attempt)).status < 300) return content.length;
+  }
+  return 0;
+}
+
+function uploadsOf({ operations }: Target): { operation: Operation; upload: Upload }[] {
+  return operations.flatMap((operation) =>
+    operation.upload === undefined ? [] : [{ operation, upload: operation.upload }],
+  );
+}
+
+async function uploadOf(
+  target: Target,
+  operation: Operation,
+  { member }: Upload,
+  type: string,
+  content: Buffer,
+): Promise<Attempt | undefined> {
+  const headers = await headersFor(operation, target);
+  const request = headers && requestOf(operation, { headers });
+  return request && formAttempt({ ...request, headers }, member, { type, content });
+}
+
+/** The request for the file that an operation has stored: of the same path. */
+async function readingOf(target: Target, { path }: Operation): Promise<Attempt | undefined> {
+  const read = target.operations.find((one) => one.method === 'GET' && one.path === path);
+  const headers = read && (await headersFor(read, target));
+  return headers && requestOf(read, { headers });
+}
+
+export const uploads: readonly Check[] = [types, twofold, unread];

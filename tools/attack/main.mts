@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { attackAddresses } from './target/addresses.mts';
+import { type Options, readOptions } from './options.mts';
+import { type Result, tableOf } from './target/results.mts';
+import { attack, type Service } from './run.mts';
+import { startPrograms } from './workspace-programs.mts';
+import { listApplications, root, runNest, runScript } from '../../scripts/workspace.mts';
+
+/**
+ * Attacks the applications of the workspace, or any service of yours: `npm run attack`, `npm run attack -- --url URL`.
+ * Prints a table and the request that shows each failure, and exits with 1 if anything failed. docs/guides/attack.md has
+ * the flags.
+ */
+await runScript(async () => {
+  const options = readOptions(process.argv.slice(2), process.env);
+  const results =
+    options.url === undefined ? await attackWorkspace(options) : await attackUrl(options, options.url);
+  if (options.json) console.log(JSON.stringify(results, undefined, 2));
+  if (results.some(({ outcome }) => outcome === 'FAIL')) process.exitCode = 1;
+});
+
+async function attackWorkspace(options: Options): Promise<Result[]> {
+  const names = listApplications();
+  if (!options.built) runNest(['build', ...names]);
+  const programs = await startPrograms(root, names, await attackAddresses('http://127.0.0.1'));
+  try {
+    const results: Result[] = [];
+    for (const [name, service] of programs.services) {
+      if (!options.json) console.log(`\n${name}\n`);
+      results.push(...(await attackOne(options, service)));
+    }
+    return results;
+  } finally {
+    await programs.stop();
+  }
+}
+
+async function attackUrl(options: Options, url: string): Promise<Result[]> {
+  const { openapi, accounts, secret, logFile } = options;
+  if (accounts === undefined) throw new TypeError('the accounts are read together with the URL');
+  const log = logFile === undefined ? undefined : () => readFileSync(logFile, 'utf8');
+  const document = openapi.startsWith('/') ? { path: openapi } : { text: readFileSync(openapi, 'utf8') };
+  return attackOne(options, {
+    url,
+    document,
+    accounts,
+    secret,
+    log,
+    addresses: await attackAddresses(url),
+  });
+}
+
+async function attackOne({ effort, only, json }: Options, service: Service): Promise<Result[]> {
+  const told = json
+    ? undefined
+    : ({ area, check }: Result) => void process.stderr.write(`${area}: ${check}\n`);
+  const results = await attack(service, { effort, only, told });
+  if (!json) console.log(tableOf(results));
+  return results;
+}

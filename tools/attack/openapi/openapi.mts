@@ -1,0 +1,208 @@
+/** A JSON Schema as OpenAPI documents have it, as far as the attack reads it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly $ref?: string;
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** One way to authenticate: a scheme of the document, and the roles or scopes that it needs. */
+export interface Security {
+  readonly scheme: string;
+  readonly kind: 'bearer' | 'other';
+  readonly roles: readonly string[];
+  /** That has the key, if it is an API key in a header. */
+  readonly header?: string;
+}
+
+/** The file of a form. */
+export interface Upload {
+  /** Of the form. */
+  readonly member: string;
+  /** Media types that it may have; empty if the document names none. */
+  readonly types: readonly string[];
+  /** As the document says it. */
+  readonly maxBytes?: number;
+}
+
+/** One operation of a service, with its schemas resolved. */
+export interface Operation {
+  /** In upper case. */
+  readonly method: string;
+  /** With its parameters in braces: `/orders/{id}`. */
+  readonly path: string;
+  /** In the words of the document; empty without one. */
+  readonly description: string;
+  /** Any of them is enough; empty for a public operation. */
+  readonly security: readonly Security[];
+  readonly parameters: readonly Parameter[];
+  /** Of a JSON body. */
+  readonly body?: Schema;
+  /** The file of a body that is a form. */
+  readonly upload?: Upload;
+  /** An example of a body, from the document. */
+  readonly example?: unknown;
+  /** Of a successful response in JSON. */
+  readonly answer?: Schema;
+}
+
+/** A document after {@link resolverOf}, as far as it is read. */
+interface Document {
+  readonly paths?: Readonly<Record<string, PathItem>>;
+  readonly security?: readonly Requirement[];
+  readonly components?: {
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  };
+}
+
+interface SecurityScheme {
+  readonly type?: string;
+  /** Of the type `http`. */
+  readonly scheme?: string;
+  /** Of the type `apiKey`. */
+  readonly in?: string;
+  readonly name?: string;
+}
+
+/** Scopes by scheme; all of one requirement are needed. */
+type Requirement = Readonly<Record<string, readonly string[]>>;
+type Content = Readonly<Record<string, MediaType>>;
+
+interface MediaType {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly encoding?: Readonly<Record<string, { readonly contentType?: string }>>;
+}
+
+type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<Partial<Record<Method, Described>>>;
+
+interface Described {
+  readonly description?: string;
+  readonly security?: readonly Requirement[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content?: Content };
+  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+type Method = (typeof methods)[number];
+
+/** Nesting of schemas that refer to themselves. */
+const maxDepth = 12;
+
+/**
+ * Reads the operations of an OpenAPI 3 document, with every `$ref` replaced by what it refers to.
+ *
+ * @param text the document in JSON
+ * @throws Error if it is not such a document
+ */
+export function readOperations(text: string): Operation[] {
+  const document: Document = resolved(JSON.parse(text));
+  if (document.paths === undefined)
+    throw new Error('the service has no OpenAPI document with `paths`; name its place with --openapi');
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const described = item[method];
+      return described ? [readOperation(document, method, path, item, described)] : [];
+    }),
+  );
+}
+
+/** An operation's name, such as `GET /orders/{id}`. */
+export function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+function readOperation(
+  document: Document,
+  method: string,
+  path: string,
+  item: PathItem,
+  one: Described,
+): Operation {
+  const json = one.requestBody?.content?.['application/json'];
+  const parameters = [...(item.parameters ?? []), ...(one.parameters ?? [])];
+  const success = Object.entries(one.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+  return {
+    method: method.toUpperCase(),
+    path,
+    description: one.description ?? '',
+    security: securityOf(document, one),
+    parameters: parameters.map((parameter) => Object.assign({ schema: {} }, parameter)),
+    body: json?.schema,
+    upload: uploadOf(one.requestBody?.content?.['multipart/form-data']),
+    example: json?.example,
+    answer: success?.content?.['application/json']?.schema,
+  };
+}
+
+function uploadOf({ schema, encoding = {} }: MediaType = {}): Upload | undefined {
+  const found = Object.entries(schema?.properties ?? {}).find(([, { format }]) => format === 'binary');
+  if (found === undefined) return undefined;
+  const [member, { maxLength, description = '' }] = found;
+  const types = encoding[member]?.contentType?.split(',').map((type) => type.trim()) ?? [];
+  const [, bytes] = /at most (\d+) bytes/.exec(description) ?? [];
+  return { member, types, maxBytes: maxLength ?? (bytes === undefined ? undefined : Number(bytes)) };
+}
+
+/** An empty requirement (`{}`) means that no authentication is needed. */
+function securityOf({ security, components }: Document, operation: Described): Security[] {
+  const wanted = operation.security ?? security ?? [];
+  if (wanted.some((one) => Object.keys(one).length === 0)) return [];
+  return wanted.flatMap((one) =>
+    Object.entries(one).map(([name, roles]) => {
+      const { type, scheme, in: place, name: header } = components?.securitySchemes?.[name] ?? {};
+      const isBearer = type === 'http' && scheme?.toLowerCase() === 'bearer';
+      const isKey = type === 'apiKey' && place === 'header';
+      const way: Security = { scheme: name, kind: isBearer ? 'bearer' : 'other', roles };
+      return isKey ? Object.assign(way, { header }) : way;
+    }),
+  );
+}
+
+/** Replaces references, to a depth at which schemas that contain themselves end. */
+function resolved(document: object): object {
+  const resolve = (part: unknown, depth: number): unknown => {
+    if (Array.isArray(part)) return part.map((one) => resolve(one, depth));
+    if (typeof part !== 'object' || part === null) return part;
+    if ('$ref' in part && typeof part.$ref === 'string')
+      return depth === 0 ? {} : resolve(find(document, part.$ref), depth - 1);
+    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolve(one, depth)]));
+  };
+  return Object(resolve(document, maxDepth));
+}
+
+function find(document: object, reference: string): unknown {
+  const steps = reference.replace(/^#\//, '').split('/');
+  return steps.reduce<unknown>(
+    (part, step) => Reflect.get(Object(part), step.replaceAll('~1', '/').replaceAll('~0', '~')),
+    document,
+  );
+}

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { isLoopback } from './target/program-meter.mts';
+import { efforts, type Effort } from './target/target.mts';
+import type { GivenAccount } from './target/callers.mts';
+
+/** The options of the command. */
+export interface Options {
+  /** Another service than the workspace's own. */
+  readonly url?: string;
+  /** A path of the service, or a file: `./openapi.json`. */
+  readonly openapi: string;
+  readonly accounts:
+    { readonly user: GivenAccount; readonly other: GivenAccount; readonly admin: GivenAccount } | undefined;
+  readonly secret?: string;
+  readonly logFile?: string;
+  readonly only: readonly string[];
+  readonly effort: Effort;
+  readonly json: boolean;
+  /** Attacks what `dist` has, without a build. */
+  readonly built: boolean;
+}
+
+const flags = {
+  url: { type: 'string' },
+  'this-is-mine': { type: 'boolean' },
+  openapi: { type: 'string' },
+  user: { type: 'string' },
+  other: { type: 'string' },
+  admin: { type: 'string' },
+  secret: { type: 'string' },
+  log: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  quick: { type: 'boolean' },
+  json: { type: 'boolean' },
+  built: { type: 'boolean' },
+} as const;
+
+/**
+ * Reads flags and environment. An account is `email:password` or `Bearer <token>`; in the environment, where a list of
+ * processes does not show it, it is `ATTACK_USER`, `ATTACK_OTHER` and `ATTACK_ADMIN`, and the secret `ATTACK_SECRET`.
+ *
+ * @throws Error that says what is missing or not permitted
+ */
+export function readOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Options {
+  const { values } = parseArgs({ args: [...args], options: flags });
+  const { url } = values;
+  if (url !== undefined && !isLoopback(new URL(url).hostname) && !values['this-is-mine'])
+    throw new Error(`${url} is not this machine. Attack only what is yours, and say so with --this-is-mine`);
+  const given = {
+    user: values.user ?? env.ATTACK_USER,
+    other: values.other ?? env.ATTACK_OTHER,
+    admin: values.admin ?? env.ATTACK_ADMIN,
+  };
+  return {
+    url: url?.replace(/\/$/, ''),
+    openapi: values.openapi ?? '/openapi.json',
+    accounts: url === undefined ? undefined : allOf(given),
+    secret: values.secret ?? env.ATTACK_SECRET,
+    logFile: values.log,
+    only: values.only ?? [],
+    effort: values.quick ? efforts.quick : efforts.full,
+    json: values.json ?? false,
+    built: values.built ?? false,
+  };
+}
+
+function allOf(given: Readonly<Record<'user' | 'other' | 'admin', string | undefined>>) {
+  const { user, other, admin } = given;
+  if (user === undefined || other === undefined || admin === undefined)
+    throw new Error(
+      '--url needs three accounts: --user, --other and --admin, or ATTACK_USER, ATTACK_OTHER and ATTACK_ADMIN',
+    );
+  return { user, other, admin };
+}

@@ -1,0 +1,96 @@
+import { type GivenAccount, Caller, findRefresh, findSignIn } from './target/callers.mts';
+import { checks } from './checks/all.mts';
+import { LeakDetector } from './wire/leaks.mts';
+import { readOperations } from './openapi/openapi.mts';
+import { meterOf } from './target/program-meter.mts';
+import { Findings, type Result, resultOf } from './target/results.mts';
+import type { Effort, MailsTo, StartSecond, StartWithClock, Target } from './target/target.mts';
+import { Wire } from './wire/wire.mts';
+
+/** A service, and the configuration of the attack on it. */
+export interface Service {
+  readonly url: string;
+  /** Its OpenAPI document: where it serves it, or the text. */
+  readonly document: { readonly path: string } | { readonly text: string };
+  readonly accounts: {
+    readonly user: GivenAccount;
+    readonly other: GivenAccount;
+    readonly admin: GivenAccount;
+  };
+  readonly secret?: string;
+  readonly log?: () => string;
+  readonly startWithClock?: StartWithClock;
+  readonly startSecond?: StartSecond;
+  readonly startLimited?: StartSecond;
+  readonly mailsTo?: MailsTo;
+  /** Addresses to send from, beside the default one. */
+  readonly addresses: readonly string[];
+}
+
+/** How an attack runs. */
+export interface Plan {
+  readonly effort: Effort;
+  /** Only checks whose area or name contains one of these; all if empty. */
+  readonly only: readonly string[];
+  /** Called with each result as it comes. */
+  readonly told?: (result: Result) => void;
+}
+
+/**
+ * Attacks a service: runs every check, one after the other.
+ *
+ * @throws Error if the service has no document, or an account cannot sign in
+ */
+export async function attack(service: Service, { effort, only, told }: Plan): Promise<Result[]> {
+  const wire = new Wire(new URL(service.url), new LeakDetector());
+  try {
+    const target = await targetOf(service, wire, effort);
+    const chosen = checks.filter(
+      ({ area, name }) => only.length === 0 || only.some((part) => `${area}: ${name}`.includes(part)),
+    );
+    const results: Result[] = [];
+    for (const { area, name, run } of chosen) {
+      const findings = new Findings(wire.url);
+      await run(target, findings);
+      const result = resultOf(area, name, findings);
+      results.push(result);
+      told?.(result);
+    }
+    return results;
+  } finally {
+    wire.close();
+  }
+}
+
+async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<Target> {
+  const operations = readOperations(await documentOf(service, wire));
+  const signIn = findSignIn(operations);
+  const caller = (name: 'user' | 'other' | 'admin') => new Caller(name, service.accounts[name], signIn, wire);
+  const callers = { user: caller('user'), other: caller('other'), admin: caller('admin') };
+  for (const one of Object.values(callers)) await one.accessToken();
+  wire.watch.keep('the secret of its tokens', service.secret);
+  return {
+    wire,
+    operations,
+    callers,
+    signIn,
+    refresh: findRefresh(operations),
+    documentPath: 'path' in service.document ? service.document.path : undefined,
+    meter: meterOf(wire.url),
+    log: service.log,
+    secret: service.secret,
+    startWithClock: service.startWithClock,
+    startSecond: service.startSecond,
+    startLimited: service.startLimited,
+    mailsTo: service.mailsTo,
+    addresses: service.addresses,
+    effort,
+  };
+}
+
+async function documentOf({ url, document }: Service, wire: Wire): Promise<string> {
+  if ('text' in document) return document.text;
+  const { status, text } = await wire.send({ method: 'GET', path: document.path });
+  if (status !== 200) throw new Error(`GET ${url}${document.path} answered ${status || text}`);
+  return text;
+}

@@ -1,0 +1,109 @@
+import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { Caller, findSignIn } from './callers.mts';
+import { requestOf, takesBearer, validBody } from './requests.mts';
+import { nextSeed, type Target } from './target.mts';
+
+const accountPath = /\/(?:users|accounts|members|profiles|customers)(?:\/(?:me|self|current|\{[^}]+\}))?$/;
+
+/** Whether the path of an operation is that of accounts, or of one. */
+export function isOfAccounts({ path }: Operation): boolean {
+  return accountPath.test(path);
+}
+
+/** The operation that makes an account: public, or for those who manage accounts. */
+export function findSignUp(operations: readonly Operation[]): Operation | undefined {
+  const signIn = findSignIn(operations)?.operation;
+  const found = operations.filter(
+    (one) =>
+      one !== signIn &&
+      one.method === 'POST' &&
+      (one.security.length === 0 || (takesBearer(one) && isOfAccounts(one))) &&
+      membersOf(one).some((name) => /^pass/i.test(name)) &&
+      membersOf(one).some((name) => isName(name)) &&
+      !/log-?in|sign-?in|session|token|reset|undo/i.test(one.path),
+  );
+  return found.find(({ security }) => security.length === 0) ?? found[0];
+}
+
+/** The operation by which a caller removes his own account, or an administrator one. */
+export function findRemoval(operations: readonly Operation[]): Operation | undefined {
+  const found = operations.filter(
+    (one) =>
+      one.method === 'DELETE' &&
+      takesBearer(one) &&
+      (isOfAccounts(one) || /\/(?:me|account)$/.test(one.path)),
+  );
+  return found.find(({ path }) => !path.includes('{')) ?? found[0];
+}
+
+/** The operation by which a caller changes his password. */
+export function findPasswordChange(operations: readonly Operation[]): Operation | undefined {
+  return operations.find(
+    (one) =>
+      takesBearer(one) &&
+      one.security.some(({ roles }) => roles.length === 0) &&
+      /^P(?:UT|ATCH|OST)$/.test(one.method) &&
+      membersOf(one).some((name) => /pass(?:word|phrase)$/i.test(name)) &&
+      (isOfAccounts(one) || /password/i.test(one.path)),
+  );
+}
+
+/** A body for {@link findPasswordChange}. */
+export function passwordChange(operation: Operation, caller: Caller, password: string): unknown {
+  const changed = membersOf(operation).flatMap((name) => {
+    if (isName(name)) return [[name, caller.username]];
+    if (/pass(?:word|phrase)$/i.test(name))
+      return [[name, /current|old/i.test(name) ? caller.password : password]];
+    return [];
+  });
+  return { ...Object(validBody(operation)), ...Object.fromEntries(changed) };
+}
+
+/** Parameters of a path that stand for an account, with the caller's own id. */
+export function ownPath({ path }: Operation, caller: Caller): Record<string, string> {
+  const [, name] = /\/(?:users|accounts|members|profiles|customers)\/\{([^}]+)\}/.exec(path) ?? [];
+  return name === undefined || caller.id === undefined ? {} : { [name]: caller.id };
+}
+
+/**
+ * Makes an account for one check, and signs it in.
+ *
+ * @param from the address of its sign-up and of its sign-ins
+ * @returns `undefined` if the service has no operation for that, or refuses
+ */
+export async function makeAccount(target: Target, from?: string): Promise<Caller | undefined> {
+  const { operations, wire, signIn, callers } = target;
+  const signUp = findSignUp(operations);
+  const body: unknown = signUp && validBody(signUp);
+  if (!signUp || !signIn || typeof body !== 'object' || body === null) return undefined;
+  const seed = nextSeed();
+  const password = `a password of the attack ${seed}`;
+  const made = Object.entries(body).map(([name, value]: [string, unknown]) => [
+    name,
+    /^pass/i.test(name) ? password : value,
+  ]);
+  const headers = signUp.security.length > 0 ? await callers.admin.headers() : {};
+  const attempt = requestOf(signUp, { body: Object.fromEntries(made), headers });
+  const answer = attempt && (await wire.send({ ...attempt, from }));
+  const name = made.find(([member]) => isName(String(member)))?.[1];
+  if (answer === undefined || answer.status >= 300 || typeof name !== 'string') return undefined;
+  const caller = new Caller(`account ${seed}`, `${name}:${password}`, signIn, wire, from);
+  return caller.accessToken().then(
+    () => caller,
+    () => undefined,
+  );
+}
+
+/** Why a check without {@link makeAccount} is skipped. */
+export function whyNoAccount({ operations }: Target): string {
+  const signUp = findSignUp(operations);
+  return signUp ? `${nameOf(signUp)} made no account that can sign in` : 'no route makes an account';
+}
+
+function membersOf({ body }: Operation): string[] {
+  return Object.keys(body?.properties ?? {});
+}
+
+function isName(member: string): boolean {
+  return /^(?:user_?name|e-?mail|login)$/i.test(member);
+}

@@ -1,0 +1,156 @@
+import { nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
+import { claimsOf } from '../wire/tokens.mts';
+import { type Answer, jsonAttempt } from '../wire/exchange.mts';
+import type { Wire } from '../wire/wire.mts';
+import { accessTokenIn } from '../wire/answers.mts';
+
+/** An account as it is given: `email:password`, or `Bearer <token>` for a service without a sign-in of its own. */
+export type GivenAccount = string;
+
+/** A route that exchanges a name and a password for a token, and the members of its body. */
+export interface SignInRoute {
+  readonly operation: Operation;
+  readonly nameMember: string;
+  readonly passwordMember: string;
+}
+
+/** Tokens are renewed this long before they expire. */
+const marginMs = 20_000;
+
+/** An account that calls the service, which keeps its token valid. */
+export class Caller {
+  readonly name: string;
+  private readonly given: GivenAccount;
+  private readonly route: SignInRoute | undefined;
+  private readonly wire: Wire;
+  private token: string | undefined;
+  /** The first token of a sign-in, kept to see it expire. */
+  firstToken: string | undefined;
+  /** The address of its sign-ins; the default one without it. */
+  readonly from: string | undefined;
+
+  constructor(name: string, given: GivenAccount, route: SignInRoute | undefined, wire: Wire, from?: string) {
+    this.from = from;
+    this.name = name;
+    this.given = given;
+    this.route = route;
+    this.wire = wire;
+    this.token = /^Bearer (.+)$/.exec(given)?.[1];
+    if (this.canSignIn) this.wire.watch.keep(`the password of ${name}`, this.password);
+  }
+
+  /** Whether it has a password and the service a route for it. */
+  get canSignIn(): boolean {
+    return this.route !== undefined && !this.given.startsWith('Bearer ');
+  }
+
+  /** The body of its sign-in, to be changed by a check. */
+  get credentials(): Record<string, string> {
+    if (this.route === undefined) return {};
+    return { [this.route.nameMember]: this.username, [this.route.passwordMember]: this.password };
+  }
+
+  get username(): string {
+    return this.given.slice(0, this.given.indexOf(':'));
+  }
+
+  get password(): string {
+    return this.given.slice(this.given.indexOf(':') + 1);
+  }
+
+  /** The id of the account, if its tokens tell. */
+  get id(): string | undefined {
+    const { sub } = claimsOf(this.token ?? '');
+    return typeof sub === 'string' || typeof sub === 'number' ? String(sub) : undefined;
+  }
+
+  /**
+   * A valid access token: the current one, unless it expires soon.
+   *
+   * @throws Error if the account cannot sign in
+   */
+  async accessToken(): Promise<string> {
+    const { exp } = claimsOf(this.token ?? '');
+    const isFresh =
+      this.token !== undefined && (typeof exp !== 'number' || exp * 1000 - Date.now() > marginMs);
+    if (!isFresh && this.canSignIn) this.token = await this.signedIn();
+    if (this.canSignIn) this.firstToken ??= this.token;
+    if (this.token === undefined) throw new Error(`${this.name} has neither a token nor a way to sign in`);
+    return this.token;
+  }
+
+  /** The headers of a session beside the current one. */
+  async anotherSignIn(): Promise<{ readonly authorization: string }> {
+    return { authorization: `Bearer ${await this.signedIn()}` };
+  }
+
+  private async signedIn(): Promise<string> {
+    const { status, text } = await this.signIn();
+    const token = accessTokenIn(text);
+    if (token === undefined)
+      throw new Error(`${this.name} could not sign in: ${status} ${text.slice(0, 200)}`);
+    return token;
+  }
+
+  /** The headers of an authenticated request. */
+  async headers(): Promise<{ readonly authorization: string }> {
+    return { authorization: `Bearer ${await this.accessToken()}` };
+  }
+
+  /** Sends the account's credentials. */
+  signIn(from = this.from): Promise<Answer> {
+    if (this.route === undefined) throw new Error(`the document has no route for ${this.name} to sign in`);
+    const { method, path } = this.route.operation;
+    return this.wire.send({ ...jsonAttempt(method, path, this.credentials), from });
+  }
+}
+
+/**
+ * Finds the route to sign in: public, with a password and a name in its body, and a token in its response. Of several the one
+ * whose answer has the fewest members, so that it opens nothing beside the token.
+ */
+export function findSignIn(operations: readonly Operation[]): SignInRoute | undefined {
+  const found = operations.flatMap((operation) => {
+    const { properties = {} } = operation.body ?? {};
+    const names = Object.keys(properties);
+    const passwordMember = names.find((name) => /^pass(?:word|phrase)?$/i.test(name));
+    const nameMember = names.find((name) => /^(?:user_?name|e?-?mail|login|identifier|user)$/i.test(name));
+    const isSignIn = operation.method === 'POST' && operation.security.length === 0 && givesToken(operation);
+    return isSignIn && passwordMember && nameMember ? [{ operation, nameMember, passwordMember }] : [];
+  });
+  const members = ({ operation }: SignInRoute) => Object.keys(operation.answer?.properties ?? {}).length;
+  return found.toSorted((one, other) => members(one) - members(other))[0];
+}
+
+/** Without a described answer, by the path. */
+function givesToken(operation: Operation): boolean {
+  const names = Object.keys(operation.answer?.properties ?? {});
+  return names.length > 0
+    ? names.some((name) => /token|jwt/i.test(name))
+    : /login|sign-?in|token|session/i.test(nameOf(operation));
+}
+
+/** The routes of a refresh token: which one issues it, and which one takes it. */
+export interface RefreshRoutes {
+  readonly open: Operation;
+  readonly refresh: Operation;
+  /** The member of the body of `refresh`. */
+  readonly member: string;
+}
+
+/** Finds the routes of refresh tokens. */
+export function findRefresh(operations: readonly Operation[]): RefreshRoutes | undefined {
+  const open = operations.find(({ answer, body }) => refreshMember(answer) && memberLike(body, /^pass/i));
+  const refresh = operations.find(
+    (one) => one.security.length === 0 && refreshMember(one.body) !== undefined,
+  );
+  return open && refresh && { open, refresh, member: refreshMember(refresh.body) ?? 'refresh_token' };
+}
+
+function refreshMember(schema: Schema | undefined): string | undefined {
+  return memberLike(schema, /^refresh_?token$/i);
+}
+
+function memberLike(schema: Schema | undefined, pattern: RegExp): string | undefined {
+  return Object.keys(schema?.properties ?? {}).find((name) => pattern.test(name));
+}

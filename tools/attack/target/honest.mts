@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Findings } from './results.mts';
+import type { Target } from './target.mts';
+import type { Answer, Attempt } from '../wire/exchange.mts';
+
+/** What an honest caller measured in a period. */
+export interface Measured {
+  /** The share of requests that were answered as they should be, from 0 to 1. */
+  readonly success: number;
+  /** In milliseconds. */
+  readonly p99: number;
+  readonly count: number;
+}
+
+/** Sends one honest request. */
+export type Probe = () => Promise<Answer>;
+
+/** Under attack the honest caller's figures stay within this factor of the quiet ones. */
+const factor = 2;
+/** For the first requests of an attack to arrive. */
+const settleMs = 300;
+const pauseMs = 20;
+
+/** Sends honest requests one after the other until the time is over; at least three. */
+export async function measure(probe: Probe, milliseconds: number): Promise<Measured> {
+  const answers: Answer[] = [];
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end || answers.length < 3) {
+    answers.push(await probe());
+    await pause(pauseMs);
+  }
+  const times = answers.map((one) => one.milliseconds).toSorted((a, b) => a - b);
+  return {
+    success: answers.filter(({ status }) => status >= 200 && status < 300).length / answers.length,
+    p99: times[Math.ceil(times.length * 0.99) - 1] ?? 0,
+    count: answers.length,
+  };
+}
+
+/** What is compared. */
+export interface Comparison {
+  readonly title: string;
+  readonly probe: Probe;
+  /** Calls back when it is under way, and runs until its signal is aborted. */
+  readonly attack: (signal: AbortSignal, begun: () => void) => Promise<unknown>;
+  /** The request that is shown for a failure. */
+  readonly shown: Attempt;
+  /** Instead of that of the effort, if it is longer. */
+  readonly unnoticedMs?: number;
+}
+
+/** Other work on the machine disturbs one period or two; a fault shows in each. */
+const tries = 3;
+
+/** Measures an honest caller while it is quiet and under attack, and compares; a failure is measured again. */
+export async function compareHonest(
+  target: Target,
+  findings: Findings,
+  comparison: Comparison,
+): Promise<void> {
+  const { title, shown } = comparison;
+  let problems: readonly string[] = [];
+  let quietest = Infinity;
+  for (let count = 1; count <= tries; count += 1) {
+    const { quiet: measured, pressed } = await measureBoth(target, comparison);
+    // What an attack left behind may still be at work when the next quiet period begins.
+    quietest = Math.min(quietest, measured.p99);
+    const quiet = { ...measured, p99: quietest };
+    const unnoticedMs = Math.max(target.effort.unnoticedMs, comparison.unnoticedMs ?? 0);
+    problems = problemsOf(quiet, pressed, unnoticedMs);
+    if (problems.length > 0 && count < tries) continue;
+    const times = `${quiet.p99.toFixed(0)} → ${pressed.p99.toFixed(0)} ms`;
+    findings.note(`${title}: p99 ${times}, success ${percent(quiet)} → ${percent(pressed)}`);
+    break;
+  }
+  findings.expect(problems.length === 0, `${title}: ${problems.join(', ')}`, shown);
+}
+
+interface Periods {
+  readonly quiet: Measured;
+  readonly pressed: Measured;
+}
+
+async function measureBoth({ effort }: Target, { probe, attack }: Comparison): Promise<Periods> {
+  const quiet = await measure(probe, effort.periodMs / 2);
+  const control = new AbortController();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const attacking = attack(control.signal, resolve);
+  await Promise.race([begun, attacking]);
+  await pause(settleMs);
+  const pressed = await measure(probe, effort.periodMs);
+  control.abort();
+  await attacking;
+  return { quiet, pressed };
+}
+
+function problemsOf(quiet: Measured, pressed: Measured, unnoticedMs: number): string[] {
+  const isSlow = pressed.p99 > Math.max(unnoticedMs, quiet.p99 * factor);
+  const isRefused = quiet.success === 0 || pressed.success * factor < quiet.success;
+  return [
+    ...(isSlow
+      ? [`the honest caller's p99 rose from ${quiet.p99.toFixed(0)} to ${pressed.p99.toFixed(0)} ms`]
+      : []),
+    ...(isRefused
+      ? [`${percent(pressed)} of the honest caller's requests succeeded (quiet: ${percent(quiet)})`]
+      : []),
+  ];
+}
+
+function percent({ success }: Measured): string {
+  return `${Math.round(success * 100)} %`;
+}

@@ -1,0 +1,28 @@
+import type { Operation } from '../openapi/openapi.mts';
+import { headersFor, takesBearer } from './requests.mts';
+import type { Probe } from './honest.mts';
+import type { Target } from './target.mts';
+
+/** Requests of a regular caller for a small response: the first of its routes without parameters. */
+export function honestProbe(target: Target): Probe {
+  const { operations, wire } = target;
+  const plain = operations.filter(
+    ({ method, path, security }) =>
+      method === 'GET' && !path.includes('{') && security.every(({ roles }) => roles.length === 0),
+  );
+  const small = plain.find((one) => takesBearer(one) && isSmall(one)) ?? plain.find(takesBearer) ?? plain[0];
+  return async () => {
+    const headers = small && (await headersFor(small, target));
+    return wire.send({ method: 'GET', path: small?.path ?? '/', headers });
+  };
+}
+
+/** Sign-ins of an honest caller. */
+export function signInProbe({ callers }: Target): Probe {
+  return () => callers.user.signIn();
+}
+
+/** A list has parameters. */
+function isSmall({ parameters }: Operation): boolean {
+  return parameters.length === 0;
+}

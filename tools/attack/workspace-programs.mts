@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, openSync, closeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from './run.mts';
+import { accessTokenIn } from './wire/answers.mts';
+import { callerLimit } from './target/target.mts';
+
+const password = 'an account of the attack';
+const administrator = 'attack-admin@example.com';
+const secret = 'a secret of the attack, made for one run alone';
+const environment = {
+  PATH: process.env.PATH,
+  PORT: '0',
+  DATABASE_URL: 'sqlite:attack.db',
+  JWT_SECRET: secret,
+  ADMIN_EMAIL: administrator,
+  ADMIN_PASSWORD: password,
+};
+
+/** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */
+export interface RunningPrograms {
+  readonly services: ReadonlyMap<string, Service>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts built programs with their default settings, and signs two accounts up at the first one.
+ *
+ * @param workspace has their `dist`
+ * @throws Error with the log of a program that does not start
+ */
+export async function startPrograms(
+  workspace: string,
+  names: readonly string[],
+  addresses: readonly string[],
+): Promise<RunningPrograms> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-attack-'));
+  const started: ChildProcess[] = [];
+  const stop = async () => {
+    await Promise.all(started.map(endOf));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const services = new Map<string, Service>();
+    const mailsTo = (address: string) => tokensMailedTo(address, services.get('admin')?.url);
+    for (const name of names)
+      services.set(name, {
+        ...(await startProgram(workspace, name, folder, addresses, started)),
+        ...(names.includes('admin') && { mailsTo }),
+      });
+    const [first] = services.values();
+    for (const name of names) {
+      for (const one of ['user', 'other']) await signUp(first?.url ?? '', emailOf(one, name));
+    }
+    return { services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startProgram(
+  workspace: string,
+  name: string,
+  folder: string,
+  addresses: readonly string[],
+  started: ChildProcess[],
+): Promise<Service> {
+  const program = join(workspace, `dist/apps/${name}/main.js`);
+  const { url, log } = await run(program, { cwd: folder, name, started });
+  const startOther = async (title: string, env: Record<string, string>) => {
+    const other = await run(program, { cwd: folder, name: `${title}-${name}`, started }, env);
+    return { url: other.url, stop: () => endOf(other.child) };
+  };
+  return {
+    url,
+    document: { path: '/openapi.json' },
+    accounts: {
+      user: accountOf(emailOf('user', name)),
+      other: accountOf(emailOf('other', name)),
+      admin: accountOf(administrator),
+    },
+    secret,
+    log,
+    addresses,
+    startSecond: () => startOther('second', {}),
+    startLimited: () => startOther('limited', { RATE_LIMIT: `${callerLimit}/1m` }),
+    startWithClock: async (aheadMs) => {
+      const env = {
+        DATABASE_URL: `sqlite:clock-${name}.db`,
+        // Files without their database keep a program from starting.
+        UPLOAD_DIR: `clock-${name}-uploads`,
+        ACCESS_TOKEN_TTL: '1s',
+      };
+      const place = { cwd: folder, name: `clock-${name}-${aheadMs}`, started };
+      const other = await run(program, place, env, clockAhead(aheadMs));
+      return { url: other.url, stop: () => endOf(other.child) };
+    },
+  };
+}
+
+function accountOf(email: string): string {
+  return `${email}:${password}`;
+}
+
+/** Arguments of Node that put its clock ahead. */
+function clockAhead(milliseconds: number): readonly string[] {
+  const script = `const Real = Date, now = () => Real.now() + ${milliseconds};
+    globalThis.Date = class extends Real {
+      constructor(...parts) { parts.length === 0 ? super(now()) : super(...parts); }
+      static now() { return now(); }
+    };`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly log: () => string;
+}
+
+interface Place {
+  readonly cwd: string;
+  /** Of its log. */
+  readonly name: string;
+  /** The processes to be ended. */
+  readonly started: ChildProcess[];
+}
+
+async function run(
+  program: string,
+  { cwd, name, started }: Place,
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<Running> {
+  const logFile = join(cwd, `${name}.log`);
+  const output = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [...flags, program], {
+    cwd,
+    env: { ...environment, ...env },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  started.push(child);
+  const log = () => readFileSync(logFile, 'utf8');
+  return { child, url: await listening(child, log), log };
+}
+
+/** Each program has accounts of its own: one may be locked after the attack on another. */
+function emailOf(account: string, program: string): string {
+  return `attack-${account}-${program}@example.com`;
+}
+
+async function listening(child: ChildProcess, log: () => string): Promise<string> {
+  for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 50) {
+    const url = /"url":"([^"]+)"/.exec(log())?.[1];
+    if (url !== undefined) return url;
+    await pause(50);
+  }
+  throw new Error(`the program did not start:\n${log()}`);
+}
+
+async function signUp(url: string, email: string): Promise<void> {
+  const { status } = await fetch(`${url}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (status !== 201) throw new Error(`POST /users answered ${status} for ${email}`);
+}
+
+interface Outbox {
+  readonly items: readonly { readonly recipient: string; readonly text: string | null }[];
+}
+
+/** The tokens in the mails to an address, the last first, which the operators' program lists while no mail server is set. */
+async function tokensMailedTo(address: string, url = ''): Promise<string[]> {
+  const signIn = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: administrator, password }),
+  });
+  const authorization = `Bearer ${accessTokenIn(await signIn.text())}`;
+  const outbox = await fetch(`${url}/outbox?limit=100`, { headers: { authorization } });
+  const { items }: Outbox = JSON.parse(await outbox.text());
+  return items
+    .filter(({ recipient }) => recipient === address)
+    .flatMap(({ text }) => /https?:\S+#(?:\w+=)?([\w-]+)/.exec(text ?? '')?.[1] ?? []);
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}

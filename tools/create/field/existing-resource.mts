@@ -1,0 +1,99 @@
+import ts from 'typescript';
+import type { Draft } from '../source/draft.mts';
+import { readNames } from '../names.mts';
+import { type Field, readField } from '../resource/fields.mts';
+import { readInitial } from '../resource/initial.mts';
+import { dtoPath, tablePath } from '../resource/places.mts';
+import type { Resource } from '../resource/resource.mts';
+import { findTable, findTarget } from '../resource/target.mts';
+import { declared, mentions, parse } from '../source/syntax.mts';
+
+/**
+ * Reads a resource that exists, with the fields that are to be added only.
+ *
+ * @param app   the application
+ * @param path  of the resource, or its name in the singular
+ * @param given the fields, such as `dueOn:date?`
+ * @param defaults of the rows that are there already, such as `priority=0`
+ * @throws Error for what cannot be added
+ */
+export function readResource(
+  draft: Draft,
+  app: string,
+  path: string | undefined,
+  given: readonly string[],
+  defaults: readonly string[],
+): Resource {
+  if (path === undefined) throw new Error('the path of a resource is missing, such as tasks');
+  const table = findTable(app, path);
+  const dto = dtoPath({ app, plural: table?.plural ?? path });
+  if (table === undefined || !draft.has(dto))
+    throw new Error(`there is no resource ${path}: it needs a table, and ${dto}`);
+  const values = readDefaults(defaults, given);
+  const fields = given.map((one) => readAddition(app, one, values));
+  const resource = { ...table, app, pluralPascal: readNames(table.plural, []).pascal, fields };
+  refuseTaken(draft, resource);
+  return resource;
+}
+
+/** @throws Error for no field, one that is given twice, and one that is there */
+function refuseTaken(draft: Draft, resource: Resource): void {
+  const { pascal, plural, fields } = resource;
+  if (fields.length === 0) throw new Error('a field is missing, such as dueOn:date?');
+  const names = fields.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`the field ${twice} is given twice`);
+  const table = declared(parse(draft.read(tablePath(resource))), ts.isInterfaceDeclaration, `${pascal}Table`);
+  const taken = names.find((name) => table !== undefined && mentions(table, name));
+  if (taken !== undefined) throw new Error(`${plural} have ${taken} already`);
+}
+
+/** @throws Error for a field that the rows of the table cannot have, and a default that is not needed */
+function readAddition(app: string, given: string, defaults: ReadonlyMap<string, string>): Field {
+  const field = readField(given, (path) => findTarget(app, path));
+  const text = defaults.get(field.name);
+  const isRequired = !field.isNullable && field.initial === undefined && field.type !== 'list';
+  if (!isRequired && text !== undefined)
+    throw new Error(`--default ${field.name}=${text}: ${given} needs none, because it is not required`);
+  if (!isRequired) return field;
+  if (text === undefined || field.isUnique) throw new Error(noValue(given, field));
+  return { ...field, backfill: readInitial(field.type, text, field.choices) };
+}
+
+/** Why a required field cannot be added, and what can be. */
+function noValue(given: string, field: Field): string {
+  const example = exampleOf(field);
+  const byDefault =
+    example === undefined
+      ? ''
+      : `give those rows one by --default ${field.name}=${example}, those rows and bodies that lack it by ${given}=${example}, or `;
+  const optional = given.replace(/(:unique)?$/, '?$1');
+  return `${given} is required, and rows that are there already would have no value: ${byDefault}make it optional, ${optional}`;
+}
+
+/**
+ * Reads the defaults of rows that are there already, such as `priority=0`.
+ *
+ * @throws Error for one of another form, or of a field that is not added
+ */
+function readDefaults(given: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
+  const defaults = new Map(given.map((one) => splitDefault(one)));
+  const names = new Set(fields.map((field) => field.split(':', 1).join()));
+  const unknown = [...defaults.keys()].find((name) => !names.has(name));
+  if (unknown !== undefined) throw new Error(`--default ${unknown}: no field of this name is added`);
+  return defaults;
+}
+
+function splitDefault(given: string): [string, string] {
+  const [, name, value] = /^(\w+)=([^]+)$/.exec(given) ?? [];
+  if (name === undefined || value === undefined)
+    throw new Error(`--default ${given} is not a default: name=value, such as priority=0`);
+  return [name, value];
+}
+
+/** A default, if the field can have one. */
+function exampleOf({ type, choices, isUnique }: Field): string | undefined {
+  const examples = { integer: '0', boolean: 'false', date: '2026-01-01', decimal: '0.00', text: 'unknown' };
+  const byType: Readonly<Record<string, string>> = examples;
+  return isUnique ? undefined : (choices[0] ?? byType[type]);
+}

@@ -1,0 +1,99 @@
+import type { Draft } from '../source/draft.mts';
+import { nextMigration, registerMigrations } from '../migrations.mts';
+import { factsOf } from '../resource/field-types.mts';
+import type { Field } from '../resource/fields.mts';
+import { type Index, indexesOf } from '../resource/lists.mts';
+import { braced, constraintOf, importFrom, listed, type Resource } from '../resource/resource.mts';
+import { addColumn } from '../resource/table-files.mts';
+import { dtoPath, filesOf, migrationPath } from '../resource/places.mts';
+import { addedPairs } from './paired-indexes.mts';
+import { parse } from '../source/syntax.mts';
+
+/** An index to build, by `concurrentIndex`. */
+type NewIndex = Index & { readonly isUnique?: boolean };
+
+/**
+ * Drafts the migration that adds the columns of fields, and one that builds their indexes without blocking writers.
+ *
+ * @param isListed whether the list of the resource has orders and filters
+ * @returns the names of the migrations
+ */
+export function draftMigrations(draft: Draft, resource: Resource, isListed: boolean): readonly string[] {
+  const { plural, pluralPascal, fields } = resource;
+  const [kebab, pascal] = namesOf(fields);
+  const columns = {
+    migration: nextMigration(draft, resource, `${plural}-${kebab}`),
+    name: `add${pluralPascal}${pascal}`,
+  };
+  const paired = isListed ? addedPairs(resource, sourcesOf(draft, resource)) : [];
+  const indexes = [...fields.flatMap((field) => indexesFor(resource, field, isListed)), ...paired];
+  const built = { name: `index${pluralPascal}${pascal}`, indexes };
+  draft.write(migrationPath(resource, columns.migration), fileText(resource, columns.name, built));
+  if (indexes.length === 0) {
+    registerMigrations(draft, resource, [columns]);
+    return [columns.migration];
+  }
+  const number = String(Number.parseInt(columns.migration, 10) + 1).padStart(4, '0');
+  const migration = `${number}-${plural}-${kebab}-index`;
+  registerMigrations(draft, resource, [columns, { migration, name: built.name, isConcurrent: true }]);
+  return [columns.migration, migration];
+}
+
+function sourcesOf(draft: Draft, resource: Resource) {
+  const controller = draft.read(`${filesOf(resource)}.controller.ts`);
+  return { dto: parse(draft.read(dtoPath(resource))), controller };
+}
+
+/** `due-on` and `DueOn`; of several fields the first, and how many there are besides. */
+function namesOf(fields: readonly Field[]): readonly [string, string] {
+  const [kebab = '', pascal = ''] = fields.flatMap(({ name, column }) => [
+    column.replaceAll('_', '-'),
+    `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  ]);
+  const others = fields.length - 1;
+  return others === 0 ? [kebab, pascal] : [`${kebab}-and-${others}-more`, `${pascal}And${others}More`];
+}
+
+/** A reference has an index in any case, for the rows that are deleted with what they refer to. */
+function indexesFor(resource: Resource, field: Field, isListed: boolean): readonly NewIndex[] {
+  const unique = field.isUnique
+    ? [{ name: constraintOf(resource, field), columns: [field.column], isUnique: true }]
+    : [];
+  return [...unique, ...(isListed || field.target !== undefined ? indexesOf(resource, field) : [])];
+}
+
+function fileText(
+  resource: Resource,
+  name: string,
+  built: { name: string; indexes: readonly NewIndex[] },
+): string {
+  const { fields, table, plural } = resource;
+  const types = [...new Set(fields.map((field) => factsOf(resource, field).column))];
+  const added = fields.map(
+    (field) => `  await db.schema.alterTable('${table}')${addColumn(resource, field).trim()}.execute();\n`,
+  );
+  const words = ['type Columns', built.indexes.length > 0 && 'concurrentIndex', 'type MigrationContext'];
+  return `${importFrom('@app/persistence', words)}
+/** Adds ${listed(fields)} to the table of ${plural.replaceAll('-', ' ')}. */
+export async function ${name}(db: MigrationContext, ${braced(types)}: Columns): Promise<void> {
+${added.join('')}}
+${built.indexes.length > 0 ? indexText(resource, built.name, built.indexes) : ''}`;
+}
+
+function indexText({ table }: Resource, name: string, indexes: readonly NewIndex[]): string {
+  const texts = indexes.map((index) => {
+    const columns = index.columns.map((one) => `'${one}'`).join(', ');
+    return `{ name: '${index.name}', table: '${table}', columns: [${columns}]${index.isUnique === true ? ', isUnique: true' : ''} }`;
+  });
+  const doc = '\n/** Found without reading every row. */\n';
+  if (texts.length === 1) return `${doc}export const ${name} = concurrentIndex(${texts.join()});\n`;
+  return `
+const indexes = [${texts.join(', ')}].map(concurrentIndex);
+${doc}export const ${name} = {
+  apply: async (db: MigrationContext, columns: Columns): Promise<void> => {
+    for (const { apply } of indexes) await apply(db, columns);
+  },
+  isConcurrent: true,
+};
+`;
+}

@@ -1,0 +1,51 @@
+import { globSync } from 'node:fs';
+import { root } from '../../scripts/workspace.mts';
+import type { Draft } from './source/draft.mts';
+import { tableEntry } from './resource/table-parts.mts';
+import { tablePath } from './resource/places.mts';
+import type { Resource } from './resource/resource.mts';
+import { addImport, inTurn, parse } from './source/syntax.mts';
+
+/** A migration to register. */
+interface NewMigration {
+  /** `0007-tasks-due-on`. */
+  readonly migration: string;
+  /** The function, or of a concurrent one the object, that its file exports. */
+  readonly name: string;
+  readonly isConcurrent?: boolean;
+}
+
+/** The next number among the migrations of an application: `0007-tickets`. */
+export function nextMigration(draft: Draft, { app }: Pick<Resource, 'app'>, name: string): string {
+  const tables = globSync(`apps/${app}/src/**/*.table.ts`, { cwd: root });
+  const numbers = tables.flatMap((path) =>
+    [...draft.read(path).matchAll(/'(\d{4})-[^']+':/g)].map(([, number]) => Number(number)),
+  );
+  return `${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}-${name}`;
+}
+
+/**
+ * Registers the migrations of one file with their table. They only add to the tables, so they need not say which programs run after them.
+ *
+ * @param all oldest first; the file has the name of the first
+ * @throws Error if the file of the table has another shape
+ */
+export function registerMigrations(
+  draft: Draft,
+  resource: Resource,
+  all: readonly [NewMigration, ...NewMigration[]],
+): void {
+  const path = tablePath(resource);
+  const edits = all.flatMap(({ migration, name, isConcurrent = false }) => [
+    addImport(`./${all[0].migration}.migration`, name),
+    tableEntry(
+      resource,
+      'migrations',
+      `'${migration}': ${isConcurrent ? name : `{ apply: ${name} }`}`,
+      migration,
+    ),
+  ]);
+  const text = inTurn(...edits)(parse(draft.read(path)));
+  if (text === undefined) throw new Error(`${path} has no defineTable('${resource.camel}', …)`);
+  draft.write(path, text);
+}

@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+import { appFiles } from './project/app-files.mts';
+import { makeProject } from './project/project.mts';
+import { generate, runScript } from '../../scripts/workspace.mts';
+
+/** Creates an application: `npm run new:app back-office`; with `--no-generate` before other commands that generate. */
+await runScript(() => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'no-generate': { type: 'boolean', default: false } },
+  });
+  const { kebab } = makeProject(
+    {
+      type: 'application',
+      folder: 'apps',
+      entryFile: 'main',
+      tsconfig: 'tsconfig.app.json',
+      files: appFiles,
+    },
+    positionals[0],
+  );
+  if (!values['no-generate']) generate();
+  console.log(`created apps/${kebab}. Run it: npm start -- ${kebab}`);
+});

@@ -1,0 +1,162 @@
+import type { Names } from '../names.mts';
+
+/**
+ * The files of a new application: complete, with `GET /` as its only public route, on the store that the others use.
+ *
+ * @returns text by path, relative to the application's folder
+ */
+export function appFiles(names: Names): Record<string, string> {
+  const { kebab } = names;
+  return {
+    'main.js': entry(names),
+    'src/main.ts': main(names),
+    [`src/${kebab}.program.ts`]: program(names),
+    [`src/${kebab}.settings.ts`]: settings(names),
+    'src/app.module.ts': appModule(names),
+    'src/descriptions.ts': noDescriptions,
+    'src/home/home.controller.ts': home,
+    'src/home/home.spec.ts': homeSpec(names),
+    [`testing/boot-${kebab}.ts`]: boot(names),
+  };
+}
+
+function entry({ kebab }: Names): string {
+  return `// The entry of the built program: \`nest build\` copies this file to dist/apps/${kebab}/main.js, whichever builder writes the
+// rest. Source maps are enabled before anything else is loaded: a map is only read together with its file.
+require('node:module').setSourceMapsSupport?.(true);
+require('./apps/${kebab}/src/main.js');
+`;
+}
+
+function main({ kebab }: Names): string {
+  return `import { runProgram } from '@app/service';
+import { program } from './${kebab}.program';
+
+void runProgram(program);
+`;
+}
+
+function program({ kebab, camel }: Names): string {
+  return `import { continuousBackups, givenSecretInProduction, givenTogether, type ProgramPlan, replicaOfPostgres } from '@app/service';
+import { AppModule } from './app.module';
+import { descriptions } from './descriptions';
+import { ${camel}Settings } from './${kebab}.settings';
+
+/** The program \`${kebab}\`, for its entry, its tests, and the scripts that describe it. */
+export const program: ProgramPlan<typeof ${camel}Settings> = {
+  name: '${kebab}',
+  declarations: ${camel}Settings,
+  checks: [
+    givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
+    givenTogether('SMTP_URL', 'MAIL_FROM'),
+    givenSecretInProduction,
+    replicaOfPostgres,
+    continuousBackups,
+  ],
+  descriptions,
+  tables: AppModule.tables,
+  module: (settings) => AppModule.with(settings),
+};
+`;
+}
+
+function settings({ camel }: Names): string {
+  return `import { accountsSettings } from '@app/accounts';
+import { authSettings } from '@app/auth';
+import { mailSettings } from '@app/mail';
+import { persistenceSettings } from '@app/persistence';
+import { serviceSettings } from '@app/service';
+
+/** Every setting that this program reads. */
+export const ${camel}Settings = {
+  ...serviceSettings,
+  ...persistenceSettings,
+  ...authSettings,
+  ...accountsSettings,
+  ...mailSettings,
+};
+`;
+}
+
+function appModule({ kebab, camel }: Names): string {
+  return `import { AccountsModule, accountsOptions } from '@app/accounts';
+import { PersistenceModule, persistenceOptions, type TableDefinition } from '@app/persistence';
+import { BackupModule, type SettingsOf } from '@app/service';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HomeController } from './home/home.controller';
+import type { ${camel}Settings } from './${kebab}.settings';
+
+/** The root module of \`${kebab}\`. */
+@Module({ controllers: [HomeController], providers: [] })
+export class AppModule {
+  static readonly tables: readonly TableDefinition[] = [];
+
+  static with(settings: SettingsOf<typeof ${camel}Settings>): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PersistenceModule.forRoot(persistenceOptions(settings)),
+        AccountsModule.forRoot(accountsOptions(settings, '${kebab}')),
+        BackupModule.forRoot(settings),
+      ],
+    };
+  }
+}
+`;
+}
+
+/** Written by `npm run generate`, which loads the program. */
+const noDescriptions = `export const descriptions: Readonly<Record<string, string>> = {};
+`;
+
+const home = `import { Public } from '@app/auth';
+import { AboutService } from '@app/service';
+import { Controller, Get } from '@nestjs/common';
+
+/** \`GET /\`: name and version of the program. */
+@Controller()
+export class HomeController {
+  constructor(private readonly about: AboutService) {}
+
+  /** Returns name and version of the program, as text. */
+  @Get()
+  @Public()
+  read(): string {
+    return this.about.about();
+  }
+}
+`;
+
+function homeSpec({ kebab, camel, pascal }: Names): string {
+  return `import { boot${pascal} } from '../../testing/boot-${kebab}';
+
+describe('GET / of ${kebab}', () => {
+  const ${camel} = boot${pascal}();
+
+  it('returns name and version', async () => {
+    expect((await ${camel}().get('/')).text).toMatch(/^sluice \\d+\\.\\d+\\.\\d+ \\(${kebab}\\)$/);
+  });
+
+  it('is the only public route', async () => {
+    expect((await ${camel}().get('/auth/profile')).status).toBe(401);
+  });
+});
+`;
+}
+
+function boot({ kebab, camel, pascal }: Names): string {
+  return `import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
+import { program } from '../src/${kebab}.program';
+import type { ${camel}Settings } from '../src/${kebab}.settings';
+
+/** Runs \`${kebab}\` for one test file. */
+export function boot${pascal}(
+  plan: Pick<BootPlan<typeof ${camel}Settings>, 'env' | 'controllers'> = {},
+): BootedProgram {
+  return bootProgram({
+    ...program,
+    ...plan,
+  });
+}
+`;
+}

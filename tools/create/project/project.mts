@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readWorkspace, root, runTool } from '../../../scripts/workspace.mts';
+import { type Names, readNames } from '../names.mts';
+
+/** A kind of project. */
+export interface Kind {
+  readonly type: 'application' | 'library';
+  /** The folder of projects of this kind. */
+  readonly folder: 'apps' | 'libs';
+  readonly entryFile: 'main' | 'index';
+  readonly tsconfig: 'tsconfig.app.json' | 'tsconfig.lib.json';
+  /** @returns text by path, relative to the project's folder */
+  readonly files: (names: Names) => Record<string, string>;
+}
+
+/**
+ * Creates a project and declares it to the Nest CLI. (The CLI's own generators create one that neither builds, lints nor
+ * passes tests here: an alias of a folder, a reference to a missing application, Jest, `export *`.)
+ *
+ * @param name as the caller gave it
+ * @returns its names
+ * @throws Error for an invalid name, before anything is written
+ */
+export function makeProject(kind: Kind, name: string | undefined): Names {
+  const workspace = readWorkspace();
+  const names = readNames(name, Object.keys(workspace.projects));
+  const folder = `${kind.folder}/${names.kebab}`;
+  if (existsSync(join(root, folder))) throw new Error(`${folder} already exists`);
+  const files = { ...kind.files(names), [kind.tsconfig]: tsconfigOf(kind, folder) };
+  for (const [path, text] of Object.entries(files)) writeFile(`${folder}/${path}`, text);
+  const projects = { ...workspace.projects, [names.kebab]: projectOf(kind, folder) };
+  writeFile('nest-cli.json', toJson({ ...workspace, projects }));
+  format(folder, 'nest-cli.json');
+  return names;
+}
+
+/** Writes a file of the workspace, and the folders above it. */
+export function writeFile(path: string, text: string): void {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+export function toJson(content: unknown): string {
+  return JSON.stringify(content, undefined, 2);
+}
+
+/** Formats files and folders of the workspace with prettier. */
+export function format(...paths: string[]): void {
+  runTool('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', ...paths]);
+}
+
+function projectOf({ type, entryFile, tsconfig }: Kind, folder: string): object {
+  const compilerOptions = { tsConfigPath: `${folder}/${tsconfig}` };
+  return { type, root: folder, entryFile, sourceRoot: `${folder}/src`, compilerOptions };
+}
+
+/** Builds of an application check no types: `npm run types` does, once for all. */
+function tsconfigOf({ type }: Kind, folder: string): string {
+  const emit = type === 'library' ? { declaration: true } : { declaration: false, noCheck: true };
+  return toJson({
+    extends: '../../tsconfig.json',
+    compilerOptions: { ...emit, rootDir: '../..', outDir: `../../dist/${folder}`, types: ['node'] },
+    include: ['src/**/*'],
+    exclude: ['node_modules', 'dist', 'test', 'testing', '**/*.spec.ts'],
+  });
+}

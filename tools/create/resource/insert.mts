@@ -1,0 +1,50 @@
+import type { Draft } from '../source/draft.mts';
+
+/** A position in a file of the workspace. */
+interface Place {
+  readonly path: string;
+  /** Matches each neighbour, with the flags `g` and `m`; the captured group is its key. */
+  readonly neighbour: RegExp;
+}
+
+/**
+ * Inserts a statement or a member among similar ones.
+ *
+ * @param key sorts it among its neighbours; default last
+ * @throws Error with the name of the file, if it has no such neighbours
+ */
+export function insertAmong(draft: Draft, { path, neighbour }: Place, text: string, key?: string): void {
+  const source = draft.read(path);
+  const neighbours = [...source.matchAll(neighbour)];
+  const last = neighbours.at(-1);
+  if (last === undefined) throw new Error(`${path} has no ${String(neighbour)}: add this by hand\n${text}`);
+  const next = key === undefined ? undefined : neighbours.find(([, other = '']) => comesAfter(other, key));
+  const at = next?.index ?? last.index + last[0].length;
+  const inserted = next === undefined ? `\n${text}` : `${text}\n`;
+  draft.write(path, `${source.slice(0, at)}${inserted}${source.slice(at)}`);
+}
+
+/** Appends an element to a list, such as `controllers: [` or `tables = [`. */
+export function appendToList(draft: Draft, path: string, property: string, element: string): void {
+  const source = draft.read(path);
+  const list = new RegExp(
+    String.raw`(?<=\b${property}(?:: readonly \w+\[\])?(?::| =) \[)[^\]]*?(?=,?\s*\])`,
+  ).exec(source);
+  if (list === null) throw new Error(`${path} has no list ${property}: add ${element} by hand`);
+  const end = list.index + list[0].length;
+  const comma = list[0].trim() === '' ? '' : ', ';
+  draft.write(path, `${source.slice(0, end)}${comma}${element}${source.slice(end)}`);
+}
+
+/** Puts an element first in a list, such as `last: [`, before one that it has already. */
+export function prependToList(draft: Draft, path: string, property: string, element: string): void {
+  const source = draft.read(path);
+  const list = `${property}: [`;
+  if (!source.includes(list)) throw new Error(`${path} has no list ${property}: add ${element} by hand`);
+  const without = source.replace(new RegExp(String.raw`${element},\s*`), '');
+  draft.write(path, without.replace(list, `${list}${element}, `));
+}
+
+function comesAfter(other: string, key: string): boolean {
+  return other.localeCompare(key, 'en', { sensitivity: 'base' }) > 0;
+}

@@ -1,0 +1,109 @@
+import { choicesName, factsOf } from './field-types.mts';
+import type { FieldType } from './field-type.mts';
+import type { Field } from './fields.mts';
+import type { Resource } from './resource.mts';
+
+/** Types whose values both databases have in their order: decimals are stored as text. */
+const SORTED = new Set<FieldType>(['text', 'integer', 'timestamp', 'date']);
+/** Types of which many rows have the same value. */
+const SHARED = new Set<FieldType>(['one-of', 'boolean', 'ref']);
+
+/** The fields by which callers sort the list. */
+export function sortsOf({ fields }: Pick<Resource, 'fields'>): readonly Field[] {
+  return fields.filter(({ type }) => SORTED.has(type));
+}
+
+/** The fields by which callers filter the list. */
+export function filtersOf({ fields }: Pick<Resource, 'fields'>): readonly Field[] {
+  return fields.filter(({ type, isUnique }) => SHARED.has(type) || (type === 'text' && isUnique));
+}
+
+/**
+ * Says why callers cannot sort or filter by some of the fields; `undefined` if there are none. SQLite has no exact decimals, so
+ * they are texts, of which `10` comes before `9`, and `1.5` is not equal to `1.50`.
+ */
+export function decimalNote({ fields }: Pick<Resource, 'fields'>): string | undefined {
+  const names = fields.filter(({ type }) => type === 'decimal').map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return `the list is neither sorted nor filtered by ${names.join(', ')}: decimals are stored as exact texts, of which 10 comes before 9. For an order, store an integer of the smallest unit, such as cents`;
+}
+
+/** Whether the list has a query class of its own. */
+export function hasQuery(resource: Pick<Resource, 'fields'>): boolean {
+  return sortsOf(resource).length > 0 || filtersOf(resource).length > 0;
+}
+
+/** The query class of the list: `TasksQuery`. */
+export function queryName({ pluralPascal }: Pick<Resource, 'pluralPascal'>): string {
+  return `${pluralPascal}Query`;
+}
+
+/** The rules of a field in a query, where every value is a string. */
+export function filterRules(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): readonly string[] {
+  if (field.type === 'ref') return ['@RowId()'];
+  if (field.type === 'boolean') return ['@TrueOrFalse()'];
+  if (field.type === 'one-of') return [`@IsIn(${choicesName(resource, field)})`];
+  return factsOf(resource, field).rules;
+}
+
+/** An index; names as in the database. */
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** PostgreSQL cuts longer names. */
+const longestName = 63;
+
+/**
+ * The indexes of a field: of the orders and filters of the list, and of the rows that are deleted with what they refer to. Those of
+ * a unique field without null are made by its constraint, if the list is that of all callers.
+ *
+ * @throws Error if a name is too long for PostgreSQL
+ */
+export function indexesOf(
+  { table, isOwned }: Pick<Resource, 'table' | 'isOwned'>,
+  field: Field,
+): readonly Index[] {
+  const isListed = SORTED.has(field.type) || SHARED.has(field.type);
+  if (!isListed || (field.isUnique && !field.isNullable && !isOwned)) return [];
+  const own = isOwned ? [indexOf(table, ['account_id', field.column, 'id'])] : [];
+  return isOwned && field.type !== 'ref' ? own : [...own, indexOf(table, [field.column, 'id'])];
+}
+
+/** A list with the columns of its orders and filters. */
+export interface ListColumns extends Pick<Resource, 'table' | 'isOwned'> {
+  readonly sorts: readonly string[];
+  /** Without unique ones, each value of which has one row. */
+  readonly filters: readonly string[];
+}
+
+/**
+ * The indexes of each filter together with each order: without them all rows of a filter are sorted for a page.
+ *
+ * @throws Error if a name is too long for PostgreSQL
+ */
+export function pairedIndexes({ table, isOwned, sorts, filters }: ListColumns): readonly Index[] {
+  const owner = isOwned ? ['account_id'] : [];
+  return filters.flatMap((filter) => sorts.map((sort) => indexOf(table, [...owner, filter, sort, 'id'])));
+}
+
+/** The {@link pairedIndexes} of a new resource. */
+export function pairedIndexesOf(resource: Pick<Resource, 'table' | 'isOwned' | 'fields'>): readonly Index[] {
+  const filters = filtersOf(resource).filter(({ isUnique }) => !isUnique);
+  return pairedIndexes({ ...resource, sorts: columnsOf(sortsOf(resource)), filters: columnsOf(filters) });
+}
+
+/** The index of a list by id, of an owner. */
+export function indexOf(table: string, columns: readonly string[]): Index {
+  const name = [table, ...columns].join('_');
+  if (name.length > longestName)
+    throw new Error(
+      `the name of the index ${name} has more than ${longestName} characters: choose shorter names`,
+    );
+  return { name, columns };
+}
+
+function columnsOf(fields: readonly Field[]): readonly string[] {
+  return fields.map(({ column }) => column);
+}

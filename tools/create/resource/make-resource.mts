@@ -1,0 +1,150 @@
+import { readWorkspace } from '../../../scripts/workspace.mts';
+import { readNames } from '../names.mts';
+import { pluralOf, singularOf } from '../plural.mts';
+import { Draft } from '../source/draft.mts';
+import { nextMigration } from '../migrations.mts';
+import { addToAccountExport, exportFile, exportName } from './account-export.mts';
+import { readFields } from './fields.mts';
+import { appendToList, insertAmong } from './insert.mts';
+import { decimalNote } from './lists.mts';
+import type { Resource } from './resource.mts';
+import { filesOf, samplePath, tablePath } from './places.mts';
+import { addToLeaks } from './leaks.mts';
+import { specFile } from './spec-file.mts';
+import { tableFile, tableName } from './table-files.mts';
+import { controllerFile } from './controller-file.mts';
+import { dtoFile } from './dto-file.mts';
+import { sampleFile } from './sample-file.mts';
+import { storeFile } from './store-file.mts';
+import { findTarget } from './target.mts';
+
+/** Names that the files import, and that a class of the resource would shadow. */
+const IMPORTED =
+  'Body ById Caller Controller Delete ErrorResponses Exclude Expose Filterable Get HttpCode Idempotent Injectable Max Min Page Param Patch Post Query Res Returns Roles Schema Slice Sortable';
+
+/** What a new resource is made from. */
+export interface ResourceRequest {
+  /** The application that gets it; default `api`. */
+  readonly app?: string;
+  /** Its name in the singular, such as `parking-ticket`. */
+  readonly name: string | undefined;
+  /** Of the path; default by the rules of English. */
+  readonly plural?: string;
+  readonly fields: readonly string[];
+  /** Whether each caller has their own. */
+  readonly isOwned: boolean;
+}
+
+/** What is to be made. */
+export interface MadeResource {
+  /** Such as `/tickets`. */
+  readonly path: string;
+  readonly migration: string;
+  /** Why its list lacks an order or a filter, if it does. */
+  readonly note: string | undefined;
+  /** All files, not yet written. */
+  readonly draft: Draft;
+}
+
+/**
+ * Drafts a resource of an application: wire classes, store, controller, spec, table with its migration, and where they are registered.
+ *
+ * @throws Error for invalid arguments, or a file in which it cannot be registered
+ */
+export function makeResource(request: ResourceRequest): MadeResource {
+  const draft = new Draft();
+  const resource = readResource(draft, request);
+  const migration = nextMigration(draft, resource, resource.plural);
+  for (const [path, text] of Object.entries(textsOf(resource, migration))) draft.write(path, text);
+  register(draft, resource);
+  return { path: `/${resource.plural}`, migration, note: decimalNote(resource), draft };
+}
+
+function readResource(
+  draft: Draft,
+  { app = 'api', name, plural: givenPlural, fields, isOwned }: ResourceRequest,
+): Resource {
+  const { projects } = readWorkspace();
+  if (projects[app]?.type !== 'application')
+    throw new Error(`${app} is not an application: see "projects" in nest-cli.json`);
+  const names = readNames(name, Object.keys(projects));
+  const plural = readNames(givenPlural ?? requirePlural(names.kebab), [names.kebab]);
+  const resource = {
+    app,
+    ...names,
+    plural: plural.kebab,
+    pluralPascal: plural.pascal,
+    table: names.kebab.replaceAll('-', '_'),
+    fields: readFields(fields, (path) => findTarget(app, path)),
+    isOwned,
+  };
+  refuseTaken(draft, resource);
+  return resource;
+}
+
+function refuseTaken(draft: Draft, { app, pascal, plural }: Resource): void {
+  if (Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal))
+    throw new Error(`a class ${pascal} would shadow an existing ${pascal}: choose another name`);
+  const place = `apps/${app}/src/${plural}`;
+  if (draft.has(place)) throw new Error(`${place} already exists`);
+}
+
+/** @throws Error for a name that is a plural itself, or has none */
+function requirePlural(kebab: string): string {
+  const singular = singularOf(kebab);
+  if (singular !== undefined)
+    throw new Error(`${kebab} is a plural: give the singular, such as ${singular}, or --plural`);
+  const plural = pluralOf(kebab);
+  if (plural === undefined)
+    throw new Error(`${kebab} has no plural: give one by --plural, such as ${kebab}-list`);
+  return plural;
+}
+
+function textsOf(resource: Resource, migration: string): Record<string, string> {
+  const files = filesOf(resource);
+  return {
+    [`${files}.controller.ts`]: controllerFile(resource),
+    [`${files}.dto.ts`]: dtoFile(resource),
+    [`${files}.spec.ts`]: specFile(resource),
+    [`${files}.store.ts`]: storeFile(resource),
+    [samplePath(resource)]: sampleFile(resource),
+    [tablePath(resource)]: tableFile(resource, migration),
+    ...(resource.isOwned && { [`${files}.export.ts`]: exportFile(resource) }),
+  };
+}
+
+function register(draft: Draft, resource: Resource): void {
+  const { pluralPascal } = resource;
+  addToModule(draft, resource, 'controller', 'controllers', `${pluralPascal}Controller`);
+  addToModule(draft, resource, 'store', 'providers', `${pluralPascal}Store`);
+  addToModule(draft, resource, 'table', 'tables', tableName(resource));
+  if (resource.isOwned) addToModule(draft, resource, 'export', 'providers', exportName(resource));
+  addToLeaks(draft, resource);
+  addToAccountExport(draft, resource);
+  addToChangelog(draft, resource);
+}
+
+/** Imports what a file of the resource exports, and appends it to a list of the root module. */
+function addToModule(
+  draft: Draft,
+  { app, plural }: Resource,
+  role: string,
+  list: string,
+  exported: string,
+): void {
+  const path = `apps/${app}/src/app.module.ts`;
+  const place = `./${plural}/${plural}.${role}`;
+  const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;
+  insertAmong(draft, { path, neighbour }, `import { ${exported} } from '${place}';`, place);
+  appendToList(draft, path, list, exported);
+}
+
+/** At the top of the unreleased changes. */
+function addToChangelog(draft: Draft, { plural, isOwned }: Resource): void {
+  const path = 'CHANGELOG.md';
+  const who = isOwned
+    ? "has each caller's own"
+    : 'can be read by every user, and is managed by administrators';
+  const entry = `- \`/${plural}\` ${who}.`;
+  insertAmong(draft, { path, neighbour: /^## .* unreleased\n$/gm }, entry);
+}

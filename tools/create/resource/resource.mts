@@ -1,0 +1,59 @@
+import type { Names } from '../names.mts';
+import { withArticle } from '../plural.mts';
+import type { Field } from './fields.mts';
+import type { Target } from './target.mts';
+
+/** A new resource. */
+export interface Resource extends Names {
+  /** The application that has it: `api`. */
+  readonly app: string;
+  /** Of the path, the folder and the files: `tickets`. */
+  readonly plural: string;
+  /** `Tickets`. */
+  readonly pluralPascal: string;
+  /** In the database: `parking_ticket`. */
+  readonly table: string;
+  readonly fields: readonly Field[];
+  /** Whether each caller has their own, and nobody sees another's. */
+  readonly isOwned: boolean;
+}
+
+/** The function that makes a valid body: `aTask`, `anInvoice`. */
+export function sampleName({ pascal }: { readonly pascal: string }): string {
+  const [article] = withArticle(pascal.replaceAll(/(?<=.)[A-Z]/g, ' $&')).split(' ');
+  return `${article}${pascal}`;
+}
+
+/** The unique constraint of a field. */
+export function constraintOf({ table }: Resource, { column }: Pick<Field, 'column'>): string {
+  return `${table}_${column}_unique`;
+}
+
+/** A field that refers to another resource. */
+export type RefField = Field & { readonly target: Target };
+
+/** The fields that refer to other resources. */
+export function refsOf({ fields }: Pick<Resource, 'fields'>): readonly RefField[] {
+  return fields.filter((field): field is RefField => field.target !== undefined);
+}
+
+/** Names in a pair of braces: `{ title, seats }`. */
+export function braced(names: readonly string[]): string {
+  return `{ ${names.join(', ')} }`;
+}
+
+/** An import statement with its names in the order of our lint rules; empty without names. */
+export function importFrom(place: string, names: readonly (string | false)[]): string {
+  const needed = names.filter((name) => name !== false);
+  const sorted = needed.toSorted((a, b) => bare(a).localeCompare(bare(b), 'en', { sensitivity: 'base' }));
+  return sorted.length === 0 ? '' : `import ${braced(sorted)} from '${place}';\n`;
+}
+
+function bare(name: string): string {
+  return name.replace(/^type /, '');
+}
+
+/** The names of fields in a sentence. */
+export function listed(fields: readonly Field[]): string {
+  return new Intl.ListFormat('en').format(fields.map(({ name }) => `\`${name}\``));
+}

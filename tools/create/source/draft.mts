@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diff } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { root } from '../../../scripts/workspace.mts';
+import { writeFile } from '../project/project.mts';
+
+/** A file that a draft creates or changes. */
+export interface DraftedFile {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** `undefined` if it is new. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Files of the workspace as they will be. Nothing is written before everything is known. */
+export class Draft {
+  readonly #texts = new Map<string, string>();
+
+  /** The text of a file, with the changes of this draft. */
+  read(path: string): string {
+    return this.#texts.get(path) ?? readFileSync(join(root, path), 'utf8');
+  }
+
+  /** Whether a file exists, or is created by this draft. */
+  has(path: string): boolean {
+    return this.#texts.has(path) || existsSync(join(root, path));
+  }
+
+  write(path: string, text: string): void {
+    this.#texts.set(path, text);
+  }
+
+  /** The files that are created or changed, formatted by prettier, in the order of their paths. */
+  async files(): Promise<readonly DraftedFile[]> {
+    const all = [...this.#texts].map(async ([path, text]) => ({
+      path,
+      before: existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined,
+      after: await formatted(path, text),
+    }));
+    const files = (await Promise.all(all)).filter(({ before, after }) => before !== after);
+    return files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** Writes them. */
+  async save(): Promise<void> {
+    for (const { path, after } of await this.files()) writeFile(path, after);
+  }
+}
+
+/** Pages are wrapped by hand. */
+async function formatted(path: string, text: string): Promise<string> {
+  if (path.endsWith('.md')) return text;
+  const file = join(root, path);
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
+}
+
+/** Unchanged lines around a change. */
+const context = 2;
+
+/** What `--dry-run` shows of a draft. */
+export async function describeDraft(draft: Draft): Promise<string> {
+  const files = (await draft.files()).map(differenceOf);
+  return [...files, 'would run npm run generate'].join('\n');
+}
+
+/** What a draft changes in a file, as lines that begin with `+`, `-` or a blank; new files are listed without their text. */
+function differenceOf({ path, before, after }: DraftedFile): string {
+  if (before === undefined) return `would create ${path}`;
+  const lines = diff(before.split('\n'), after.split('\n'));
+  const isShown = (at: number) =>
+    lines.slice(Math.max(0, at - context), at + context + 1).some(([kind]) => kind !== 0);
+  const marks = { '-1': '+', 0: ' ', 1: '-' } as const;
+  const shown: string[] = [];
+  for (const [at, [kind, line]] of lines.entries()) {
+    if (!isShown(at)) continue;
+    if (at === 0 || !isShown(at - 1)) shown.push('@@');
+    shown.push(`${marks[kind]}${line}`);
+  }
+  return [`would change ${path}`, ...shown].join('\n');
+}

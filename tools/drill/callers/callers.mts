@@ -1,0 +1,104 @@
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isSuccess } from './load.mts';
+import { clientFor } from './client-for.mts';
+
+/** The first administrator of the programs of drills. */
+export const administrator = { username: 'drill@example.com', password: 'correct horse battery staple' };
+
+const pollMs = 50;
+const timeoutMs = 30_000;
+const readersAtOnce = 16;
+
+/** A response whose body was read; status 0 if there was none within 30 s. */
+export interface Reply {
+  readonly status: number;
+  readonly body: Partial<ReplyBody>;
+  readonly headers: IncomingHttpHeaders;
+  /** `performance.now()` when it was sent. */
+  readonly sentAt: number;
+  readonly ms: number;
+}
+
+/** What drills read of bodies. */
+interface ReplyBody {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Of readiness. */
+  readonly checks: { readonly store: string; readonly writes: boolean };
+  /** Of Prometheus. */
+  readonly data: { readonly alerts?: readonly { readonly labels: { readonly alertname: string } }[] };
+}
+
+/** Sends a request on a connection of its own, so that an earlier fault does not reach it; a POST, if it has a body. */
+export async function call(
+  url: string,
+  { token, body }: { readonly token?: string; readonly body?: object } = {},
+): Promise<Reply> {
+  const sentAt = performance.now();
+  const headers = {
+    ...(body && { 'content-type': 'application/json' }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  };
+  const method = body ? 'POST' : 'GET';
+  const { request, options } = clientFor(url);
+  const outgoing = request(url, { ...options, method, headers, agent: false, timeout: timeoutMs });
+  outgoing.once('timeout', () => outgoing.destroy(new Error('no response')));
+  outgoing.end(body && JSON.stringify(body));
+  const { given, ...answer } = await answerTo(outgoing).catch(() => ({ status: 0, headers: {}, given: '' }));
+  return { ...answer, body: bodyOf(given), sentAt, ms: performance.now() - sentAt };
+}
+
+/** Of other text, such as that of Prometheus while it starts, nothing. */
+function bodyOf(given: string): Partial<ReplyBody> {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return {};
+  }
+}
+
+function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'headers'> & { given: string }> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((given) => resolve({ status, headers, given }), reject);
+    });
+  });
+}
+
+/** The access token of a user, by default the administrator. @throws Error with the response, if it is refused */
+export async function signIn(url: string, credentials: object = administrator): Promise<string> {
+  const { status, body } = await call(`${url}/auth/login`, { body: credentials });
+  const { access_token: token } = body;
+  if (token === undefined) throw new Error(`the sign-in was refused with ${status}: ${JSON.stringify(body)}`);
+  return token;
+}
+
+/** Waits until a request is answered with 2xx. @returns how long, in milliseconds; `Infinity` at the deadline */
+export async function untilAnswered(send: () => Promise<Reply>, deadlineMs = 60_000): Promise<number> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < deadlineMs) {
+    if (isSuccess((await send()).status)) return Math.round(performance.now() - startedAt);
+    await pause(pollMs);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Which of the posts cannot be read. */
+export async function missingPosts(
+  url: string,
+  token: string,
+  slugs: readonly string[],
+): Promise<readonly string[]> {
+  const waiting = slugs.values();
+  const missing: string[] = [];
+  const readers = Array.from({ length: readersAtOnce }, async () => {
+    for (const slug of waiting)
+      if ((await call(`${url}/posts/${slug}`, { token })).status !== 200) missing.push(slug);
+  });
+  await Promise.all(readers);
+  return missing;
+}

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { signIn } from '../callers/callers.mts';
+import { type Drill, type Finding, finding } from '../drill.mts';
+import { freePort } from '../programs/free-port.mts';
+import type { DrillGround } from '../environment/ground.mts';
+import { startHaproxy } from '../proxies/haproxy.mts';
+import { Load, tally } from '../callers/load.mts';
+import { startNginx } from '../proxies/nginx.mts';
+import type { DrillProgram } from '../programs/program.mts';
+import { isInstalled, type Proxy } from '../proxies/proxy.mts';
+import { describeStarvation, starve, type Starvation } from '../environment/starve.mts';
+
+const connections = 50;
+const pollMs = 100;
+/** The default. */
+const env = { DRAIN_DELAY: '' };
+/** HAProxy would take all programs for down if it waited for the response to a check no longer than its interval. */
+const starvation: Starvation = { stoppedMs: 3500, runningMs: 1000 };
+
+const common: Pick<Drill, 'stores' | 'fires' | 'lacks'> = {
+  stores: ['sqlite', 'postgres'],
+  fires: [],
+  lacks: () =>
+    isInstalled('haproxy') ? undefined : 'haproxy in the path, for example by apt-get install haproxy',
+};
+
+export const rollingRestart: Drill = {
+  ...common,
+  name: 'rolling-restart',
+  does: 'restarts three programs behind HAProxy one after the other, while clients send requests',
+  holds: 'no request is lost, and none is sent twice; each program exits with 0',
+  run: (ground) =>
+    restartAll(ground, {
+      proxy: startHaproxy,
+      restarts: ground.either(10, 3),
+      requests: ground.either(100_000, 2000),
+    }),
+};
+
+export const rollingRestartStarved: Drill = {
+  ...common,
+  name: 'rolling-restart-starved',
+  does: `does the same while the programs have ${describeStarvation(starvation)}`,
+  holds: rollingRestart.holds,
+  run: (ground) =>
+    restartAll(ground, { proxy: startHaproxy, restarts: ground.either(6, 3), requests: 0, starvation }),
+};
+
+export const rollingRestartNginx: Drill = {
+  ...common,
+  name: 'rolling-restart-nginx',
+  does: 'restarts three programs behind nginx, which does not ask for their readiness, while clients send requests',
+  holds: rollingRestart.holds,
+  lacks: () =>
+    isInstalled('nginx') ? undefined : 'nginx in the path, for example by apt-get install nginx-light',
+  run: (ground) =>
+    restartAll(ground, {
+      proxy: (ports) => startNginx(ports, ground.folder),
+      restarts: ground.either(10, 3),
+      requests: 0,
+    }),
+};
+
+/** Behind what, how often, with how many requests at least, and how slow the machine is. */
+interface Course {
+  readonly proxy: (ports: readonly number[]) => Promise<Proxy>;
+  readonly restarts: number;
+  readonly requests: number;
+  readonly starvation?: Starvation;
+}
+
+async function restartAll({ start }: DrillGround, course: Course): Promise<Finding> {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const running = new Map<number, DrillProgram>();
+  const proxy = await course.proxy(ports);
+  try {
+    for (const [at, port] of ports.entries()) running.set(at, await start({ port, env }));
+    for (const at of ports.keys()) await proxy.untilUp(at);
+    const load = new Load(proxy.url, await signIn(proxy.url));
+    const stopLoad = load.start(connections);
+    const feed = course.starvation && starve(() => [...running.values()], course.starvation);
+    const exitCodes: (number | null | undefined)[] = [];
+    for (let restart = 0; restart < course.restarts; restart++) {
+      const at = restart % ports.length;
+      exitCodes.push(await running.get(at)?.stop());
+      running.set(at, await start({ port: ports[at], env }));
+      await proxy.untilUp(at);
+    }
+    while (load.exchanges.length < course.requests) await pause(pollMs);
+    await feed?.();
+    await stopLoad();
+    return finding(
+      {
+        requests: load.exchanges.length,
+        'of these POST': load.exchanges.filter(({ method }) => method === 'POST').length,
+        lost: tally(load.refused),
+        restarts: exitCodes.length,
+        'exit codes': [...new Set(exitCodes)].join(', '),
+      },
+      {
+        'no request is lost': load.refused.length === 0,
+        'each program exits with 0': exitCodes.every((code) => code === 0),
+      },
+    );
+  } finally {
+    await proxy.stop();
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
+import { type Drill, finding } from '../drill.mts';
+import type { DrillGround } from '../environment/ground.mts';
+import { Load, tally } from '../callers/load.mts';
+
+const connections = 10;
+const beforeMs = 1500;
+const recoveredWithinMs = 5000;
+
+export const storeDeleted: Drill = {
+  name: 'store-deleted',
+  does: 'deletes the database file and its WAL while clients write; again, and stops the program at once; and starts it without the file',
+  holds:
+    'the program writes back what it has open, and goes on: every acknowledged write is there; a start without the file is refused',
+  stores: ['sqlite'],
+  fires: [],
+  run: async (ground) => {
+    const { start, url } = ground;
+    const program = await start();
+    const token = await signIn(url);
+    const load = new Load(url, token, { postEvery: 2 });
+    const stopLoad = load.start(connections);
+    await pause(beforeMs);
+    deleteStore(ground);
+    const recoveredMs = await untilAnswered(() =>
+      call(`${url}/posts`, { token, body: { slug: `after-${Math.random().toString(36).slice(2)}` } }),
+    );
+    await pause(beforeMs);
+    await stopLoad();
+    const note = /"msg":"store available: ([^"]+)"/.exec(program.log())?.[1] ?? 'none';
+    deleteStore(ground);
+    const code = await program.stop();
+    const next = await start();
+    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    await next.stop();
+    const refusal = await startWithout(ground);
+    return finding(
+      {
+        'acknowledged writes': load.acknowledged.length,
+        'acknowledged writes lost': lost.length,
+        refused: tally(load.refused),
+        'recovered after, ms': recoveredMs,
+        log: note,
+        'a start without the file': refusal,
+      },
+      {
+        'every acknowledged write is there': load.acknowledged.length > 0 && lost.length === 0,
+        'requests are answered, or refused with 503': load.refused.every(({ outcome }) => outcome === 503),
+        'writes succeed within five seconds': recoveredMs <= recoveredWithinMs,
+        'the log says what was done': note.includes('was written back'),
+        'a program that is stopped at once exits with 0': code === 0,
+        'a start without the file is refused': refusal.includes('--new-store'),
+      },
+    );
+  },
+};
+
+function deleteStore({ store }: DrillGround): void {
+  const path = store.url.slice('sqlite:'.length);
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
+
+/** Beside an uploaded file. @returns what it says */
+async function startWithout(ground: DrillGround): Promise<string> {
+  deleteStore(ground);
+  const uploads = join(ground.folder, 'data/uploads');
+  mkdirSync(uploads, { recursive: true });
+  writeFileSync(join(uploads, 'picture'), '');
+  return ground.start().then(
+    () => 'it starts',
+    (error: Error) => /did not start: (.*)\n/.exec(error.message)?.[1] ?? error.message,
+  );
+}

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
+import { type Drill, finding } from '../drill.mts';
+import { Load, tally } from '../callers/load.mts';
+import { untilPostgresAnswers } from '../environment/postgres.mts';
+
+const connections = 20;
+const betweenMs = 2500;
+/** As P13 of SECURITY.md says. */
+const recoveredWithinMs = 5000;
+
+export const storeRestarted: Drill = {
+  name: 'store-restarted',
+  does: 'restarts the PostgreSQL server, again and again, while clients write',
+  holds:
+    'requests are answered, or refused with 503; every acknowledged write is there; five seconds after the server accepts connections, the program is ready',
+  stores: ['postgres'],
+  fires: ['SluiceStoreUnavailable'],
+  run: async ({ start, url, store, either }) => {
+    await start();
+    const load = new Load(url, await signIn(url), { postEvery: 4 });
+    const stopLoad = load.start(connections);
+    const recoveredMs: number[] = [];
+    for (let restart = 0; restart < either(6, 2); restart++) {
+      await pause(betweenMs);
+      process.kill(store.processes()[0] ?? 0, 'SIGINT');
+      await untilPostgresAnswers(store.url);
+      recoveredMs.push(await untilAnswered(() => call(`${url}/health/ready`)));
+    }
+    await pause(betweenMs);
+    await stopLoad();
+    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    return finding(
+      {
+        restarts: recoveredMs.length,
+        requests: load.exchanges.length,
+        refused: tally(load.refused),
+        'acknowledged writes': load.acknowledged.length,
+        'acknowledged writes lost': lost.length,
+        'longest time until ready, ms': Math.max(...recoveredMs),
+      },
+      {
+        'every acknowledged write is there': load.acknowledged.length > 0 && lost.length === 0,
+        'requests are refused with 503 alone': load.refused.every(({ outcome }) => outcome === 503),
+        'the program is ready within five seconds': Math.max(...recoveredMs) <= recoveredWithinMs,
+      },
+    );
+  },
+};

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { administrator } from '../callers/callers.mts';
+import { freePort } from '../programs/free-port.mts';
+import { type DrillProgram, startProgram } from '../programs/program.mts';
+import { onSmallDisk } from './small-disk.mts';
+import { type DrillStore, openStore, type StoreName } from './stores.mts';
+
+/** A program that a drill starts. */
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default that of the first program. */
+  readonly port?: number;
+  readonly launcher?: readonly string[];
+}
+
+/** What a drill has: a store and a folder of its own, and programs, which are all stopped after it. */
+export interface DrillGround {
+  /** The `main.js` of `api`. */
+  readonly main: string;
+  readonly folder: string;
+  readonly store: DrillStore;
+  /** Where the first program answers, whenever it runs. */
+  readonly url: string;
+  /** Where it has its metrics. */
+  readonly metricsPort: number;
+  /** A duration or a number: the whole one, or that of `--quick`. */
+  readonly either: (whole: number, quick: number) => number;
+  readonly start: (options?: StartOptions) => Promise<DrillProgram>;
+  /** @param isKept whether its folder, with the logs of the programs, stays */
+  readonly close: (isKept: boolean) => Promise<void>;
+}
+
+/** What a ground is opened for. */
+export interface GroundOptions {
+  /** The `main.js` of `api`. */
+  readonly main: string;
+  readonly isQuick: boolean;
+  /** The size of the disk that the store has to itself; default that of the machine. */
+  readonly disk?: Readonly<Record<StoreName, string>>;
+}
+
+/** Opens the ground of one drill. */
+export async function openGround(
+  storeName: StoreName,
+  { main, isQuick, disk }: GroundOptions,
+): Promise<DrillGround> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-drill-'));
+  const store = await openStore(storeName, folder, disk?.postgres);
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const programs: DrillProgram[] = [];
+  // The folder of a program on a small disk is that disk; its log is not.
+  const ofDisk = disk && storeName === 'sqlite' ? onSmallDisk(folder, disk.sqlite) : [];
+  const start = async ({ env = {}, port: own = port, launcher = ofDisk }: StartOptions = {}) => {
+    const metrics: Record<string, string> = own === port ? { METRICS_PORT: String(metricsPort) } : {};
+    const program = await startProgram({
+      file: main,
+      cwd: folder,
+      logFile: join(folder, `${own}.log`),
+      env: { ...environment, DATABASE_URL: store.url, PORT: String(own), ...metrics, ...env },
+      launcher,
+    });
+    programs.push(program);
+    return program;
+  };
+  const close = async (isKept: boolean) => {
+    await Promise.all(programs.map((program) => program.stop('SIGKILL')));
+    await store.stop();
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const either = (whole: number, quick: number) => (isQuick ? quick : whole);
+  return { main, folder, store, url, metricsPort, either, start, close };
+}
+
+/** Without a limit of the delay: on a small machine, a program that starts takes the time of the others. */
+const environment = {
+  JWT_SECRET: 'a secret of the drill, made for one run alone',
+  ADMIN_EMAIL: administrator.username,
+  ADMIN_PASSWORD: administrator.password,
+  ACCESS_TOKEN_TTL: '1h',
+  MAX_DELAY: 'off',
+  TRUST_PROXY: 'loopback',
+  NODE_ENV: 'production',
+  DRAIN_DELAY: '0s',
+};

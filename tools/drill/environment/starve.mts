@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DrillProgram } from '../programs/program.mts';
+
+/** How long programs have no CPU, and then have some. */
+export interface Starvation {
+  readonly stoppedMs: number;
+  readonly runningMs: number;
+}
+
+/** As a part of a sentence. */
+export function describeStarvation({ stoppedMs, runningMs }: Starvation): string {
+  return `no CPU for ${stoppedMs} ms of every ${stoppedMs + runningMs}, by SIGSTOP and SIGCONT`;
+}
+
+/** Gives programs no CPU for a part of the time, all at once. @returns stops it; resolves when they run */
+export function starve(
+  programs: () => readonly DrillProgram[],
+  { stoppedMs, runningMs }: Starvation,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const starving = (async () => {
+    while (!stopping.signal.aborted) {
+      const stopped = [...programs()];
+      for (const { child } of stopped) child.kill('SIGSTOP');
+      await pause(stoppedMs);
+      for (const { child } of stopped) child.kill('SIGCONT');
+      await pause(runningMs);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await starving;
+  };
+}

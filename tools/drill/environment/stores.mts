@@ -1,0 +1,47 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { descendantsOf } from '../programs/processes.mts';
+import { onSmallDisk, pathOnDisk } from './small-disk.mts';
+
+/** The databases on which drills run. */
+export const storeNames = ['sqlite', 'postgres'] as const;
+export type StoreName = (typeof storeNames)[number];
+
+/** The database of one drill. */
+export interface DrillStore {
+  readonly name: StoreName;
+  /** As in `DATABASE_URL`. */
+  readonly url: string;
+  /** The processes of a PostgreSQL server, the first of which accepts connections. */
+  readonly processes: () => readonly number[];
+  readonly stop: () => Promise<void>;
+}
+
+/** A new PostgreSQL server; a file of `folder` for SQLite. @param disk the size of a disk of its own */
+export async function openStore(name: StoreName, folder: string, disk?: string): Promise<DrillStore> {
+  if (name === 'sqlite')
+    return { name, url: `sqlite:${join(folder, 'drill.db')}`, processes: () => [], stop: async () => {} };
+  const { startPostgres } = await import('@app/persistence/testing');
+  const launcher = disk === undefined ? [] : [...onSmallDisk(folder, disk), 'env', `TMPDIR=${folder}`];
+  const server = await startPostgres({ isRestarted: true, launcher });
+  const processes = () => descendantsOf(server.supervisorPid ?? 0);
+  return { name, url: server.url, processes, stop: () => server.stop() };
+}
+
+/** Fills a small disk to its last byte. @param pid of a process that has it @returns empties it again */
+export function fillDisk(pid: number, folder: string): () => void {
+  const file = join(pathOnDisk(pid, folder), 'filler');
+  for (const size of [1 << 20, 1 << 12, 1]) appendUntilFull(file, Buffer.alloc(size));
+  return () => rmSync(file);
+}
+
+function appendUntilFull(file: string, block: Buffer): void {
+  for (;;) {
+    try {
+      writeFileSync(file, block, { flag: 'a' });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return;
+      throw error;
+    }
+  }
+}

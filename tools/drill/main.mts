@@ -1,0 +1,58 @@
+import '../../scripts/load-sources.mts';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Drill } from './drill.mts';
+import { drills } from './drills.mts';
+import { listOf, printResult, sumUp } from './report.mts';
+import { type DrillResult, runDrill } from './run.mts';
+import { type StoreName, storeNames } from './environment/stores.mts';
+import { root, runScript } from '../../scripts/workspace.mts';
+
+/**
+ * Causes the faults that production has, on a packed program, and says what held: `npm run pack api && npm run drill`.
+ *
+ * Names choose drills, `--store` one of the stores; `--quick` makes fewer and shorter faults; `--list` explains them all;
+ * `--json` prints the results as JSON; `--program` names another `main.js` of `api`.
+ */
+await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      store: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      program: { type: 'string', default: join(root, 'dist/packed/api/main.js') },
+    },
+  });
+  if (values.list) return console.log(listOf(drills));
+  const chosen = choose(positionals);
+  const stores = storesOf(values.store);
+  const main = resolve(values.program);
+  if (!existsSync(main))
+    throw new Error(`there is no ${relative(process.cwd(), main)}: run npm run pack api first`);
+  const results: DrillResult[] = [];
+  for (const drill of chosen) {
+    for (const store of stores.filter((name) => drill.stores.includes(name))) {
+      const result = await runDrill(drill, store, { main, isQuick: values.quick });
+      results.push(result);
+      if (!values.json) printResult(result);
+    }
+  }
+  console.log(values.json ? JSON.stringify(results, undefined, 2) : sumUp(results));
+  if (results.some(({ result }) => result === 'FAIL')) process.exitCode = 1;
+});
+
+function choose(names: readonly string[]): readonly Drill[] {
+  const unknown = names.find((name) => !drills.some((drill) => drill.name === name));
+  if (unknown !== undefined)
+    throw new Error(`there is no drill ${unknown}: name one of ${drills.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
+}
+
+function storesOf(given: string | undefined): readonly StoreName[] {
+  const stores = storeNames.filter((name) => given === undefined || name === given);
+  if (stores.length === 0) throw new Error(`--store is ${storeNames.join(' or ')}`);
+  return stores;
+}

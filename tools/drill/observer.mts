@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../../scripts/workspace.mts';
+import { call } from './callers/callers.mts';
+import { freePort } from './programs/free-port.mts';
+
+const pollMs = 300;
+const startDeadlineMs = 30_000;
+
+/** A Prometheus with the rules that are deployed, which reads the metrics of one program every second. */
+export interface Observer {
+  /** Waits until the expressions of all these alerts have been true. @returns those that were not, at the deadline */
+  readonly untilSeen: (alerts: readonly string[], deadlineMs: number) => Promise<readonly string[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Whether the path has Prometheus. */
+export function hasPrometheus(): boolean {
+  return spawnSync('prometheus', ['--version']).status === 0;
+}
+
+/** Starts it. An alert counts as soon as its expression is true: how long it must stay so, `promtool test rules` checks. */
+export async function startObserver(metricsPort: number): Promise<Observer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-observer-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'prometheus.yml'), configurationOf(metricsPort));
+  const args = [
+    `--config.file=${folder}/prometheus.yml`,
+    `--storage.tsdb.path=${folder}/data`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ];
+  const child = spawn('prometheus', args, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const seen = new Set<string>();
+  const api = `http://127.0.0.1:${port}/api/v1/alerts`;
+  const look = async () => {
+    const { status, body } = await call(api);
+    for (const { labels } of body.data?.alerts ?? []) seen.add(labels.alertname);
+    return status === 200;
+  };
+  const deadline = performance.now() + startDeadlineMs;
+  while (!(await look()) && performance.now() < deadline) await pause(pollMs);
+  const polling = setInterval(() => void look(), pollMs);
+  return {
+    untilSeen: async (alerts, deadlineMs) => {
+      const last = performance.now() + deadlineMs;
+      while (alerts.some((name) => !seen.has(name)) && performance.now() < last) await pause(pollMs);
+      return alerts.filter((name) => !seen.has(name));
+    },
+    stop: async () => {
+      clearInterval(polling);
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configurationOf(metricsPort: number): string {
+  return JSON.stringify({
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: [join(root, 'deploy/observe/alerts.yml')],
+    scrape_configs: [{ job_name: 'sluice', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }],
+  });
+}

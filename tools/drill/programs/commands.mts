@@ -1,0 +1,33 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../../../scripts/workspace.mts';
+
+const run = promisify(execFile);
+
+/** The embedded server is of this version, and `pg_dump` must not be older. */
+const postgresVersion = 18;
+
+/** Runs a command of the program, as `npm run` does, with further settings. @returns its output @throws Error with what it printed */
+export async function runCommand(
+  name: string,
+  args: readonly string[],
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const runner = [
+    '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+    'scripts/run.js',
+    'scripts/command.mts',
+    name,
+  ];
+  const env = { ...process.env, DATABASE_URL: databaseUrl, ...settings };
+  const { stdout } = await run(process.execPath, [...runner, ...args], { cwd: root, env });
+  return stdout;
+}
+
+/** @returns what is missing to back up the PostgreSQL server of a drill, as the rest of `needs …` */
+export function lacksPgDump(): string | undefined {
+  const { stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  const version = Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0);
+  return version >= postgresVersion ? undefined : `pg_dump ${postgresVersion} in the path`;
+}

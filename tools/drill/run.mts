@@ -1,0 +1,73 @@
+import type { Drill, Finding } from './drill.mts';
+import { type DrillGround, openGround } from './environment/ground.mts';
+import { hasPrometheus, startObserver } from './observer.mts';
+import type { StoreName } from './environment/stores.mts';
+
+/** Rules are evaluated every second, on what is read every second; a slow machine is late. */
+const alertDeadlineMs = 30_000;
+
+/** What became of a drill on one store. */
+export interface DrillResult extends Finding {
+  readonly drill: string;
+  readonly store: StoreName;
+  readonly result: 'PASS' | 'FAIL' | 'SKIP';
+  /** The alerts that became active; `undefined` without Prometheus. */
+  readonly alerts?: readonly string[];
+  /** The logs of the programs, if it has failed. */
+  readonly folder?: string;
+  readonly seconds: number;
+}
+
+/** What a drill adds to its result. */
+type Found = Finding & Pick<DrillResult, 'alerts' | 'folder'>;
+
+/** What drills run with. */
+export interface RunOptions {
+  /** The `main.js` of `api`. */
+  readonly main: string;
+  readonly isQuick: boolean;
+}
+
+/** Runs a drill on one store. Does not throw: what it cannot do is a failure. */
+export async function runDrill(drill: Drill, store: StoreName, options: RunOptions): Promise<DrillResult> {
+  const lacking = drill.lacks?.(store);
+  if (lacking !== undefined)
+    return { ...resultOf(drill, store, 0), result: 'SKIP', failures: [`needs ${lacking}`] };
+  const startedAt = performance.now();
+  const found = await tryToRun(drill, store, options);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const result = found.failures.length === 0 ? 'PASS' : 'FAIL';
+  return { ...resultOf(drill, store, seconds), ...found, result };
+}
+
+function resultOf({ name }: Drill, store: StoreName, seconds: number) {
+  return { drill: name, store, seconds, numbers: {}, failures: [] };
+}
+
+/** What has failed keeps its folder. */
+async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found> {
+  const ground = await openGround(store, { ...options, disk: drill.disk }).catch(failureOf);
+  if ('failures' in ground) return ground;
+  const found = await observed(drill, ground).catch(failureOf);
+  const hasFailed = found.failures.length > 0;
+  await ground.close(hasFailed);
+  return hasFailed ? { ...found, folder: ground.folder } : found;
+}
+
+/** Runs a drill while Prometheus watches its alerts, if there is one. */
+async function observed(drill: Drill, ground: DrillGround): Promise<Found> {
+  if (drill.fires.length === 0 || !hasPrometheus()) return drill.run(ground);
+  const observer = await startObserver(ground.metricsPort);
+  try {
+    const found = await drill.run(ground);
+    const missed = await observer.untilSeen(drill.fires, alertDeadlineMs);
+    const failures = [...found.failures, ...missed.map((name) => `the alert ${name} becomes active`)];
+    return { ...found, failures, alerts: drill.fires.filter((name) => !missed.includes(name)) };
+  } finally {
+    await observer.stop();
+  }
+}
+
+function failureOf(error: unknown): Finding {
+  return { numbers: {}, failures: [error instanceof Error ? error.message : String(error)] };
+}

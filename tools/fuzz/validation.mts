@@ -1,0 +1,142 @@
+import '../../scripts/load-sources.mts';
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { inspect, parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Difference, Tally } from '../../libs/validation/testing/fuzz.ts';
+import { type PackageFormat, packForFuzzing, usePacked } from './packed.mts';
+
+/** A batch for a worker. */
+interface Share {
+  readonly seed: number;
+  readonly cases: number;
+  /** Of the packed engine; `undefined` for the sources. */
+  readonly packed: PackageFormat | undefined;
+}
+
+/** A message of a worker: its progress, and its result. */
+interface Report {
+  readonly tally: Tally;
+  /** A case in which the results differ, as text; it stops the worker. */
+  readonly difference?: string;
+}
+
+const MILLION = 1_000_000;
+const CASES_PER_REPORT = 10_000;
+
+const share: Share = workerData;
+await (isMainThread ? runAll() : runShare(share));
+
+/**
+ * Compares compiled validators with the two libraries, over generated classes, options and values. The first difference
+ * ends the run and is printed; the exit code then is 1. Ctrl-C ends it early and prints the totals.
+ *
+ * `--cases` is the number of values, `--seed` another sequence, `--workers` the number of threads; `--only SEED` repeats a difference;
+ * `--packed import` and `--packed require` compare the packed engine in place of the sources.
+ */
+async function runAll(): Promise<void> {
+  const { cases, seed, workers, only, packed } = readArguments();
+  if (packed) await packForFuzzing();
+  if (only !== undefined) return compareOnly(only, packed);
+  const { Random } = await import('../../libs/validation/testing/random.ts');
+  const seeds = new Random(seed);
+  const started = performance.now();
+  const reports: Report[] = [];
+  let millions = 0;
+  const running = Array.from({ length: workers }, (_, at) => {
+    const own: Share = { seed: seeds.seed(), cases: Math.ceil(cases / workers), packed };
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: own,
+      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    });
+    worker.on('message', (report: Report) => {
+      reports[at] = report;
+      const { cases: done } = sum(reports);
+      if (done >= (millions + 1) * MILLION) {
+        millions = Math.floor(done / MILLION);
+        process.stderr.write(`${words(reports, seed, started)}\n`);
+      }
+      if (report.difference) stop();
+    });
+    return { worker, ended: once(worker, 'exit') };
+  });
+  const stop = (): void => running.forEach(({ worker }) => void worker.terminate());
+  process.once('SIGINT', stop);
+  await Promise.all(running.map(({ ended }) => ended));
+  const [difference] = reports.flatMap((report) => report.difference ?? []);
+  if (difference) process.stdout.write(`${difference}\n`);
+  process.stdout.write(`${words(reports, seed, started)}\n`);
+  process.exitCode = difference || sum(reports).cases < cases ? 1 : 0;
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      cases: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      workers: { type: 'string', default: '1' },
+      only: { type: 'string' },
+      packed: { type: 'string' },
+    },
+  });
+  const { cases, seed, workers, only, packed } = values;
+  if (packed !== undefined && packed !== 'import' && packed !== 'require')
+    throw new TypeError(`--packed is import or require, and not ${packed}.`);
+  return { cases: Number(cases), seed: Number(seed), workers: Number(workers), only, packed } as const;
+}
+
+async function runShare({ seed, cases, packed }: Share): Promise<void> {
+  const { fuzz, nestParts, withoutLog } = await loadFuzz(packed);
+  let told = 0;
+  const report = (so: Tally): void => {
+    if (so.cases < told + CASES_PER_REPORT) return;
+    told = so.cases;
+    tell({ tally: so });
+  };
+  const { tally, difference } = await withoutLog(() => fuzz(seed, cases, nestParts, report));
+  tell(difference ? { tally, difference: describe(difference) } : { tally });
+}
+
+function tell(message: Report): void {
+  parentPort?.postMessage(message, []);
+}
+
+/** Compares the one class whose seed a printed difference has. */
+async function compareOnly(seed: string, packed: PackageFormat | undefined): Promise<void> {
+  const { validateClass, nestParts, withoutLog } = await loadFuzz(packed);
+  const difference = await withoutLog(() => validateClass(Number(seed), nestParts));
+  process.stdout.write(`${difference ? describe(difference) : `seed ${seed}: no difference`}\n`);
+  process.exitCode = difference ? 1 : 0;
+}
+
+/** The shapes are loaded first, so that they observe each decorator. */
+async function loadFuzz(packed: PackageFormat | undefined) {
+  if (packed) usePacked(packed);
+  await import('../../libs/shapes/src/index.ts');
+  // class-transformer awaits thenables, and `validateSync` awaits nothing: rejections there are unhandled on both
+  // sides.
+  process.on('unhandledRejection', () => undefined);
+  const parts = await import('../../libs/validation/testing/nest-parts.ts');
+  return { ...(await import('../../libs/validation/testing/fuzz.ts')), ...parts };
+}
+
+function describe(difference: Difference): string {
+  return inspect(difference, { depth: null, maxArrayLength: null, maxStringLength: null });
+}
+
+function sum(reports: readonly Report[]): Tally {
+  const total: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
+  for (const report of reports)
+    for (const name of ['cases', 'classes', 'code', 'library'] as const)
+      total[name] += report?.tally[name] ?? 0;
+  return total;
+}
+
+function words(reports: readonly Report[], seed: number, started: number): string {
+  const { cases, classes, code } = sum(reports);
+  const found = reports.filter((report) => report?.difference).length;
+  const seconds = (performance.now() - started) / 1000;
+  const compiled = `${classes} classes (${code} compiled)`;
+  const rate = Math.round(cases / seconds);
+  return `seed ${seed}: ${cases} cases of ${compiled}, ${found || 'no'} difference${found > 1 ? 's' : ''}; ${seconds.toFixed(0)} s, ${rate} cases a second`;
+}

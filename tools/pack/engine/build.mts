@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type OutputOptions, rolldown, type RolldownBuild, type RolldownOutput } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { shorterCode } from './generated-code.mts';
+import { internalNames } from './internal-names.mts';
+import * as language from './language.mts';
+import { smaller } from './smaller.mts';
+
+const root = join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+
+/** The entries of the package, and their sources. */
+const entries = {
+  index: 'libs/engine/src/index',
+  nest: 'libs/engine/src/nest',
+};
+
+/** An entry that needs nothing of the compiler: apart from the others, so that these stay small. */
+const described = { openapi: 'libs/engine/src/openapi' };
+
+/** `register.cjs` loads it, for programs of either format. */
+const required = { 'use-engine': 'libs/engine/src/drop-ins/use-engine.bootstrap' };
+
+/** What each entry needs; an entry for CommonJS says so if it is not installed. */
+const libraries = ['class-validator', 'class-transformer'];
+const peersOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['index', libraries],
+  ['nest', ['@nestjs/common', ...libraries]],
+  ['openapi', libraries],
+]);
+
+/** The command, apart from the entries: a program that imports the package loads nothing of it. */
+const command = {
+  'switch-command': 'tools/switch/command',
+  'switch-classes': 'tools/switch/classes-process',
+};
+
+/** What its users install: the libraries, and Nest for `./nest`. */
+const peers = /^(class-validator|class-transformer|@nestjs\/)/;
+
+/** Its files are bundled on their own, so that an entry loads nothing that it does not need. */
+interface Bundle {
+  readonly ending: 'mjs' | 'cjs';
+  readonly files: Readonly<Record<string, string>>;
+  /** Whether its parts are files of their own, so that a bundler can drop those that a program does not use. */
+  readonly hasParts?: boolean;
+}
+
+const bundles: readonly Bundle[] = [
+  { ending: 'mjs', files: entries, hasParts: true },
+  { ending: 'mjs', files: described },
+  { ending: 'cjs', files: described },
+  { ending: 'cjs', files: { ...entries, ...required } },
+  { ending: 'cjs', files: command },
+];
+
+/** The parts of the ES modules: none has what only the others need. */
+const parts = [
+  { name: 'serialization', test: /libs\/serialization\/|engine\/src\/functions\/instance-to-plain/ },
+  {
+    name: 'validation',
+    test: /libs\/(validation\/src\/(?!pipe\/)|http-errors\/)|engine\/src\/functions\/(validation|plain-to)/,
+  },
+  { name: 'transformer', test: /engine\/src\/functions\/transformer/ },
+  { name: 'shapes', test: /libs\/shapes\/|engine\/src\/functions\/with-methods|language\.mts$/ },
+];
+
+/**
+ * Bundles the package for `import` and for `require`, and writes the types of both; source maps are put beside the folder.
+ *
+ * @param folder for the files: `index.mjs`, `index.cjs`, `index.d.mts`, `index.d.cts` and so on
+ * @param work   for the types of single files; deleted by the caller
+ */
+export async function buildEngine(folder: string, work: string): Promise<void> {
+  await declareAll(work);
+  const types = await bundleTypes(work, folder, 'mts');
+  await bundleTypes(work, folder, 'cts');
+  const made = await Promise.all(bundles.map(open));
+  const texts = await Promise.all(made.map(({ build, output }) => build.generate(output)));
+  const names = await internalNames(texts.flatMap(codeOf), codeOf(types));
+  for (const { build, output } of made) {
+    await build.write({ ...output, dir: folder, sourcemap: 'hidden', plugins: smaller(names) });
+    await build.close();
+  }
+  await moveMaps(folder, mapsOf(folder));
+}
+
+/** Where the source maps of a package are: they are as large as all the rest, and are not installed. */
+export function mapsOf(folder: string): string {
+  return `${folder}.maps`;
+}
+
+async function moveMaps(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  await mkdir(to, { recursive: true });
+  const maps = (await readdir(from)).filter((file) => file.endsWith('.map'));
+  for (const file of maps) await rename(join(from, file), join(to, file));
+}
+
+/** The functions of `language.mts`, by what they are called in the sources. */
+const inject = Object.fromEntries(
+  Object.keys(language).map((name): [string, [string, string]] => [
+    name.replace('_', '.'),
+    [join(import.meta.dirname, 'language.mts'), name],
+  ]),
+);
+
+/** An entry holds what it exports, and nothing else: the libraries' own indices also export what needs Nest. */
+async function open({
+  ending,
+  files,
+  hasParts = false,
+}: Bundle): Promise<{ build: RolldownBuild; output: OutputOptions }> {
+  const build = await rolldown({
+    cwd: root,
+    input: sources(files, (path) => `${path}.ts`),
+    platform: 'node',
+    // `reflect-metadata` is the program's own, and is not part of the package.
+    external: [peers, 'reflect-metadata'],
+    tsconfig: join(root, 'tsconfig.json'),
+    treeshake: { moduleSideEffects: false },
+    ...(hasParts && { preserveEntrySignatures: 'allow-extension' }),
+    experimental: { nativeMagicString: true },
+    plugins: [shorterCode],
+    transform: { target: 'es2022', inject: files === command ? {} : inject },
+  });
+  const format = ending === 'mjs' ? 'esm' : 'cjs';
+  const output = {
+    format,
+    exports: 'named',
+    strict: true,
+    comments: false,
+    minifyInternalExports: true,
+    ...(hasParts && { codeSplitting: { includeDependenciesRecursively: false, groups: parts } }),
+  } as const;
+  const intro = ending === 'cjs' ? ({ name }: { name: string }) => requiredPeers(name) : undefined;
+  return { build, output: { ...output, intro, ...namesWith(ending) } };
+}
+
+function codeOf({ output }: RolldownOutput): string[] {
+  return output.flatMap((file) => (file.type === 'chunk' ? file.code : []));
+}
+
+/** An ES module has no such line: its imports are resolved before it runs. */
+function requiredPeers(entry: string): string {
+  const names = peersOf.get(entry) ?? [];
+  return names.map((name) => `require("./peers.cjs").load("${name}", () => require("${name}"));`).join('\n');
+}
+
+/** The types of every file, by the compiler; the bundler of types alone takes gigabytes to make them. */
+async function declareAll(outDir: string): Promise<void> {
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+  const project = ['-p', 'tools/pack/engine/tsconfig.types.json', '--outDir', outDir];
+  await run(process.execPath, [tsc, ...project], { cwd: root });
+}
+
+async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<RolldownOutput> {
+  const made = await rolldown({
+    cwd,
+    input: sources({ ...entries, ...described }, (path) => join(cwd, `${path}.d.ts`)),
+    platform: 'node',
+    external: peers,
+    resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },
+    plugins: dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
+  });
+  const written = await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
+  await made.close();
+  return written;
+}
+
+function sources(
+  given: Readonly<Record<string, string>>,
+  place: (path: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([name, path]) => [name, place(path)]));
+}
+
+function namesWith(ending: string): OutputOptions {
+  return {
+    entryFileNames: `[name].${ending}`,
+    chunkFileNames: ({ name, moduleIds }) =>
+      `${ending === 'mjs' && parts.some((part) => part.name === name) ? name : nameOfShared(moduleIds)}.${ending}`,
+  };
+}
+
+/** The name of what entries share, by what it holds. */
+function nameOfShared(moduleIds: readonly string[]): string {
+  if (moduleIds.length === 0) return 'runtime';
+  return moduleIds.some((id) => /\.(pipe|interceptor)\./.test(id)) ? 'engine-nest' : 'engine';
+}

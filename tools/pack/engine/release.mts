@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inRepository, manifest, version } from './manifest.mts';
+import { originOf, packEngine } from './pack.mts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What a release depends on. */
+export interface ReleaseState {
+  readonly version: string;
+  /** The text of the package's changelog, with a section `## version` for each release. */
+  readonly changelog: string;
+  /** The tags of the repository. */
+  readonly tags: readonly string[];
+  /** The files that are not committed, one a line; empty for none. */
+  readonly uncommitted: string;
+  /** The URL of the remote `origin`; `undefined` if there is none. */
+  readonly origin: string | undefined;
+}
+
+/** The tag of a version; the workspace has others. */
+export function tagOf(released: string): string {
+  return `engine-v${released}`;
+}
+
+/** Why a version cannot be released, one sentence for each reason. */
+export function releaseProblems(state: ReleaseState): string[] {
+  const { version: next, changelog, tags, uncommitted, origin } = state;
+  const [, , section = ''] = changelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
+  const entry = section.split(/^## /m, 1)[0] ?? '';
+  const newer = tags.filter(
+    (tag) => tag.startsWith('engine-v') && !isNewer(next, tag.slice('engine-v'.length)),
+  );
+  return [
+    ...(isVersion(next)
+      ? []
+      : [`${next} is no version: set it in tools/pack/engine/manifest.mts, as 1.2.3 or 1.2.3-rc.1.`]),
+    ...(uncommitted === ''
+      ? []
+      : [`There are changes that are not committed: ${uncommitted.split('\n').join(', ')}.`]),
+    ...(inRepository(origin ?? '')
+      ? []
+      : [
+          'The remote origin is no URL of a host: npm compares the repository in package.json with the provenance.',
+        ]),
+    ...(/^- /m.test(entry) ? [] : [`tools/pack/engine/CHANGELOG.md has no entry for ${next}.`]),
+    ...(newer.length === 0
+      ? []
+      : [`${next} is not above ${newer.join(', ')}: raise it in tools/pack/engine/manifest.mts.`]),
+  ];
+}
+
+function isVersion(text: string): boolean {
+  return /^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(text);
+}
+
+/** By the order of npm: a version before its release, such as 1.0.0-rc.1, is below it. */
+function isNewer(one: string, than: string): boolean {
+  const [left, right] = [one, than].map((text) => text.split('-', 2));
+  const order = compareText(left?.[0] ?? '', right?.[0] ?? '');
+  if (order !== 0 || left?.[1] === right?.[1]) return order > 0;
+  if (left?.[1] === undefined || right?.[1] === undefined) return left?.[1] === undefined;
+  return compareText(left[1], right[1]) > 0;
+}
+
+function compareText(one: string, other: string): number {
+  return new Intl.Collator('en', { numeric: true }).compare(one, other);
+}
+
+/** The commands that publish a package and its tag; a person or a job of CI runs them. */
+export function releaseCommands(tarball: string, isDryRun: boolean): string[] {
+  const tag = tagOf(version);
+  const next = version.includes('-') ? ['--tag', 'next'] : [];
+  const publish = ['npm', 'publish', tarball, ...next];
+  if (isDryRun) return [[...publish, '--dry-run'].join(' ')];
+  return [publish.join(' '), `git tag -a ${tag} -m "${manifest.name} ${version}"`, `git push origin ${tag}`];
+}
+
+/**
+ * Checks a release and packs it. It publishes nothing.
+ *
+ * @returns the tarball
+ * @throws Error with every reason against the release
+ */
+export async function prepareRelease(): Promise<string> {
+  const problems = releaseProblems({
+    version,
+    changelog: readFileSync(join(import.meta.dirname, 'CHANGELOG.md'), 'utf8'),
+    tags: git('tag', '--list').split('\n'),
+    uncommitted: git('status', '--porcelain'),
+    origin: await originOf(),
+  });
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return packEngine(join(root, 'dist/packages/engine'));
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+}

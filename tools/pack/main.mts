@@ -1,0 +1,49 @@
+import '../../scripts/load-sources.mts';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundle } from './program/bundle.mts';
+import { writeChecksums } from './program/checksums.mts';
+import { copyUnbundled, writeManifest } from './program/unbundled.mts';
+import { writeSbom } from './program/sbom.mts';
+import { buildSingle } from './program/single.mts';
+import { verify, verifySingle } from './program/verify.mts';
+import { listApplications, root, runNest, runScript } from '../../scripts/workspace.mts';
+
+/**
+ * Packs one application into a folder that needs Node and nothing else: `npm run pack api` writes `dist/packed/api`. It is
+ * started and called before the script succeeds. `-- --single` also writes one executable, into `dist/packed/api-single`.
+ */
+await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { single: { type: 'boolean' } },
+  });
+  const [application = '', ...others] = positionals;
+  const names = listApplications();
+  if (!names.includes(application) || others.length > 0)
+    throw new Error(`name one application: npm run pack ${names.join(' or ')}`);
+  const folder = join(root, 'dist/packed', application);
+  rmSync(folder, { recursive: true, force: true });
+  runNest(['build', application]);
+  const bundled = await bundle(application, folder);
+  const unbundled = copyUnbundled(folder);
+  const { commands } = await import('@app/service');
+  writeManifest(folder, application, unbundled, [...commands.keys()]);
+  const unbundledRefs = [...unbundled].map(([name, version]) => `${name}@${version}`);
+  writeSbom(folder, new Set([...bundled, ...unbundledRefs]));
+  await verify(application, folder);
+  const { files, bytes } = writeChecksums(folder);
+  console.log(`packed in dist/packed/${application}: ${files} files, ${Math.round(bytes / 1e6)} MB`);
+  if (values.single) await packSingle(application, folder);
+});
+
+async function packSingle(application: string, packed: string): Promise<void> {
+  const folder = join(root, `dist/packed/${application}-single`);
+  rmSync(folder, { recursive: true, force: true });
+  const executable = buildSingle(application, packed, folder);
+  await verifySingle(application, executable);
+  writeChecksums(folder);
+  const megabytes = Math.round(statSync(executable).size / 1e6);
+  console.log(`packed in dist/packed/${application}-single/${application}: one executable, ${megabytes} MB`);
+}

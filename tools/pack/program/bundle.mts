@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { root } from '../../../scripts/workspace.mts';
+
+/**
+ * The packages that are not bundled. class-validator and class-transformer are compared with their own sources, function by
+ * function, before code is compiled in their place; argon2 is a binary; the files of Swagger UI are read when they are asked for.
+ */
+export const unbundledPackages = [
+  'class-validator',
+  'class-transformer',
+  '@node-rs/argon2',
+  'swagger-ui-dist',
+] as const;
+
+/** Packages that Nest and others load only if they are installed. */
+const optionalPackages = [
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  '@nestjs/platform-express',
+  '@fastify/static',
+  '@fastify/view',
+  'pg-native',
+];
+
+const options = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  logLevel: 'error',
+  external: [...unbundledPackages, ...optionalPackages].flatMap((name) => [name, `${name}/*`]),
+  // Before anything else is loaded: a source map is only read together with its file.
+  banner: {
+    js: "require('node:module').setSourceMapsSupport?.(true);const bundleUrl=require('node:url').pathToFileURL(__filename).href;",
+  },
+  define: { 'import.meta.url': 'bundleUrl' },
+} as const satisfies BuildOptions;
+
+/**
+ * Writes `main.js`, from what the default builder has built.
+ *
+ * @returns the packages that are in it, as `fastify@5.12.8`
+ */
+export async function bundle(application: string, folder: string): Promise<readonly string[]> {
+  const entry = join(root, `dist/apps/${application}/apps/${application}/src/main.js`);
+  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: join(folder, 'main.js') });
+  return packagesIn(metafile);
+}
+
+function packagesIn(metafile: Metafile): readonly string[] {
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
+  return [...new Set(folders)].map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return `${name}@${version}`;
+  });
+}
