@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { pagesPlugin } from './test/pages/pages-plugin.mts';
+import { RetriesReporter } from './test/retries.reporter.mts';
 
 const fromRoot = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -25,8 +26,8 @@ const cheapHashes = {
 /** Nothing waits this long that is well, not even on a machine that is busy with something else. */
 const patience = { testTimeout: 60_000, hookTimeout: 90_000, expect: { poll: { timeout: 30_000 } } };
 
-/** Each file waits patiently, and leaves the process as it found it. */
-const setupFiles = ['test/patience.setup.ts', 'test/restore.setup.ts'];
+/** Each file waits patiently, generates the same values each time, and leaves the process as it found it. */
+const setupFiles = ['test/patience.setup.ts', 'test/properties.setup.ts', 'test/restore.setup.ts'];
 
 /**
  * Specs that replace what a process has once (they forget the decorators of every class, or load a library again), and those
@@ -107,7 +108,8 @@ export function testsOf(effort: 'usual' | 'full') {
     test: {
       env: { TEST_EFFORT: effort },
       maxWorkers: '100%',
-      reporters: process.env.CI ? ['default', 'json'] : ['default'],
+      retry: process.env.CI ? 1 : 0,
+      reporters: process.env.CI ? ['default', 'json', new RetriesReporter()] : ['default'],
       outputFile: { json: `coverage/tests-${effort}.json` },
       projects: effort === 'usual' ? usual : [...usual, builds, clones],
     },

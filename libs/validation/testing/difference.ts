@@ -1,6 +1,7 @@
 /**
  * Finds the first difference of two values: prototypes, own keys and their order, absent versus undefined, holes,
- * `-0`, and the contents and order of sets and maps. The stack traces of errors are ignored.
+ * `-0`, and the contents and order of sets and maps. The stack traces of errors are ignored, and functions that were made
+ * of the same text are equal.
  *
  * @returns the first difference with its path, or `undefined`
  */
@@ -17,7 +18,8 @@ function walk(one: unknown, other: unknown, path: string, met: Map<object, unkno
 }
 
 function inside(one: object, other: object, path: string, met: Map<object, unknown>): string | undefined {
-  if (typeof one === 'function' || typeof other === 'function') return `${path}: another function`;
+  if ((typeof one === 'function' || typeof other === 'function') && !haveSameText(one, other))
+    return `${path}: another function`;
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return `${path}: another prototype`;
   if (one instanceof Date && !Object.is(one.getTime(), (other as Date).getTime()))
     return `${path}: another date`;
@@ -35,6 +37,18 @@ function inside(one: object, other: object, path: string, met: Map<object, unkno
   }
   if (!(one instanceof Map || one instanceof Set)) return undefined;
   return walk([...one], [...(other as Set<unknown>)], `${path}[…]`, met);
+}
+
+/**
+ * Whether both were made by `new Function()`, of the same text: class-transformer makes one in each conversion to the
+ * type `Function`.
+ */
+function haveSameText(one: object, other: object): boolean {
+  return isAnonymous(one) && isAnonymous(other) && String(one) === String(other);
+}
+
+function isAnonymous(value: object): boolean {
+  return typeof value === 'function' && value.name === 'anonymous';
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
