@@ -72,37 +72,70 @@ function project(
   };
 }
 
-/**
- * The tests.
- *
- * @param effort `usual` is what a contributor waits for, `full` everything
- */
-export function testsOf(effort: 'usual' | 'full') {
-  const exclude = effort === 'usual' ? full : [];
-  const usual = [
-    project(0, 'sqlite', {
-      include: ['{apps,libs}/**/*.spec.ts'],
-      exclude: [...isolated, ...exclude],
-      setupFiles: ['test/sqlite.setup.ts', ...setupFiles],
-    }),
-    project(1, 'isolated', { include: isolated, isolate: true, exclude }),
-    project(2, 'postgres', {
-      include: [
-        'libs/{accounts,mail,persistence}/**/*.spec.ts',
-        ...(effort === 'full' ? ['apps/**/*.spec.ts'] : storeDependent),
-      ],
-      exclude: [...exclude, ...storeIndependent],
-      globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
-    }),
-    project(3, 'workspace', { include: ['{test,test/guides,tools/*}/*.spec.ts'], exclude }),
-  ];
-  const builds = project(4, 'builds', {
+/** On PostgreSQL: what `npm test` runs, and what the full tests add. */
+const onPostgres = {
+  usual: {
+    include: ['libs/{accounts,mail,persistence}/**/*.spec.ts', ...storeDependent],
+    exclude: [...full, ...storeIndependent],
+  },
+  rest: {
+    include: ['libs/{accounts,mail,persistence}/**/*.full.spec.ts', 'apps/**/*.spec.ts'],
+    exclude: [...storeDependent, ...storeIndependent],
+  },
+};
+
+function postgresOf({ include, exclude }: { include: string[]; exclude: string[] }) {
+  return project(2, 'postgres', {
+    include,
+    exclude,
+    globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
+  });
+}
+
+const sqliteSetupFiles = ['test/sqlite.setup.ts', ...setupFiles];
+
+const usual = [
+  project(0, 'sqlite', {
+    include: ['{apps,libs}/**/*.spec.ts'],
+    exclude: [...isolated, ...full],
+    setupFiles: sqliteSetupFiles,
+  }),
+  project(1, 'isolated', { include: isolated, isolate: true }),
+  postgresOf(onPostgres.usual),
+  project(3, 'workspace', { include: ['{test,test/guides,tools/*}/*.spec.ts'] }),
+];
+
+const rest = [
+  project(0, 'sqlite', {
+    include: [...full.map((pattern) => `{apps,libs}/${pattern}`), 'apps/api/test/kept-connection.spec.ts'],
+    setupFiles: sqliteSetupFiles,
+  }),
+  postgresOf(onPostgres.rest),
+  project(4, 'builds', {
     include: ['test/builds/*.spec.ts'],
     globalSetup: ['test/builds/builds.setup.mts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
-  });
-  const clones = project(5, 'clones', { include: ['test/clones/*.spec.ts'], testTimeout: 600_000 });
+  }),
+  project(5, 'clones', { include: ['test/clones/*.spec.ts'], testTimeout: 600_000 }),
+];
+
+const efforts = {
+  /** What a contributor waits for. */
+  usual,
+  /** What it leaves out. */
+  full: rest,
+  /** Everything that runs on PostgreSQL. */
+  postgres: [
+    postgresOf({
+      include: [...onPostgres.usual.include, ...onPostgres.rest.include],
+      exclude: storeIndependent,
+    }),
+  ],
+};
+
+/** The tests of an effort; a spec that has more to do in the full ones reads `TEST_EFFORT`. */
+export function testsOf(effort: keyof typeof efforts) {
   return defineConfig({
     root: fromRoot('.'),
     test: {
@@ -111,7 +144,7 @@ export function testsOf(effort: 'usual' | 'full') {
       retry: process.env.CI ? 1 : 0,
       reporters: process.env.CI ? ['default', 'json', new RetriesReporter()] : ['default'],
       outputFile: { json: `coverage/tests-${effort}.json` },
-      projects: effort === 'usual' ? usual : [...usual, builds, clones],
+      projects: efforts[effort],
     },
   });
 }

@@ -8,7 +8,8 @@ export class RetriesReporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     for (const module of modules)
       for (const test of module.children.allTests())
-        if (test.diagnostic()?.flaky) console.log(`PASSED AT THE SECOND ATTEMPT ${nameOf(module, test)}`);
+        if (test.diagnostic()?.flaky)
+          process.stdout.write(`PASSED AT THE SECOND ATTEMPT ${nameOf(module, test)}\n`);
   }
 }
 

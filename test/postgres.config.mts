@@ -1,0 +1,3 @@
+import { testsOf } from '../vitest.config.mts';
+
+export default testsOf('postgres');
