@@ -3750,7 +3750,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        /** @description The caller is not allowed to do this, the account is disabled, or a scope, a verified e-mail or a recent sign-in is needed. */
+        /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
         Status403: {
             headers: {
                 /** @description The authentication scheme, and for a missing scope the scopes that are needed. */

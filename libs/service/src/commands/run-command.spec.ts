@@ -70,6 +70,15 @@ describe('the commands of a program', () => {
     expect(code).toBe(1);
   });
 
+  it('end without a trace if the reader of their output has ended', async () => {
+    await call('--help');
+    const listeners = process.stdout.listenerCount('error');
+    await call('--help');
+    expect(process.stdout.listenerCount('error')).toBe(listeners);
+    const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    expect(() => process.stdout.emit('error', broken)).not.toThrow();
+  });
+
   it('are scripts of the workspace by the same names', () => {
     const { scripts } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
     for (const name of names) expect(scripts[name]).toBe(`node scripts/run.js scripts/command.mts ${name}`);

@@ -1,5 +1,6 @@
 import { historiesOf, type MigrationHistory } from '@app/persistence';
 import { commandLine } from '@app/settings';
+import { ignoreBrokenPipes } from '../process/process-exit';
 import type { Command } from './command';
 import { commands } from './commands';
 
@@ -13,6 +14,8 @@ export async function runCommand(
   [name = '', ...args]: readonly string[],
   histories: readonly MigrationHistory[] = historiesOf(undefined),
 ): Promise<void> {
+  // A reader such as `head` may end before the command.
+  ignoreBrokenPipes();
   const command = commands.get(name);
   try {
     if (asksForHelp(name)) print(overview());

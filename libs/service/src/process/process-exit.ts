@@ -73,5 +73,8 @@ export function exitOnUncaughtException(logs: Logs): void {
  * terminal has exited would end the process.
  */
 export function ignoreBrokenPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const stream of [process.stdout, process.stderr])
+    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 }
+
+function ignore(): void {}
