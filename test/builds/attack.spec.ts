@@ -51,6 +51,7 @@ const faults = [
   ['large-ids', 'input: ids that a number cannot hold'],
   ['numbers', 'input: each rule of a body, one step outside'],
   ['spellings', 'authentication: faulty tokens'],
+  ['welcome-forged', 'authentication: faulty tokens'],
   ['reuse', 'authentication: a refresh token before the last'],
   ['stale-sign-in', 'credentials: a sign-in of long ago'],
   ['late-sign-out', 'credentials: what an ended sign-in makes'],

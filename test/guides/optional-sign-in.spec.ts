@@ -1,10 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { GreetingController, MachineController, strategies } from '../../docs/guides/optional-sign-in.md';
+import { describeRoutes } from '@app/service';
+import {
+  GreetingController,
+  MachineController,
+  strategies,
+  VisitsController,
+} from '../../docs/guides/optional-sign-in.md';
 import { bootGuide } from './boot-guide';
 
 describe('docs/guides/optional-sign-in.md', () => {
   const program = bootGuide({
-    controllers: [GreetingController, MachineController],
+    controllers: [GreetingController, MachineController, VisitsController],
     accounts: { strategies },
   });
 
@@ -14,6 +20,9 @@ describe('docs/guides/optional-sign-in.md', () => {
     expect((await user.get('/greeting')).json).toEqual({ text: `Welcome, ${program.administratorEmail}` });
     const expired = await program.tokenOf({ issuedSecondsAgo: 100 });
     expect((await program().as(expired).get('/greeting')).status).toBe(401);
+    const route = describeRoutes(program.app()).find(({ path }) => path === '/greeting');
+    expect(route?.callers).toMatchObject({ isPublic: true, strategies: ['jwt'] });
+    expect(Reflect.get(program.app().getHttpAdapter(), 'compiledRoutes')).toContain('GET /greeting');
   });
 
   it('accepts a scheme of the application, on the routes that name it', async () => {
@@ -24,11 +33,23 @@ describe('docs/guides/optional-sign-in.md', () => {
     expect((await (await program.administrator()).get('/machine/greeting')).status).toBe(401);
   });
 
+  it('accepts cookies for what a page of the origin sends', async () => {
+    const greet = async (cookie: string) => program().with({ cookie }).get('/visits');
+    expect((await program().get('/visits')).json).toEqual({ text: 'Welcome, stranger' });
+    expect((await greet('__Host-session=k-1')).json).toEqual({ text: 'Welcome, the coffee machine' });
+    expect((await greet('__Host-session=k-2')).status).toBe(401);
+    const record = async (origin: string) =>
+      (await program().with({ cookie: '__Host-session=k-1', origin }).post('/visits')).status;
+    expect([await record('https://shop.example'), await record('https://evil.example')]).toEqual([201, 401]);
+  });
+
   it('has a valid OpenAPI document', async () => {
     const { json } = await program().get('/openapi.json');
-    expect(json.paths['/greeting'].get.security).toEqual([{ jwt: [] }, {}]);
+    expect(json.paths['/greeting'].get.security).toEqual([{}, { jwt: [] }]);
+    expect(Object.keys(json.paths['/greeting'].get.responses)).toEqual(['200', '401', '403', '500', '503']);
+    expect(json.paths['/visits'].get.security).toEqual([{}, { cookie: [] }]);
     expect(json.paths['/machine/greeting'].get.security).toEqual([{ token: [] }]);
-    expect(Object.keys(json.components.securitySchemes)).toEqual(['jwt', 'api-key', 'token']);
+    expect(Object.keys(json.components.securitySchemes)).toEqual(['jwt', 'api-key', 'token', 'cookie']);
     expect(await new Validator().validate(json)).toMatchObject({ valid: true });
   });
 });

@@ -255,12 +255,14 @@ describe('the rules of a route', () => {
     expect(isPublic(handlerOf(InvitationController, 'read'), InvitationController)).toBe(false);
     expect(routeRules(handlerOf(InvitationController, 'byToken'), InvitationController)).toEqual({
       isPublic: false,
+      caller: 'required',
       strategies: ['jwt'],
       scopes: ['read'],
       facets: [],
     });
     expect(routeRules(handlerOf(InvitationController, 'read'), InvitationController)).toEqual({
       isPublic: false,
+      caller: 'required',
       strategies: ['invitation'],
       scopes: ['read'],
       facets: [],

@@ -15,6 +15,7 @@ const {
   InsufficientScopeError,
   SecretFileError,
   UnauthenticatedError,
+  UndetectableCredentialsError,
   UnenforcedScopesError,
   UnknownRoleError,
   UnknownScopeError,
@@ -36,6 +37,7 @@ const EXAMPLES = [
   new UnknownScopeError('HomeController.read', 'itmes:read', ['read', 'write']),
   new UnenforcedScopesError('HomeController.read'),
   new ContradictoryRouteError('HomeController.read', '@Roles()'),
+  new UndetectableCredentialsError('HomeController.read', 'visitor'),
   new InterchangeableTokensError(['jwt', 'invitation']),
   new KeyFileError('/data/jwt-keys.json', 'has no key', { cause }),
   new SecretFileError('/data/jwt.secret', 'cannot be read.', { cause }),
@@ -77,7 +79,7 @@ describe('the catalogue of errors', () => {
 
   it('has its facts in fields', () => {
     expect(EXAMPLES[8]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[15]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[16]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('is a TypeError for programming errors', () => {

@@ -150,6 +150,22 @@ export class ContradictoryRouteError extends TypeError {
   }
 }
 
+/** The caller of a route is optional, and one of its strategies cannot tell whether credentials were sent. Thrown at startup. */
+export class UndetectableCredentialsError extends TypeError {
+  override readonly name = 'UndetectableCredentialsError';
+
+  constructor(
+    /** `Controller.handler` */
+    readonly route: string,
+    readonly strategy: string,
+  ) {
+    super(
+      `The caller of ${route} is optional, and its strategy '${strategy}' cannot tell a request with invalid credentials ` +
+        `from one without any. Give the strategy a scheme, or hasCredentials.`,
+    );
+  }
+}
+
 /** Two strategies would accept each other's tokens. Thrown at startup. */
 export class InterchangeableTokensError extends TypeError {
   override readonly name = 'InterchangeableTokensError';

@@ -41,8 +41,9 @@ export interface RouteDescription {
 
 /** Who may call a route. */
 export interface RouteCallers {
+  /** Whether anybody may call. */
   readonly isPublic: boolean;
-  /** The names of the strategies that authenticate the caller, in order; empty if public. */
+  /** The names of the strategies that find the caller, in order; of a public route, those of a caller who is optional. */
   readonly strategies: readonly string[];
   /** One of these is required; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-import { Public, Roles, Scopes, UseStrategy } from '@app/auth';
+import { Public, Roles, Scopes, UseStrategy, Verified } from '@app/auth';
 import { Returns } from '@app/serialization';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
 import { neverCalled } from '@app/serialization/testing';
@@ -215,6 +215,30 @@ class UnenforcedScopes {
   }
 }
 
+@Controller('undetectable-credentials')
+class UndetectableCredentials {
+  @Get()
+  @Returns(Answer)
+  @Public({ caller: 'optional' })
+  @UseStrategy('opaque')
+  read() {
+    // SLUICE-C308
+    return neverCalled();
+  }
+}
+
+@Controller('contradiction-of-optional')
+class ContradictionOfOptional {
+  @Get()
+  @Returns(Answer)
+  @Public({ caller: 'optional' })
+  @Verified()
+  read() {
+    // SLUICE-C303
+    return neverCalled();
+  }
+}
+
 @Controller('foreign-roles')
 class ForeignRoles {
   @Get()
@@ -305,6 +329,8 @@ export const brokenControllers: readonly Type[] = [
   UnknownRole,
   UnknownScope,
   UnenforcedScopes,
+  UndetectableCredentials,
+  ContradictionOfOptional,
   ForeignRoles,
   Shadow,
   Repeatable,

@@ -13,7 +13,7 @@ const area = 'authentication';
 /** A token of 20 KB may exceed what a service accepts as headers at all. */
 const refused = new Set([401, 400, 431]);
 
-/** Every route that is not public refuses every faulty token. */
+/** Every route that is not public refuses every faulty token, and one whose caller is optional does not take it for none. */
 const faulty: Check = {
   area,
   name: 'faulty tokens',
@@ -186,12 +186,16 @@ async function sendTo({ url }: StartedProgram, attempt: Attempt): Promise<Answer
 }
 
 async function sendAll(target: Target, findings: Findings, tokens: readonly FaultyToken[]): Promise<void> {
-  const closed = target.operations.filter(({ security }) => security.length > 0);
-  for (const operation of closed) {
+  for (const operation of target.operations) {
+    const { security, optionalSecurity = security } = operation;
+    const isClosed = security.length > 0;
+    const isBearer = optionalSecurity.some(({ kind }) => kind === 'bearer');
+    if (!isClosed && !isBearer) continue;
     for (const { fault, authorization } of tokens) {
+      if (!isClosed && authorization === undefined) continue;
       const valid = requestOf(operation);
       if (valid === undefined) continue;
-      const given = takesBearer(operation) || authorization === undefined ? authorization : undefined;
+      const given = isBearer || authorization === undefined ? authorization : undefined;
       const attempt = {
         ...valid,
         headers: { ...valid.headers, ...(given === undefined ? {} : { authorization: given }) },

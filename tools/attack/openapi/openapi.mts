@@ -62,6 +62,8 @@ export interface Operation {
   readonly description: string;
   /** Any of them is enough; empty for a public operation. */
   readonly security: readonly Security[];
+  /** Of a public operation that knows its callers: any of them may be sent. */
+  readonly optionalSecurity?: readonly Security[];
   readonly parameters: readonly Parameter[];
   /** Of a JSON body. */
   readonly body?: Schema;
@@ -154,7 +156,7 @@ function readOperation(
     method: method.toUpperCase(),
     path,
     description: one.description ?? '',
-    security: securityOf(document, one),
+    ...securityOf(document, one),
     parameters: parameters.map((parameter) => Object.assign({ schema: {} }, parameter)),
     body: json?.schema,
     upload: uploadOf(one.requestBody?.content?.['multipart/form-data']),
@@ -173,10 +175,12 @@ function uploadOf({ schema, encoding = {} }: MediaType = {}): Upload | undefined
 }
 
 /** An empty requirement (`{}`) means that no authentication is needed. */
-function securityOf({ security, components }: Document, operation: Described): Security[] {
+function securityOf(
+  { security, components }: Document,
+  operation: Described,
+): Pick<Operation, 'security' | 'optionalSecurity'> {
   const wanted = operation.security ?? security ?? [];
-  if (wanted.some((one) => Object.keys(one).length === 0)) return [];
-  return wanted.flatMap((one) =>
+  const ways = wanted.flatMap((one) =>
     Object.entries(one).map(([name, roles]) => {
       const { type, scheme, in: place, name: header } = components?.securitySchemes?.[name] ?? {};
       const isBearer = type === 'http' && scheme?.toLowerCase() === 'bearer';
@@ -185,6 +189,8 @@ function securityOf({ security, components }: Document, operation: Described): S
       return isKey ? Object.assign(way, { header }) : way;
     }),
   );
+  const isOptional = wanted.some((one) => Object.keys(one).length === 0);
+  return isOptional ? { security: [], optionalSecurity: ways } : { security: ways };
 }
 
 /** Replaces references, to a depth at which schemas that contain themselves end. */

@@ -1,6 +1,7 @@
 import type { Finding } from '@app/shapes';
 import {
   ContradictoryRouteError,
+  UndetectableCredentialsError,
   UnenforcedScopesError,
   UnknownScopeError,
   UnknownStrategyError,
@@ -20,6 +21,8 @@ export const callerFaults = {
   'SLUICE-C306': 'A route requires a scope that does not exist: no API key could be created for it.',
   'SLUICE-C307':
     'A route has `@Scopes()`, and no strategy whose callers have scopes: nobody would be restricted.',
+  'SLUICE-C308':
+    'The caller of a route is optional, and a strategy cannot tell whether credentials were sent: invalid ones would be let in.',
 } as const;
 
 type CallerFault = keyof typeof callerFaults;
@@ -74,6 +77,13 @@ function findingOf(fault: AccessFault): Finding {
       'SLUICE-C307',
       'it has @Scopes(), and no strategy whose callers have scopes',
       'Name one by @UseStrategy(), or remove @Scopes()',
+    );
+  }
+  if (fault instanceof UndetectableCredentialsError) {
+    return finding(
+      'SLUICE-C308',
+      `its caller is optional, and the strategy '${fault.strategy}' cannot tell whether credentials were sent`,
+      'Give the strategy a scheme, or hasCredentials',
     );
   }
   return finding(

@@ -10,6 +10,7 @@ import {
 import { ForbiddenError, InsufficientScopeError, UnauthenticatedError } from '../errors';
 import type { GuardedCaller } from '../facets/facet';
 import { isGranted } from '../routes/scopes';
+import { credentialsTest } from '../strategies/credentials';
 import type { AuthRequest, Strategy } from '../strategies/strategy';
 import { AUTH_OPTIONS, type ResolvedAuthOptions } from '../auth-options';
 import { type RouteAccess, routeAccess } from '../routes/route-access.discovery';
@@ -22,6 +23,7 @@ export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
 /**
  * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
  * the caller has a required role, the scopes of the route if it is restricted to scopes, and meets the facets of the route.
+ * Where a caller is optional, it also accepts requests without credentials.
  *
  * Synchronous when the strategies are; the decorators of a route are read once.
  */
@@ -35,23 +37,24 @@ export class AuthGuard implements CanActivate {
   /** @throws UnauthenticatedError, ForbiddenError, or the error that one of `checkErrors` returned */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const access = this.accessOf(context.getHandler(), context.getClass());
-    return access.isPublic || this.check(access, context.getArgByIndex<GuardedRequest>(0));
+    return access.caller === 'none' || this.check(access, context.getArgByIndex<GuardedRequest>(0));
   }
 
   /**
    * The check of one route, resolved before the first request.
    *
-   * @returns `undefined` for a public route
-   * @throws UnknownStrategyError, UnknownRoleError, ContradictoryRouteError
+   * @returns `undefined` for a public route without a caller
+   * @throws the errors of `routeAccess`
    */
   checkOf(handler: Decorated, controller: Decorated): RequestCheck | undefined {
     const access = this.accessOf(handler, controller);
-    return access.isPublic ? undefined : (request) => this.check(access, request);
+    return access.caller === 'none' ? undefined : (request) => this.check(access, request);
   }
 
   private check(access: RouteAccess, request: GuardedRequest): true | Promise<true> {
     const caller = this.find(access.strategies, viewOf(request));
-    return isThenable(caller) ? authorizeLater(caller, access, request) : authorize(caller, access, request);
+    if (isThenable(caller)) return authorizeLater(caller, access, request);
+    return authorize(caller, access, request);
   }
 
   /** The first caller that a strategy finds; a promise as soon as one strategy returns a promise. */
@@ -124,7 +127,7 @@ async function authorizeLater(
 
 /** @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet */
 function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest): true {
-  if (!isCaller(caller)) throw new UnauthenticatedError();
+  if (!isCaller(caller)) return admitVisitor(access, request);
   const { role, scopes } = caller;
   const { roles, facets } = access;
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
@@ -133,6 +136,14 @@ function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest
   if (scopes !== undefined) checkScopes(scopes, access);
   for (const { check } of facets) check(caller);
   request.user = caller;
+  return true;
+}
+
+/** @throws UnauthenticatedError unless a caller is optional, and no credentials were sent */
+function admitVisitor({ caller, strategies }: RouteAccess, request: GuardedRequest): true {
+  const sent = viewOf(request);
+  if (caller !== 'optional' || strategies.some((one) => credentialsTest(one)?.(sent)))
+    throw new UnauthenticatedError();
   return true;
 }
 

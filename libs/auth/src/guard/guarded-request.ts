@@ -3,6 +3,7 @@ import type { AuthRequest } from '../strategies/strategy';
 
 /** The parts of Fastify's request that the guard reads, and the field it writes. */
 export interface GuardedRequest {
+  readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: { readonly rawHeaders: readonly string[] };
   readonly ip: string;
@@ -17,6 +18,10 @@ export function viewOf(request: GuardedRequest): AuthRequest {
 
 class RequestView implements AuthRequest {
   constructor(private readonly request: GuardedRequest) {}
+
+  get method(): string {
+    return this.request.method;
+  }
 
   get headers(): IncomingHttpHeaders {
     return this.request.headers;

@@ -1,5 +1,6 @@
 import {
   ContradictoryRouteError,
+  UndetectableCredentialsError,
   UnenforcedScopesError,
   UnknownRoleError,
   UnknownScopeError,
@@ -7,9 +8,11 @@ import {
 } from '../errors';
 import type { Requirement } from '../facets/facet';
 import { wideScopes } from './scopes';
+import { credentialsTest } from '../strategies/credentials';
 import type { Strategy } from '../strategies/strategy';
 import type { ResolvedAuthOptions } from '../auth-options';
 import {
+  type CallerRule,
   contradictionOf,
   type Decorated,
   hasOwnScopes,
@@ -19,7 +22,7 @@ import {
 
 /** Who may call a route, with its strategies resolved. */
 export interface RouteAccess {
-  readonly isPublic: boolean;
+  readonly caller: CallerRule;
   /** In the order in which they run. */
   readonly strategies: readonly Strategy[];
   readonly roles: readonly string[] | undefined;
@@ -30,6 +33,7 @@ export interface RouteAccess {
 /** An error in the decorators of a route. */
 export type AccessFault =
   | ContradictoryRouteError
+  | UndetectableCredentialsError
   | UnenforcedScopesError
   | UnknownRoleError
   | UnknownScopeError
@@ -45,12 +49,13 @@ export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles' | '
  * @throws UnknownRoleError, UnknownScopeError if it requires a role or a scope that does not exist
  * @throws UnenforcedScopesError if it has `@Scopes()`, and no strategy whose callers have scopes
  * @throws ContradictoryRouteError if it is public and has a decorator that needs a caller
+ * @throws UndetectableCredentialsError if its caller is optional, and a strategy cannot tell whether credentials were sent
  */
 export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
   const [fault] = accessFaults(handler, controller, known);
   if (fault) throw fault;
-  const { strategies: names, ...rules } = routeRules(handler, controller);
-  return { ...rules, strategies: strategiesOf(names, known) };
+  const { strategies: names, caller, roles, scopes, facets } = routeRules(handler, controller);
+  return { caller, roles, scopes, facets, strategies: strategiesOf(names, known) };
 }
 
 function strategiesOf(
@@ -69,7 +74,8 @@ export function accessFaults(
 ): AccessFault[] {
   const { strategies: registered, roles: known } = options;
   const route = `${controller.name}.${handler.name}`;
-  const { strategies: names = [], roles = [] } = routeRules(handler, controller);
+  const rules = routeRules(handler, controller);
+  const { strategies: names = [], roles = [] } = rules;
   const contradiction = contradictionOf(handler, controller);
   return [
     ...(contradiction ? [new ContradictoryRouteError(route, contradiction)] : []),
@@ -79,8 +85,15 @@ export function accessFaults(
     ...(known === undefined ? [] : roles.filter((role) => !known.includes(role))).map(
       (role) => new UnknownRoleError(route, role, known ?? []),
     ),
-    ...scopeFaults(handler, routeRules(handler, controller), options).map((fault) => fault(route)),
+    ...scopeFaults(handler, rules, options).map((fault) => fault(route)),
+    ...undetectable(rules, options).map(({ name }) => new UndetectableCredentialsError(route, name)),
   ];
+}
+
+/** Strategies that would let in a request with invalid credentials as one without any. */
+function undetectable({ caller, strategies }: RouteRules, options: CallerOptions): readonly Strategy[] {
+  if (caller !== 'optional') return [];
+  return strategiesOf(strategies, options).filter((one) => credentialsTest(one) === undefined);
 }
 
 type FaultOf = (route: string) => UnknownScopeError | UnenforcedScopesError;
@@ -88,13 +101,13 @@ type FaultOf = (route: string) => UnknownScopeError | UnenforcedScopesError;
 /** A class may name a scope for those of its handlers that accept restricted callers; a handler names its own. */
 function scopeFaults(
   handler: Decorated,
-  { isPublic, strategies, scopes }: RouteRules,
+  { caller, strategies, scopes }: RouteRules,
   options: CallerOptions,
 ): FaultOf[] {
   const known: readonly string[] | undefined = options.scopes && [...wideScopes, ...options.scopes];
   const unknown = known === undefined ? [] : scopes.filter((scope) => !known.includes(scope));
   const restrictsNobody =
-    !isPublic &&
+    caller !== 'none' &&
     hasOwnScopes(handler) &&
     !strategiesOf(strategies, options).some(({ hasScopes }) => hasScopes);
   return [

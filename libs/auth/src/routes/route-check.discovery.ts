@@ -13,7 +13,7 @@ export class RouteCheck implements OnModuleInit {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws UnknownStrategyError, UnknownRoleError, ContradictoryRouteError */
+  /** @throws the errors of `routeAccess` */
   onModuleInit(): void {
     for (const { metatype } of this.discovery.getControllers()) {
       if (typeof metatype === 'function') this.check(metatype);

@@ -12,9 +12,15 @@ export const STRATEGY_KEY = Symbol('sluice.strategy');
 export const ROLES_KEY = Symbol('sluice.roles');
 export const SCOPES_KEY = Symbol('sluice.scopes');
 
+/** Whether a route has a caller. */
+export type CallerRule = 'required' | 'optional' | 'none';
+
 /** The decorators of a handler and its controller; the handler's override the class's. */
 export interface RouteRules {
+  /** Whether anybody may call it. */
   readonly isPublic: boolean;
+  /** `optional`: of a public route that knows its caller, if credentials are sent; `none`: of other public routes. */
+  readonly caller: CallerRule;
   /** Names, in the order in which they run; `undefined` means the default strategy. */
   readonly strategies: readonly string[] | undefined;
   /** One of these is required; `undefined` means none. */
@@ -27,37 +33,49 @@ export interface RouteRules {
 
 /** Reads the rules of one route from its metadata; slow, so once per route and not per request. */
 export function routeRules(handler: Decorated, controller: Decorated): RouteRules {
+  const caller: CallerRule = nearest(PUBLIC_KEY, handler, controller) ?? 'required';
+  const isClosed = caller === 'required';
   return {
-    isPublic: nearest(PUBLIC_KEY, handler, controller) ?? false,
+    isPublic: !isClosed,
+    caller,
     strategies: nearest(STRATEGY_KEY, handler, controller),
-    roles: nearest(ROLES_KEY, handler, controller),
-    facets: routeFacets.flatMap(({ read }) => read(handler, controller) ?? []),
+    // A public handler is an exception to what its class requires.
+    roles: isClosed ? nearest(ROLES_KEY, handler, controller) : undefined,
+    facets: isClosed ? routeFacets.flatMap(({ read }) => read(handler, controller) ?? []) : [],
     scopes: nearest(SCOPES_KEY, handler, controller) ?? [defaultScope(handler)],
   };
 }
 
-/** Whether a handler needs no authentication. */
+/** Whether anybody may call a handler. */
 export function isPublic(handler: Decorated, controller: Decorated): boolean {
   return routeRules(handler, controller).isPublic;
 }
 
 /**
- * The decorator of a public route that needs a caller, and would therefore not be enforced.
+ * The decorator of a public route that needs a caller, and would therefore not be enforced. Where a caller is optional, its
+ * strategies and scopes are.
  *
  * A public handler in a class with roles is a valid exception; roles on a handler of a public class, or next to
  * `@Public()`, are a mistake.
  */
 export function contradictionOf(handler: Decorated, controller: Decorated): string | undefined {
-  if (!isPublic(handler, controller)) return undefined;
+  const { caller } = routeRules(handler, controller);
+  if (caller === 'required') return undefined;
   const targets = has(PUBLIC_KEY, handler) ? [handler] : [handler, controller];
-  return needCaller.find(({ isOn }) => targets.some(isOn))?.decorator;
+  const unenforced = caller === 'optional' ? requireCaller : needCaller;
+  return unenforced.find(({ isOn }) => targets.some(isOn))?.decorator;
 }
+
+/** The decorators that refuse a request without a caller. */
+const requireCaller: readonly Pick<Facet, 'decorator' | 'isOn'>[] = [
+  { decorator: '@Roles()', isOn: (target) => has(ROLES_KEY, target) },
+  ...routeFacets,
+];
 
 /** The decorators that need a caller. */
 export const needCaller: readonly Pick<Facet, 'decorator' | 'isOn'>[] = [
-  { decorator: '@Roles()', isOn: (target) => has(ROLES_KEY, target) },
+  ...requireCaller,
   { decorator: '@Scopes()', isOn: (target) => has(SCOPES_KEY, target) },
-  ...routeFacets,
   { decorator: '@UseStrategy()', isOn: (target) => has(STRATEGY_KEY, target) },
 ];
 

@@ -1,14 +1,29 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
-import { PUBLIC_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY } from './route-rules.discovery';
+import { type CallerRule, PUBLIC_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY } from './route-rules.discovery';
+
+/** Whether a public route knows who calls it. */
+export interface PublicOptions {
+  /**
+   * The strategies of the route find the caller of a request with credentials, and other requests have none. Credentials that
+   * are invalid, expired or revoked are a 401, as on other routes: a client refreshes them, in place of showing what a visitor
+   * sees. A caller who is restricted to scopes needs those of the route.
+   */
+  readonly caller: 'optional';
+}
 
 /**
- * Marks a handler, or every handler of a class, as public. A handler's decorator overrides its class's.
+ * Marks a handler, or every handler of a class, as public: anybody may call it. A handler's decorator overrides its class's.
  *
- * @param isPublic `false` protects one handler of a public class
+ * @param access `false` protects one handler of a public class; `{ caller: 'optional' }` has {@link Caller} tell who signed in
  */
-export const Public = (isPublic = true): ClassDecorator & MethodDecorator =>
-  SetMetadata(PUBLIC_KEY, isPublic);
+export const Public = (access: boolean | PublicOptions = true): ClassDecorator & MethodDecorator =>
+  SetMetadata(PUBLIC_KEY, callerRuleOf(access));
+
+function callerRuleOf(access: boolean | PublicOptions): CallerRule {
+  if (typeof access === 'object') return access.caller;
+  return access ? 'none' : 'required';
+}
 
 /**
  * Names the strategies of a route, in place of the default one. They run in order: the first that finds a caller
@@ -33,7 +48,7 @@ export const Roles = (first: string, ...others: string[]): ClassDecorator & Meth
 export const Scopes = (...needed: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(SCOPES_KEY, needed);
 
-/** Injects the caller that the strategy found; `undefined` on a public route. */
+/** Injects the caller that a strategy found; `undefined` on a public route, unless a caller is optional there and was found. */
 export const Caller = createParamDecorator(callerOf);
 
 function callerOf(_: unknown, context: ExecutionContext): unknown {

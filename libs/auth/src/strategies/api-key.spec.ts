@@ -5,7 +5,7 @@ describe('a key in a header', () => {
 
   function asked(...fields: readonly (readonly [string, string])[]): unknown {
     const headers = Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]));
-    return strategy.authenticate({ headers, rawHeaders: fields.flat(), ip: '::1' });
+    return strategy.authenticate({ method: 'GET', headers, rawHeaders: fields.flat(), ip: '::1' });
   }
 
   it('is passed to the check unchanged', () => {
@@ -21,7 +21,8 @@ describe('a key in a header', () => {
 
   it('may be in another header', () => {
     const other = apiKeyStrategy({ name: 'other', header: 'X-Machine', check: (key) => ({ key }) });
-    const request = { headers: { 'x-machine': 'a key' }, rawHeaders: ['X-Machine', 'a key'], ip: '::1' };
+    const headers = { 'x-machine': 'a key' };
+    const request = { method: 'GET', headers, rawHeaders: ['X-Machine', 'a key'], ip: '::1' };
     expect(other.authenticate(request)).toEqual({ key: 'a key' });
   });
 });

@@ -10,7 +10,7 @@ const token = tokens.sign({ sub: 7, username: 'ada@example.com' });
 
 function requestWith(authorization: string | undefined, rawHeaders?: readonly string[]): AuthRequest {
   const raw = authorization === undefined ? [] : ['Host', 'localhost', 'Authorization', authorization];
-  return { headers: { authorization }, rawHeaders: rawHeaders ?? raw, ip: '::1' };
+  return { method: 'GET', headers: { authorization }, rawHeaders: rawHeaders ?? raw, ip: '::1' };
 }
 
 describe('the token of a request', () => {

@@ -9,7 +9,7 @@ export type Audience = 'anyone' | 'user' | 'owner' | 'administrator';
 /** What one route accepts and sends, in a form that is the same on every machine. */
 export interface RouteExposure {
   readonly audience: Audience;
-  /** The strategies that authenticate callers; empty for a public route. */
+  /** The strategies that find the caller; of a route for anyone, those of a caller who is optional. */
   readonly strategies: readonly string[];
   /** The roles that may call; empty if all may. */
   readonly roles: readonly string[];

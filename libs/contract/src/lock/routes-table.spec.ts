@@ -48,7 +48,7 @@ describe('the table of routes', () => {
     const note = {
       ...route,
       path: '/',
-      callers: { ...own, isPublic: true },
+      callers: { ...own, strategies: [], isPublic: true },
       rate: 'off' as const,
       query: undefined,
       answer: undefined,
@@ -64,9 +64,11 @@ describe('the table of routes', () => {
       answer: undefined,
       mediaType: undefined,
     };
-    expect(`\n${routesTable(routeLines([note, route, change]))}\n`).toBe(`
+    const optional = { ...note, path: '/home', callers: { ...own, isPublic: true } };
+    expect(`\n${routesTable(routeLines([note, optional, route, change]))}\n`).toBe(`
 METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  ANSWER
 GET     /        anyone                                                  off                                text/plain
+GET     /home    anyone, or jwt                                          off                                text/plain
 GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)
 PATCH   /orders  jwt, own, verified e-mail, signed in within 900 s       10/1m  Order (change, all)
 `);

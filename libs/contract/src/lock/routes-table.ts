@@ -35,11 +35,12 @@ const shapes = { one: '', list: 'list of ', page: 'page of ' };
 
 function callersIn(callers: RouteCallers): string {
   const { isPublic, strategies, roles, scopes, facets = [], isOwn } = callers;
-  if (isPublic) return 'anyone';
+  const names = strategies.join(' or ');
+  if (isPublic) return names === '' ? 'anyone' : `anyone, or ${names}`;
   const role = roles ? `, role ${roles.join(' or ')}` : '';
   const required = facets.map(({ summary }) => `, ${summary}`).join('');
   const scope = scopes?.needed.length ? `, scope ${scopes.needed.join(' and ')}` : '';
-  return `${strategies.join(' or ')}${scope}${role}${isOwn && !roles ? ', own' : ''}${required}`;
+  return `${names}${scope}${role}${isOwn && !roles ? ', own' : ''}${required}`;
 }
 
 function limitIn(rate: RouteDescription['rate']): string {

@@ -136,7 +136,7 @@ function errorsOf(route: RouteDescription, form: ErrorForm): readonly DeclaredEr
     ...((upload ?? body) ? [400] : []),
     ...((upload ?? body ?? query ?? params) ? [form.own?.status?.invalid ?? 400] : []),
     // A strategy may find a disabled account, or an unavailable store.
-    ...(callers.isPublic ? [] : [401, 403, 503]),
+    ...(callers.isPublic && callers.strategies.length === 0 ? [] : [401, 403, 503]),
     ...(path.includes(':') ? [404] : []),
     ...((upload ?? body) ? [413, 415] : []),
     ...(upload ? [422, 503] : []),

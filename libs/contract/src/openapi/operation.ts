@@ -108,11 +108,12 @@ function spaced(name: string): string {
 
 /**
  * Any of the strategies is sufficient; each has the roles. Scopes are not listed: callers without any are not restricted. An empty
- * list means that the route is public, an empty member that a strategy requires nothing which the document describes.
+ * list means that the route has no caller, an empty first member that the caller is optional, an empty last one that a strategy
+ * requires nothing which the document describes.
  */
 function securityOf({ isPublic, strategies, roles = [] }: RouteCallers, schemes: SecuritySchemes): Part[] {
-  if (isPublic) return [];
   const described = strategies.filter((name) => name in schemes).map((name) => ({ [name]: roles }));
+  if (isPublic) return described.length > 0 ? [{}, ...described] : [];
   return described.length < strategies.length ? [...described, {}] : described;
 }
 

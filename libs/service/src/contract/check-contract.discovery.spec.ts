@@ -30,6 +30,7 @@ const guarded = AuthModule.forRootAsync({
     strategies: [
       apiKeyStrategy({ name: 'badge', check: () => undefined }),
       apiKeyStrategy({ name: 'scoped', hasScopes: true, check: () => undefined }),
+      { name: 'opaque', authenticate: () => undefined },
     ],
     roles: ['user', 'admin'],
     scopes: ['items:read'],

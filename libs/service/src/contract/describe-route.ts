@@ -70,9 +70,9 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
 
 function callersOf({ controller, name, handler }: DeclaredHandler, program: ProgramContext): RouteCallers {
   const rules = routeRules(handler, controller);
-  const { isPublic, strategies: named, roles, facets, scopes } = rules;
+  const { isPublic, caller, strategies: named, roles, facets, scopes } = rules;
   const isOwn = takesCaller(controller, name);
-  const strategies = isPublic ? [] : (named ?? program.strategies.slice(0, 1));
+  const strategies = caller === 'none' ? [] : (named ?? program.strategies.slice(0, 1));
   const scoped = strategies.filter((strategy) => program.scopedStrategies.includes(strategy));
   return {
     isPublic,

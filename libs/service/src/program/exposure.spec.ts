@@ -239,6 +239,26 @@ describe('a reviewer sees', () => {
     ]);
   });
 
+  it('that anybody may call, of whom those who signed in are known', async () => {
+    @Controller('sign')
+    class Optional {
+      @Post() @Public({ caller: 'optional' }) @Returns(View) create(@Body() _body: Sign) {
+        return neverCalled();
+      }
+    }
+    expect((await exposed(Optional))['POST /sign']).toMatchObject({
+      audience: 'anyone',
+      strategies: ['jwt'],
+    });
+    expect(await changes(Locked, Optional)).toEqual({
+      wider: ['POST /sign is for anyone; it was for any user'],
+      narrower: [],
+    });
+    expect((await changes(Optional, Locked)).narrower).toEqual([
+      'POST /sign is for any user; it was for anyone',
+    ]);
+  });
+
   it('that a handler no longer uses the caller, and changes of roles and strategies', async () => {
     @Controller('orders')
     class WithoutCaller {
