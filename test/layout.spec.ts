@@ -12,6 +12,7 @@ import {
   keepApplicationsApart,
   keepFoldersApart,
   keepHelpersToTests,
+  keepMembersPrivate,
   keepNestOnTop,
   keepScriptsBelow,
   keepToListedImports,
@@ -210,6 +211,15 @@ describe('the layout', () => {
     keeping: {
       'libs/auth/src/a.ts': `const text = 'new Function()'; const isIt = f instanceof Function`,
       'libs/shapes/src/code/assemble.ts': `const made = new Function(...names, body)`,
+    },
+  });
+
+  holds('members are private', keepMembersPrivate, {
+    breaking: { 'libs/auth/src/a.ts': `class A { #b = 1; c() { return this.#b; } }` },
+    keeping: {
+      'libs/auth/src/a.ts': `class A { private b = 1; } const text = '#b'`,
+      'libs/auth/src/a.spec.ts': `class A { #b = 1; c() { return this.#b; } }`,
+      'libs/client/src/session.ts': `class A { #b = 1; c() { return this.#b; } }`,
     },
   });
 

@@ -10,6 +10,8 @@ export interface Module {
   readonly imports: readonly Import[];
   /** Whether it evaluates text as code: `eval`, `new Function`. */
   readonly writesCode: boolean;
+  /** Whether a member of a class has a name such as `#token`. */
+  readonly hidesMembers: boolean;
 }
 
 /** One import, or an export with `from`. */
@@ -34,6 +36,7 @@ export function readModules(root: string): readonly Module[] {
 export function readModule(path: string, text: string): Module {
   const imports: Import[] = [];
   let writesCode = false;
+  let hidesMembers = false;
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node);
     if (specifier !== undefined) {
@@ -41,10 +44,11 @@ export function readModule(path: string, text: string): Module {
       imports.push({ specifier, target: resolveImport(path, specifier), passesOnAll });
     }
     writesCode ||= isWrittenCode(node);
+    hidesMembers ||= ts.isPrivateIdentifier(node);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
-  return { path, imports, writesCode };
+  return { path, imports, writesCode, hidesMembers };
 }
 
 function specifierOf(node: ts.Node): string | undefined {

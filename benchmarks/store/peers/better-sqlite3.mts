@@ -5,72 +5,72 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
  * to be compiled, and this way all programs use the same SQLite.
  */
 export class BetterSqlite3 {
-  readonly #database: DatabaseSync;
+  private readonly database: DatabaseSync;
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(file);
+    this.database = new DatabaseSync(file);
   }
 
   prepare(sql: string): Statement {
-    return new Statement(this.#database.prepare(sql));
+    return new Statement(this.database.prepare(sql));
   }
 
   exec(sql: string): void {
-    this.#database.exec(sql);
+    this.database.exec(sql);
   }
 
   pragma(setting: string): unknown[] {
-    return this.#database.prepare(`pragma ${setting}`).all();
+    return this.database.prepare(`pragma ${setting}`).all();
   }
 
   /** @returns `work` in a transaction, by the way it begins */
   transaction<Context, Result>(work: (context: Context) => Result) {
-    const begun = (how: string) => (context: Context) => this.#inTransaction(how, () => work(context));
+    const begun = (how: string) => (context: Context) => this.inTransaction(how, () => work(context));
     return { deferred: begun('deferred'), immediate: begun('immediate') };
   }
 
   close(): void {
-    this.#database.close();
+    this.database.close();
   }
 
-  #inTransaction<Result>(how: string, work: () => Result): Result {
-    this.#database.exec(`begin ${how}`);
+  private inTransaction<Result>(how: string, work: () => Result): Result {
+    this.database.exec(`begin ${how}`);
     try {
       const result = work();
-      this.#database.exec('commit');
+      this.database.exec('commit');
       return result;
     } catch (error) {
-      this.#database.exec('rollback');
+      this.database.exec('rollback');
       throw error;
     }
   }
 }
 
 class Statement {
-  readonly #statement: StatementSync;
+  private readonly statement: StatementSync;
   /** Whether it returns rows. */
   readonly reader: boolean;
 
   constructor(statement: StatementSync) {
-    this.#statement = statement;
+    this.statement = statement;
     this.reader = statement.columns().length > 0;
   }
 
   /** Rows are arrays from now on. */
   raw(): this {
-    this.#statement.setReturnArrays(true);
+    this.statement.setReturnArrays(true);
     return this;
   }
 
   all(...values: SQLInputValue[]): unknown[] {
-    return this.#statement.all(...values);
+    return this.statement.all(...values);
   }
 
   get(...values: SQLInputValue[]): unknown {
-    return this.#statement.get(...values);
+    return this.statement.get(...values);
   }
 
   run(...values: SQLInputValue[]): unknown {
-    return this.#statement.run(...values);
+    return this.statement.run(...values);
   }
 }

@@ -2,33 +2,33 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** Commits the writes of one iteration of the event loop together, with a savepoint for each. */
 export class GroupCommit {
-  readonly #database: DatabaseSync;
-  #committed: PromiseWithResolvers<void> | undefined;
+  private readonly database: DatabaseSync;
+  private committed: PromiseWithResolvers<void> | undefined;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.database = database;
   }
 
   async run<T>(work: () => T): Promise<T> {
-    const { promise } = (this.#committed ??= this.#begin());
-    this.#database.exec('savepoint one');
+    const { promise } = (this.committed ??= this.begin());
+    this.database.exec('savepoint one');
     try {
       return work();
     } catch (error) {
-      this.#database.exec('rollback to one');
+      this.database.exec('rollback to one');
       throw error;
     } finally {
-      this.#database.exec('release one');
+      this.database.exec('release one');
       await promise;
     }
   }
 
-  #begin(): PromiseWithResolvers<void> {
+  private begin(): PromiseWithResolvers<void> {
     const committed = Promise.withResolvers<void>();
-    this.#database.exec('begin immediate');
+    this.database.exec('begin immediate');
     setImmediate(() => {
-      this.#committed = undefined;
-      this.#database.exec('commit');
+      this.committed = undefined;
+      this.database.exec('commit');
       committed.resolve();
     });
     return committed;

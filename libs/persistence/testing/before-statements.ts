@@ -6,7 +6,7 @@ import { intercept } from './intercept';
 
 /** Runs work of a test before each statement of some other work. To be made before the programs of the `describe`. */
 export class BeforeStatements {
-  readonly #hooks = new AsyncLocalStorage<(() => Promise<void>) | undefined>();
+  private readonly hooks = new AsyncLocalStorage<(() => Promise<void>) | undefined>();
 
   constructor() {
     const statements = [
@@ -16,24 +16,24 @@ export class BeforeStatements {
     ] as const;
     for (const [prototype, method] of statements)
       intercept(prototype, method, async (proceed) => {
-        await this.#callHook();
+        await this.callHook();
         // A statement may be executed by another of these methods.
-        return this.#hooks.run(undefined, async () => proceed());
+        return this.hooks.run(undefined, async () => proceed());
       });
     intercept(Database.prototype, 'transact', async (proceed) => {
-      await this.#callHook();
+      await this.callHook();
       return proceed();
     });
   }
 
   /** Calls `hook` before each statement that `work` executes, `begin` included, wherever it does. */
   during<T>(work: () => Promise<T>, hook: () => Promise<void>): Promise<T> {
-    return this.#hooks.run(hook, work);
+    return this.hooks.run(hook, work);
   }
 
   /** The statements of the hook itself have none. */
-  async #callHook(): Promise<void> {
-    const hook = this.#hooks.getStore();
-    if (hook !== undefined) await this.#hooks.run(undefined, hook);
+  private async callHook(): Promise<void> {
+    const hook = this.hooks.getStore();
+    if (hook !== undefined) await this.hooks.run(undefined, hook);
   }
 }

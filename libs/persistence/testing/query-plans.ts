@@ -20,23 +20,21 @@ const root = join(__dirname, '../../..');
 
 /** The queries that the tests of a `describe` execute. To be made before the programs of the `describe`. */
 export class QueryRecord {
-  readonly #queries = new Map<string, CompiledQuery>();
+  private readonly recorded = new Map<string, CompiledQuery>();
   /** By the file that executes them. */
-  readonly #statements = new Map<string, Set<unknown>>();
+  private readonly statements = new Map<string, Set<unknown>>();
 
   constructor() {
     // Statements are executed without Kysely's executor.
-    onCall(DefaultQueryExecutor.prototype, 'executeQuery', (_, query: CompiledQuery) =>
-      this.#addQuery(query),
-    );
+    onCall(DefaultQueryExecutor.prototype, 'executeQuery', (_, query: CompiledQuery) => this.addQuery(query));
     for (const { prototype } of [Database, DirectTransaction])
-      onCall(prototype, 'run', (_, query: CompiledQuery) => this.#addQuery(query));
-    onCall(Statement.prototype, 'execute', (statement) => this.#addStatement(statement));
+      onCall(prototype, 'run', (_, query: CompiledQuery) => this.addQuery(query));
+    onCall(Statement.prototype, 'execute', (statement) => this.addStatement(statement));
   }
 
   /** What was executed, without repetitions. */
   get queries(): readonly CompiledQuery[] {
-    return [...this.#queries.values()];
+    return [...this.recorded.values()];
   }
 
   /**
@@ -48,7 +46,7 @@ export class QueryRecord {
     const missing = sourcesIn(folder).map((file): [string, number] => {
       const declared =
         readFileSync(join(root, file), 'utf8').match(/(?<!function )\bstatement(?:ByShape)?\(/g) ?? [];
-      const executed = this.#statements.get(file)?.size ?? 0;
+      const executed = this.statements.get(file)?.size ?? 0;
       return [file, declared.length - executed - (others[file] ?? 0)];
     });
     return Object.fromEntries(missing.filter(([, count]) => count > 0));
@@ -67,14 +65,14 @@ export class QueryRecord {
     return scans;
   }
 
-  #addQuery(query: CompiledQuery): void {
+  private addQuery(query: CompiledQuery): void {
     if (isPlannable.test(query.sql) && !/schema_migration|pg_catalog/.test(query.sql))
-      this.#queries.set(query.sql, query);
+      this.recorded.set(query.sql, query);
   }
 
-  #addStatement(statement: unknown): void {
+  private addStatement(statement: unknown): void {
     const file = callerOf(new Error().stack ?? '');
-    this.#statements.set(file, (this.#statements.get(file) ?? new Set()).add(statement));
+    this.statements.set(file, (this.statements.get(file) ?? new Set()).add(statement));
   }
 }
 

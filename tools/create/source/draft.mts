@@ -16,25 +16,25 @@ export interface DraftedFile {
 
 /** Files of the workspace as they will be. Nothing is written before everything is known. */
 export class Draft {
-  readonly #texts = new Map<string, string>();
+  private readonly texts = new Map<string, string>();
 
   /** The text of a file, with the changes of this draft. */
   read(path: string): string {
-    return this.#texts.get(path) ?? readFileSync(join(root, path), 'utf8');
+    return this.texts.get(path) ?? readFileSync(join(root, path), 'utf8');
   }
 
   /** Whether a file exists, or is created by this draft. */
   has(path: string): boolean {
-    return this.#texts.has(path) || existsSync(join(root, path));
+    return this.texts.has(path) || existsSync(join(root, path));
   }
 
   write(path: string, text: string): void {
-    this.#texts.set(path, text);
+    this.texts.set(path, text);
   }
 
   /** The files that are created or changed, formatted by prettier, in the order of their paths. */
   async files(): Promise<readonly DraftedFile[]> {
-    const all = [...this.#texts].map(async ([path, text]) => ({
+    const all = [...this.texts].map(async ([path, text]) => ({
       path,
       before: existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined,
       after: await formatted(path, text),

@@ -47,16 +47,16 @@ export class Database extends Kysely<Tables> implements DirectQueries {
    * all that was acknowledged before, by any program. Only `select`.
    */
   readonly replica: Queries;
-  readonly #location: DatabaseLocation;
-  readonly #dialect: CheckedDialect;
-  readonly #config: KyselyConfig;
+  private readonly location: DatabaseLocation;
+  private readonly checkedDialect: CheckedDialect;
+  private readonly config: KyselyConfig;
   /** For transactions. */
-  readonly #driver: Driver;
-  readonly #replica: ReplicaReader | undefined;
-  readonly #shared: AsyncLocalStorage<Shared>;
-  #follower: { close(): void } | undefined;
-  #isDestroyed = false;
-  readonly #others: Database[] = [];
+  private readonly driver: Driver;
+  private readonly replicaReader: ReplicaReader | undefined;
+  private readonly sharedStorage: AsyncLocalStorage<Shared>;
+  private follower: { close(): void } | undefined;
+  private isDestroyed = false;
+  private readonly others: Database[] = [];
 
   constructor(location: DatabaseLocation, connecting: Connecting = defaultConnecting) {
     const dialect = dialectOf(location, connecting);
@@ -64,42 +64,45 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     const findShared = () => shared.getStore()?.queries;
     const config = { dialect: new JoiningDialect(dialect, findShared), plugins: [new SnakeCaseNames()] };
     super(config);
-    this.#config = config;
-    this.#driver = dialect.createDriver();
-    this.#shared = shared;
+    this.config = config;
+    this.driver = dialect.createDriver();
+    this.sharedStorage = shared;
     this.connecting = connecting;
-    this.#dialect = dialect;
+    this.checkedDialect = dialect;
     this.dialect = location.dialect;
     this.place = location.place;
-    this.#location = location;
-    this.#replica = replicaOf(location, connecting);
-    this.replica = this.#replica
-      ? new ReplicaQueries(new ReplicaDialect(this.#replica, dialect, (query) => this.run(query)), findShared)
+    this.location = location;
+    this.replicaReader = replicaOf(location, connecting);
+    this.replica = this.replicaReader
+      ? new ReplicaQueries(
+          new ReplicaDialect(this.replicaReader, dialect, (query) => this.run(query)),
+          findShared,
+        )
       : this;
   }
 
   /** What the database can do now. Does not throw, and takes two seconds at most. */
   async check(): Promise<StoreHealth> {
     // Each writes a SQLite file back that was deleted, or goes on with the one that another has written.
-    if (this.dialect === 'sqlite') for (const other of this.#others) void other.check();
-    return this.#isDestroyed ? unavailable('its connections are closed') : this.#dialect.check();
+    if (this.dialect === 'sqlite') for (const other of this.others) void other.check();
+    return this.isDestroyed ? unavailable('its connections are closed') : this.checkedDialect.check();
   }
 
   /** Whether lists are read from the replica, as of the last check or read; `undefined` without a replica. */
   get replicaHealth(): ReplicaHealth | undefined {
-    return this.#replica?.health;
+    return this.replicaReader?.health;
   }
 
   /** Checks the replica, if there is one. Does not throw, and takes four seconds at most. */
   async checkReplica(): Promise<ReplicaHealth | undefined> {
-    return this.#isDestroyed ? undefined : this.#replica?.check();
+    return this.isDestroyed ? undefined : this.replicaReader?.check();
   }
 
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { shared } = this;
     if (shared !== undefined) return shared.executeQuery<Row>(query);
-    this.#assertOpen();
-    return this.#dialect.run(query);
+    this.assertOpen();
+    return this.checkedDialect.run(query);
   }
 
   /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */
@@ -107,30 +110,30 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     work: (queries: Queries) => Promise<T>,
     isolationLevel: TransactionSettings['isolationLevel'],
   ): Promise<T> {
-    this.#assertOpen();
-    const config = this.#config;
+    this.assertOpen();
+    const config = this.config;
     return runTransaction(
       { config, dialect: config.dialect, executor: this.getExecutor() },
-      this.#driver,
+      this.driver,
       { isolationLevel },
       work,
     );
   }
 
-  #assertOpen(): void {
-    if (this.#isDestroyed) throw new StoreUnavailableError('its connections are closed');
+  private assertOpen(): void {
+    if (this.isDestroyed) throw new StoreUnavailableError('its connections are closed');
   }
 
   /** The transaction that the current asynchronous context shares, if there is one. */
   get shared(): Queries | undefined {
-    return this.#shared.getStore()?.queries;
+    return this.sharedStorage.getStore()?.queries;
   }
 
   /** Runs `work` in an asynchronous context whose queries on this handle are those of a transaction. */
   async share<T>(queries: Queries, work: () => Promise<T>): Promise<T> {
     const shared: Shared = { queries };
     try {
-      return await this.#shared.run(shared, work);
+      return await this.sharedStorage.run(shared, work);
     } finally {
       // What still runs is outside of the transaction, whose connection others use now.
       shared.queries = undefined;
@@ -139,43 +142,43 @@ export class Database extends Kysely<Tables> implements DirectQueries {
 
   /** Has the latest follower closed once all connections of this handle are. */
   closeWith(follower: { close(): void }): void {
-    this.#follower = follower;
+    this.follower = follower;
   }
 
   /** Has the next write begin the WAL of SQLite anew, for {@link WalFollower}. @throws {TypeError} on PostgreSQL */
   async restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
-    if (!(this.#dialect instanceof NodeSqliteDialect))
+    if (!(this.checkedDialect instanceof NodeSqliteDialect))
       throw new TypeError('PostgreSQL archives its WAL itself');
-    await this.#dialect.restartWal(readRest, restarted);
+    await this.checkedDialect.restartWal(readRest, restarted);
   }
 
   override async destroy(): Promise<void> {
-    this.#isDestroyed = true;
+    this.isDestroyed = true;
     await super.destroy();
-    await Promise.all([this.#dialect.close(), this.#replica?.end()]);
-    this.#follower?.close();
+    await Promise.all([this.checkedDialect.close(), this.replicaReader?.end()]);
+    this.follower?.close();
   }
 
   /** A second handle with connections of its own; the caller destroys it. */
   openAnother(): Database {
-    const other = new Database(this.#location, this.connecting);
-    this.#others.push(other);
+    const other = new Database(this.location, this.connecting);
+    this.others.push(other);
     return other;
   }
 
   /** The hosts of PostgreSQL without a pooler, as connection strings, password included; `undefined` on SQLite. */
   get servers(): readonly string[] | undefined {
-    return this.#direct.dialect === 'postgres' ? this.#direct.hosts : undefined;
+    return this.direct.dialect === 'postgres' ? this.direct.hosts : undefined;
   }
 
   /** A second handle with {@link migrationTimeouts} and without a pooler; the caller destroys it. */
   forMigrations(): Database {
-    return new Database(this.#direct, { ...defaultConnecting, timeouts: migrationTimeouts });
+    return new Database(this.direct, { ...defaultConnecting, timeouts: migrationTimeouts });
   }
 
-  get #direct(): DatabaseLocation {
+  private get direct(): DatabaseLocation {
     const { directUrl } = this.connecting;
-    return directUrl === undefined ? this.#location : locationOf(directUrl);
+    return directUrl === undefined ? this.location : locationOf(directUrl);
   }
 }
 

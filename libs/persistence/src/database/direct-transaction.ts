@@ -54,32 +54,32 @@ async function committed<T>(
 
 /** A transaction that executes compiled queries on its connection. */
 export class DirectTransaction extends Transaction<Tables> implements DirectQueries {
-  readonly #connection: DatabaseConnection;
+  private readonly ownConnection: DatabaseConnection;
 
   constructor(props: KyselyProps, connection: DatabaseConnection) {
     const executor = props.executor.withConnectionProvider({ provideConnection: (use) => use(connection) });
     super({ ...props, executor });
-    this.#connection = connection;
+    this.ownConnection = connection;
   }
 
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#connection.executeQuery<Row>(query);
+    return this.ownConnection.executeQuery<Row>(query);
   }
 }
 
 /** The connection of a transaction, until it has ended: others use it afterwards. */
 class LentConnection implements DatabaseConnection {
-  readonly #connection: DatabaseConnection;
+  private readonly ownConnection: DatabaseConnection;
   hasEnded = false;
 
   constructor(connection: DatabaseConnection) {
-    this.#connection = connection;
+    this.ownConnection = connection;
   }
 
   /** @throws {TypeError} after the end: the caller has not awaited its queries */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.hasEnded) throw new TypeError('the transaction has ended: await its queries in it');
-    return this.#connection.executeQuery<Row>(query);
+    return this.ownConnection.executeQuery<Row>(query);
   }
 
   /** Not supported, as outside of a transaction. */

@@ -7,16 +7,16 @@ import { type Tables } from '../schema/tables';
 
 /** Queries that only read, on a replica where that is up to date; in a shared transaction on the connection of that. */
 export class ReplicaQueries extends Kysely<Tables> implements DirectQueries {
-  readonly #dialect: ReplicaDialect;
-  readonly #findShared: FindShared;
+  private readonly dialect: ReplicaDialect;
+  private readonly findShared: FindShared;
 
   constructor(dialect: ReplicaDialect, findShared: FindShared) {
     super({ dialect: new JoiningDialect(dialect, findShared), plugins: [new SnakeCaseNames()] });
-    this.#dialect = dialect;
-    this.#findShared = findShared;
+    this.dialect = dialect;
+    this.findShared = findShared;
   }
 
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return (await this.#findShared()?.executeQuery<Row>(query)) ?? this.#dialect.run<Row>(query);
+    return (await this.findShared()?.executeQuery<Row>(query)) ?? this.dialect.run<Row>(query);
   }
 }

@@ -1,11 +1,11 @@
 /** A FIFO mutex with a timeout. */
 export class FifoMutex {
-  #isLocked = false;
-  readonly #waiting = new Set<() => void>();
+  private isHeld = false;
+  private readonly waiting = new Set<() => void>();
 
   /** Whether a caller holds the lock, or is about to. */
   get isLocked(): boolean {
-    return this.#isLocked;
+    return this.isHeld;
   }
 
   /**
@@ -14,32 +14,32 @@ export class FifoMutex {
    * @returns whether it is held, and {@link release} must be called; `false` after a timeout
    */
   async acquire(waitMs: number): Promise<boolean> {
-    if (this.#isLocked) return this.#queue(waitMs);
-    this.#isLocked = true;
+    if (this.isHeld) return this.queue(waitMs);
+    this.isHeld = true;
     return true;
   }
 
   /** Passes the lock to the longest waiter directly, so that a later caller cannot overtake it. */
   release(): void {
-    for (const next of this.#waiting) {
-      this.#waiting.delete(next);
+    for (const next of this.waiting) {
+      this.waiting.delete(next);
       next();
       return;
     }
-    this.#isLocked = false;
+    this.isHeld = false;
   }
 
-  #queue(waitMs: number): Promise<boolean> {
+  private queue(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(acquired);
+        this.waiting.delete(acquired);
         resolve(false);
       }, waitMs);
       const acquired = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
-      this.#waiting.add(acquired);
+      this.waiting.add(acquired);
     });
   }
 }

@@ -1,21 +1,21 @@
 /** Represents a value that is passed when a statement is executed. */
 export class Placeholder {
-  readonly #member: string;
-  readonly #convert: (value: unknown) => unknown;
+  private readonly member: string;
+  private readonly convert: (value: unknown) => unknown;
 
   constructor(member: string, convert: (value: unknown) => unknown = (value) => value) {
-    this.#member = member;
-    this.#convert = convert;
+    this.member = member;
+    this.convert = convert;
   }
 
   /** @param given the argument of the execution */
   valueIn(given: object): unknown {
-    return this.#convert(Reflect.get(given, this.#member));
+    return this.convert(Reflect.get(given, this.member));
   }
 
   /** The same member, converted before it is bound. */
   convertedBy(convert: (value: unknown) => unknown): Placeholder {
-    return new Placeholder(this.#member, convert);
+    return new Placeholder(this.member, convert);
   }
 }
 

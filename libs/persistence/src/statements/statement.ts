@@ -15,12 +15,12 @@ interface Plan<Given> {
 
 /** A query that is built and compiled once, and executed with other values each time. Made by {@link statement}. */
 export class Statement<Given extends object, Row> {
-  readonly #build: (given: Given, db: Queries) => Compilable<Row>;
+  private readonly build: (given: Given, db: Queries) => Compilable<Row>;
   /** The adapter is that of one {@link Database} and its transactions. */
-  readonly #plans = new WeakMap<DialectAdapter, Plan<Given>>();
+  private readonly plans = new WeakMap<DialectAdapter, Plan<Given>>();
 
   constructor(build: (given: Given, db: Queries) => Compilable<Row>) {
-    this.#build = build;
+    this.build = build;
   }
 
   /** All rows. */
@@ -55,14 +55,14 @@ export class Statement<Given extends object, Row> {
 
   protected planFor(db: Queries, _given: Given): Plan<Given> {
     const { adapter } = db.getExecutor();
-    const plan = this.#plans.get(adapter) ?? this.compile(db, placeholdersFor(this.#build));
-    this.#plans.set(adapter, plan);
+    const plan = this.plans.get(adapter) ?? this.compile(db, placeholdersFor(this.build));
+    this.plans.set(adapter, plan);
     return plan;
   }
 
   /** @param placeholders in place of the values */
   protected compile(db: Queries, placeholders: Given): Plan<Given> {
-    const query = this.#build(placeholders, db).compile();
+    const query = this.build(placeholders, db).compile();
     const bindings = query.parameters.map((parameter): Binding<Given> =>
       isPlaceholder(parameter) ? (given) => parameter.valueIn(given) : () => parameter,
     );
@@ -72,12 +72,12 @@ export class Statement<Given extends object, Row> {
 
 /** A {@link Statement} whose query depends on which members are given: each set of them has a plan. */
 class StatementByShape<Given extends object, Row> extends Statement<Given, Row> {
-  readonly #plansByShape = new WeakMap<DialectAdapter, Map<string, Plan<Given>>>();
+  private readonly plansByShape = new WeakMap<DialectAdapter, Map<string, Plan<Given>>>();
 
   protected override planFor(db: Queries, given: Given): Plan<Given> {
     const { adapter } = db.getExecutor();
-    const plans = this.#plansByShape.get(adapter) ?? new Map<string, Plan<Given>>();
-    this.#plansByShape.set(adapter, plans);
+    const plans = this.plansByShape.get(adapter) ?? new Map<string, Plan<Given>>();
+    this.plansByShape.set(adapter, plans);
     const members = membersOf(given);
     const shape = members.join(' ');
     const plan = plans.get(shape) ?? this.compile(db, placeholdersOf(given, members));

@@ -18,37 +18,37 @@ const FULL_PAGES = 4_000;
  * being begun anew, which only {@link restart} allows; a WAL that changed nevertheless is detected by its salts.
  */
 export class WalFollower {
-  readonly #db: Database;
-  readonly #role: FollowerRole;
-  readonly #file: number;
+  private readonly db: Database;
+  private readonly role: FollowerRole;
+  private readonly file: number;
   /** Holds the snapshot. Read-only, since the last connection to close would otherwise remove the WAL, which the next start follows. */
-  readonly #holder: DatabaseSync;
-  readonly #probe: DatabaseSync;
-  #header: WalHeader;
-  #frame = 0;
-  #isResumed = false;
-  #isClosed = false;
+  private readonly holder: DatabaseSync;
+  private readonly probe: DatabaseSync;
+  private header: WalHeader;
+  private frame = 0;
+  private wasResumed = false;
+  private isClosed = false;
   /** Until then, what the WAL has is not expected to follow anything. */
-  #isFollowing = false;
+  private isFollowing = false;
   /** Read, and not returned. */
-  #unread: WalPart[] = [];
+  private unreadParts: WalPart[] = [];
   /** Read, and not known to be sent. */
-  #unsent: WalPart[] = [];
+  private unsent: WalPart[] = [];
   /** The last one that is known to be sent. */
-  #sent: WalPosition = { frame: 0, checksum: '' };
+  private sent: WalPosition = { frame: 0, checksum: '' };
   /** How many of the first unsent ones are in the file. */
-  #kept = 0;
+  private kept = 0;
   /** Whether the file has all of them, and the WAL of the last one is this. */
-  #isKept = false;
+  private isKept = false;
 
   private constructor(db: Database, role: FollowerRole) {
-    this.#db = db;
-    this.#role = role;
-    this.#holder = new DatabaseSync(db.place, { readOnly: true });
-    this.#probe = new DatabaseSync(db.place, { readOnly: true });
-    this.#holder.exec(HOLD);
-    this.#file = openSync(`${db.place}-wal`, 'r');
-    this.#header = this.#readHeader();
+    this.db = db;
+    this.role = role;
+    this.holder = new DatabaseSync(db.place, { readOnly: true });
+    this.probe = new DatabaseSync(db.place, { readOnly: true });
+    this.holder.exec(HOLD);
+    this.file = openSync(`${db.place}-wal`, 'r');
+    this.header = this.readHeader();
   }
 
   /**
@@ -67,11 +67,11 @@ export class WalFollower {
       // It holds the WAL of the last program from now on; until now, nobody has checkpointed it.
       follower = new WalFollower(db, role);
       const from = await find();
-      if (from) await follower.#resume(from);
+      if (from) await follower.resume(from);
       // Without a frame that is not checkpointed, a snapshot holds nothing.
       await follower.restart();
-      if (!follower.#isResumed) await follower.#forget();
-      follower.#isFollowing = true;
+      if (!follower.wasResumed) await follower.forget();
+      follower.isFollowing = true;
       db.closeWith(follower);
       return follower;
     } catch (error) {
@@ -83,7 +83,7 @@ export class WalFollower {
 
   /** Whether nothing was missed since what `find` said. */
   get isResumed(): boolean {
-    return this.#isResumed;
+    return this.wasResumed;
   }
 
   /**
@@ -92,142 +92,142 @@ export class WalFollower {
    * @throws {WalBrokenError} if something was missed
    */
   async read(): Promise<readonly WalPart[]> {
-    const { pages, open } = await this.#readNew();
-    this.#role.noteReading();
+    const { pages, open } = await this.readNew();
+    this.role.noteReading();
     // A snapshot of a WAL that is checkpointed as a whole would not hold it: the old one, which is as new, stays.
-    if (open > 0) this.#holder.exec(`end; ${HOLD}`);
+    if (open > 0) this.holder.exec(`end; ${HOLD}`);
     if (pages >= FULL_PAGES) await this.restart();
-    return this.#unread.splice(0);
+    return this.unreadParts.splice(0);
   }
 
   /** To be called when all until there is where a successor finds it: until then it is kept, in a file if the WAL is begun anew. */
   async noteSent(position: WalPosition): Promise<void> {
-    const count = this.#unsent.findIndex((part) => part.position === position) + 1;
-    if (count > 0) this.#sent = position;
-    this.#unsent.splice(0, count);
-    if (this.#kept === 0) return;
-    this.#kept = Math.max(this.#kept - count, 0);
-    if (this.#kept === 0) await this.#removeKept();
+    const count = this.unsent.findIndex((part) => part.position === position) + 1;
+    if (count > 0) this.sent = position;
+    this.unsent.splice(0, count);
+    if (this.kept === 0) return;
+    this.kept = Math.max(this.kept - count, 0);
+    if (this.kept === 0) await this.removeKept();
   }
 
   /** Bytes that were committed and not read. */
   get unread(): number {
-    return (this.#pages().pages - this.#frame) * this.#frameSize;
+    return (this.pages().pages - this.frame) * this.frameSize;
   }
 
   /** Has the WAL begun anew; what is read meanwhile is in the next {@link read}. */
   async restart(): Promise<void> {
     const readRest = async () => {
-      await this.#readNew();
-      await this.#keep();
+      await this.readNew();
+      await this.keep();
       // Nobody can begin the WAL anew while the write lock is held.
-      if (this.#holder.isTransaction) this.#holder.exec('end');
+      if (this.holder.isTransaction) this.holder.exec('end');
     };
-    await this.#db.restartWal(readRest, () => {
-      this.#holder.exec(HOLD);
-      const header = this.#readHeader();
-      if (this.#isFollowing && !header.follows(this.#header)) throw new WalBrokenError();
-      if (!header.equals(this.#header)) this.#frame = 0;
-      this.#header = header;
-      this.#isKept = false;
+    await this.db.restartWal(readRest, () => {
+      this.holder.exec(HOLD);
+      const header = this.readHeader();
+      if (this.isFollowing && !header.follows(this.header)) throw new WalBrokenError();
+      if (!header.equals(this.header)) this.frame = 0;
+      this.header = header;
+      this.isKept = false;
     });
   }
 
   /** Idempotent. The WAL stays for the next follower, if this is closed after every other connection, as by the database. */
   close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    closeSync(this.#file);
-    this.#probe.close();
-    this.#holder.close();
-    this.#role.close();
+    if (this.isClosed) return;
+    this.isClosed = true;
+    closeSync(this.file);
+    this.probe.close();
+    this.holder.close();
+    this.role.close();
   }
 
-  async #resume(from: WalPosition): Promise<void> {
-    const { pages } = this.#pages();
-    if (await this.#isInWal(from, pages)) this.#frame = from.frame;
-    else if (!(await this.#resumeKept(from))) return;
-    this.#sent = from;
-    this.#isResumed = this.#isFollowing = true;
+  private async resume(from: WalPosition): Promise<void> {
+    const { pages } = this.pages();
+    if (await this.isInWal(from, pages)) this.frame = from.frame;
+    else if (!(await this.resumeKept(from))) return;
+    this.sent = from;
+    this.wasResumed = this.isFollowing = true;
   }
 
-  async #isInWal({ frame, checksum }: WalPosition, pages: number): Promise<boolean> {
+  private async isInWal({ frame, checksum }: WalPosition, pages: number): Promise<boolean> {
     if (frame === 0 || frame > pages) return false;
-    return checksumOf(await this.#readFrames(frame - 1, frame)) === checksum;
+    return checksumOf(await this.readFrames(frame - 1, frame)) === checksum;
   }
 
   /** Goes on in what the last follower kept, if this is the WAL that it ends in, or the next one. */
-  async #resumeKept({ frame, checksum }: WalPosition): Promise<boolean> {
-    const kept = await readUnsent(this.#keptPath);
+  private async resumeKept({ frame, checksum }: WalPosition): Promise<boolean> {
+    const kept = await readUnsent(this.keptPath);
     if (!kept || frame === 0) return false;
     const positions = [kept.from, ...kept.parts.map(({ position }) => position)];
     const sent = positions.findIndex((one) => one.frame === frame && one.checksum === checksum);
     const last = new WalHeader(kept.header);
-    if (sent === -1 || !this.#header.follows(last)) return false;
-    this.#frame = this.#header.equals(last) ? kept.frame : 0;
-    for (const part of kept.parts.slice(sent)) this.#add(part);
-    this.#kept = this.#unsent.length;
+    if (sent === -1 || !this.header.follows(last)) return false;
+    this.frame = this.header.equals(last) ? kept.frame : 0;
+    for (const part of kept.parts.slice(sent)) this.add(part);
+    this.kept = this.unsent.length;
     return true;
   }
 
-  #add(part: WalPart): void {
-    this.#unread.push(part);
-    this.#unsent.push(part);
-    this.#isKept = false;
+  private add(part: WalPart): void {
+    this.unreadParts.push(part);
+    this.unsent.push(part);
+    this.isKept = false;
   }
 
   /** To be called before the WAL may be begun anew. */
-  async #keep(): Promise<void> {
-    if (this.#isKept || !this.#isFollowing || this.#unsent.length === 0) return;
-    const [parts, { bytes: header }] = [[...this.#unsent], this.#header];
-    await keepUnsent(this.#keptPath, { header, frame: this.#frame, from: this.#sent, parts });
-    this.#kept = this.#unsent.length;
-    this.#isKept = true;
+  private async keep(): Promise<void> {
+    if (this.isKept || !this.isFollowing || this.unsent.length === 0) return;
+    const [parts, { bytes: header }] = [[...this.unsent], this.header];
+    await keepUnsent(this.keptPath, { header, frame: this.frame, from: this.sent, parts });
+    this.kept = this.unsent.length;
+    this.isKept = true;
   }
 
-  async #forget(): Promise<void> {
-    this.#unread = [];
-    this.#unsent = [];
-    this.#kept = 0;
-    await this.#removeKept();
+  private async forget(): Promise<void> {
+    this.unreadParts = [];
+    this.unsent = [];
+    this.kept = 0;
+    await this.removeKept();
   }
 
-  async #removeKept(): Promise<void> {
-    this.#isKept = false;
-    await rm(this.#keptPath, { force: true });
+  private async removeKept(): Promise<void> {
+    this.isKept = false;
+    await rm(this.keptPath, { force: true });
   }
 
-  get #keptPath(): string {
-    return `${this.#db.place}-unsent`;
+  private get keptPath(): string {
+    return `${this.db.place}-unsent`;
   }
 
-  async #readNew(): Promise<{ readonly pages: number; readonly open: number }> {
-    const found = this.#pages();
+  private async readNew(): Promise<{ readonly pages: number; readonly open: number }> {
+    const found = this.pages();
     const at = new Date();
-    if (found.pages > this.#frame) {
-      const frames = await this.#readFrames(this.#frame, found.pages);
-      this.#frame = found.pages;
-      this.#add({
+    if (found.pages > this.frame) {
+      const frames = await this.readFrames(this.frame, found.pages);
+      this.frame = found.pages;
+      this.add({
         at,
         frames,
-        position: { frame: found.pages, checksum: checksumOf(frames.subarray(-this.#frameSize)) },
+        position: { frame: found.pages, checksum: checksumOf(frames.subarray(-this.frameSize)) },
       });
     }
-    const isReplaced = statSync(`${this.#db.place}-wal`).ino !== fstatSync(this.#file).ino;
-    if (isReplaced || !this.#readHeader().equals(this.#header)) throw new WalBrokenError();
+    const isReplaced = statSync(`${this.db.place}-wal`).ino !== fstatSync(this.file).ino;
+    if (isReplaced || !this.readHeader().equals(this.header)) throw new WalBrokenError();
     return found;
   }
 
-  get #frameSize(): number {
-    return FRAME_HEADER + this.#header.pageSize;
+  private get frameSize(): number {
+    return FRAME_HEADER + this.header.pageSize;
   }
 
-  async #readFrames(from: number, to: number): Promise<Buffer> {
-    const size = this.#frameSize;
+  private async readFrames(from: number, to: number): Promise<Buffer> {
+    const size = this.frameSize;
     const frames = Buffer.alloc((to - from) * size);
     for (let at = 0; at < frames.length;) {
       const { bytesRead } = await read(
-        this.#file,
+        this.file,
         frames,
         at,
         frames.length - at,
@@ -240,14 +240,14 @@ export class WalFollower {
   }
 
   /** Committed pages in the WAL, and how many of them were not checkpointed. */
-  #pages() {
-    const { log, checkpointed } = this.#probe.prepare('pragma wal_checkpoint(noop)').get() ?? {};
+  private pages() {
+    const { log, checkpointed } = this.probe.prepare('pragma wal_checkpoint(noop)').get() ?? {};
     return { pages: Number(log), open: Number(log) - Number(checkpointed) };
   }
 
-  #readHeader(): WalHeader {
+  private readHeader(): WalHeader {
     const bytes = Buffer.alloc(WAL_HEADER);
-    readSync(this.#file, bytes, 0, WAL_HEADER, 0);
+    readSync(this.file, bytes, 0, WAL_HEADER, 0);
     return new WalHeader(bytes);
   }
 }

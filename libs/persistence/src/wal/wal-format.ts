@@ -23,29 +23,29 @@ export interface WalPart {
 
 /** What distinguishes a WAL from those before and after it. */
 export class WalHeader {
-  readonly #bytes: Buffer;
+  private readonly buffer: Buffer;
 
   /** @param bytes all zero of a WAL that has none yet */
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes);
+    this.buffer = Buffer.from(bytes);
   }
 
   get pageSize(): number {
-    return this.#bytes.readUInt32BE(8);
+    return this.buffer.readUInt32BE(8);
   }
 
   get bytes(): Uint8Array {
-    return this.#bytes;
+    return this.buffer;
   }
 
   equals(other: WalHeader): boolean {
-    return this.#bytes.equals(other.#bytes);
+    return this.buffer.equals(other.buffer);
   }
 
   /** Whether it is the other one, or the next: the first salt counts how often a WAL was begun anew. */
   follows(other: WalHeader): boolean {
-    const next = (other.#bytes.readUInt32BE(16) + 1) % 2 ** 32;
-    return this.equals(other) || this.#bytes.readUInt32BE(16) === next;
+    const next = (other.buffer.readUInt32BE(16) + 1) % 2 ** 32;
+    return this.equals(other) || this.buffer.readUInt32BE(16) === next;
   }
 }
 

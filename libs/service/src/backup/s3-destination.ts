@@ -13,45 +13,45 @@ const requestHandler = { connectionTimeout: 10_000, requestTimeout: 60_000, thro
  */
 export class S3Destination implements Destination {
   readonly place: string;
-  readonly #bucket: string;
-  readonly #folder: string;
-  readonly #client: S3Client;
+  private readonly bucket: string;
+  private readonly folder: string;
+  private readonly client: S3Client;
 
   constructor(bucket: string, prefix: string) {
     const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
     // Another server rarely has a name for each bucket.
     const forcePathStyle = (AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) !== undefined;
-    this.#client = new S3Client({ forcePathStyle, requestHandler });
-    this.#bucket = bucket;
-    this.#folder = prefix === '' ? '' : `${prefix}/`;
+    this.client = new S3Client({ forcePathStyle, requestHandler });
+    this.bucket = bucket;
+    this.folder = prefix === '' ? '' : `${prefix}/`;
     this.place = ['s3:/', bucket, ...(prefix === '' ? [] : [prefix])].join('/');
   }
 
   async list(prefix: string): Promise<readonly string[]> {
     const names: string[] = [];
-    const query = { Bucket: this.#bucket, Prefix: this.#folder + prefix };
-    for await (const page of paginateListObjectsV2({ client: this.#client }, query))
-      for (const { Key: key = '' } of page.Contents ?? []) names.push(key.slice(this.#folder.length));
+    const query = { Bucket: this.bucket, Prefix: this.folder + prefix };
+    for await (const page of paginateListObjectsV2({ client: this.client }, query))
+      for (const { Key: key = '' } of page.Contents ?? []) names.push(key.slice(this.folder.length));
     return names.toSorted();
   }
 
   /** In parts: an object of which one fails does not come to be. */
   async write(name: string, content: Readable): Promise<void> {
-    const params = { ...this.#object(name), Body: content };
-    await new Upload({ client: this.#client, params, queueSize: 2 }).done();
+    const params = { ...this.object(name), Body: content };
+    await new Upload({ client: this.client, params, queueSize: 2 }).done();
   }
 
   async read(name: string): Promise<Readable> {
-    const { Body: body } = await this.#client.send(new GetObjectCommand(this.#object(name)));
+    const { Body: body } = await this.client.send(new GetObjectCommand(this.object(name)));
     if (!(body instanceof Readable)) throw new BackupError(`${this.place}/${name} has no content`);
     return body;
   }
 
   async remove(name: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand(this.#object(name)));
+    await this.client.send(new DeleteObjectCommand(this.object(name)));
   }
 
-  #object(name: string) {
-    return { Bucket: this.#bucket, Key: this.#folder + name };
+  private object(name: string) {
+    return { Bucket: this.bucket, Key: this.folder + name };
   }
 }

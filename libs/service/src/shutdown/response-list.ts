@@ -22,35 +22,40 @@ interface Link {
  */
 export class ResponseList {
   /** Before the first response. */
-  readonly #head: Link = { response: undefined, isWaiting: false, previous: undefined, next: undefined };
-  #last = this.#head;
-  #size = 0;
-  #waiting = 0;
+  private readonly head: Link = {
+    response: undefined,
+    isWaiting: false,
+    previous: undefined,
+    next: undefined,
+  };
+  private last = this.head;
+  private count = 0;
+  private waitingCount = 0;
 
   /** All of them. */
   get size(): number {
-    return this.#size;
+    return this.count;
   }
 
   /** How many wait. */
   get waiting(): number {
-    return this.#waiting;
+    return this.waitingCount;
   }
 
   add(response: Listed, isWaiting: boolean): void {
-    const link: Link = { response, isWaiting, previous: this.#last, next: undefined };
+    const link: Link = { response, isWaiting, previous: this.last, next: undefined };
     response[place] = link;
-    this.#last.next = link;
-    this.#last = link;
-    this.#size += 1;
-    if (isWaiting) this.#waiting += 1;
+    this.last.next = link;
+    this.last = link;
+    this.count += 1;
+    if (isWaiting) this.waitingCount += 1;
   }
 
   /** It does not wait any more. */
   begin({ [place]: link }: Listed): void {
     if (!link?.isWaiting) return;
     link.isWaiting = false;
-    this.#waiting -= 1;
+    this.waitingCount -= 1;
   }
 
   /** Does nothing if it is not in the list. */
@@ -61,17 +66,17 @@ export class ResponseList {
     const { previous, next } = link;
     if (previous) previous.next = next;
     if (next) next.previous = previous;
-    else if (previous) this.#last = previous;
+    else if (previous) this.last = previous;
     link.previous = undefined;
     link.next = undefined;
     response[place] = undefined;
-    this.#size -= 1;
+    this.count -= 1;
   }
 
   /** All of them; those that wait alone, if asked for. */
   toArray({ isWaiting = false } = {}): ServerResponse[] {
     const responses: ServerResponse[] = [];
-    for (let link = this.#head.next; link; link = link.next) {
+    for (let link = this.head.next; link; link = link.next) {
       if (link.response && (link.isWaiting || !isWaiting)) responses.push(link.response);
     }
     return responses;

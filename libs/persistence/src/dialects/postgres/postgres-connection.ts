@@ -27,32 +27,32 @@ const preparedOn = new WeakMap<PoolClient, PreparedStatements>();
 
 /** A pooled connection for Kysely that checks parameters, names prepared statements and translates errors. */
 export class PostgresConnection implements DatabaseConnection {
-  readonly #client: PoolClient;
-  readonly #prepared: PreparedStatements;
-  readonly #names: StatementNames;
-  readonly #health: StatementHealth;
-  readonly #waitMs: number;
-  #isLost = false;
+  private readonly client: PoolClient;
+  private readonly prepared: PreparedStatements;
+  private readonly names: StatementNames;
+  private readonly health: StatementHealth;
+  private readonly waitMs: number;
+  private isLost = false;
 
   /** @param waitMs for how long a statement is retried that is a transaction by itself */
   constructor(client: PoolClient, names: StatementNames, health: StatementHealth, waitMs: number) {
-    this.#client = client;
-    this.#prepared = preparedOn.get(client) ?? new Map();
-    preparedOn.set(client, this.#prepared);
-    this.#names = names;
-    this.#health = health;
-    this.#waitMs = waitMs;
+    this.client = client;
+    this.prepared = preparedOn.get(client) ?? new Map();
+    preparedOn.set(client, this.prepared);
+    this.names = names;
+    this.health = health;
+    this.waitMs = waitMs;
   }
 
   /** The same object for each use of one connection to the server. */
   get session(): object {
-    return this.#client;
+    return this.client;
   }
 
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, command, count } = await this.#observed(query);
+    const { rows, command, count } = await this.observed(query);
     return { rows, numAffectedRows: changing.has(command) ? BigInt(count) : undefined };
   }
 
@@ -65,49 +65,49 @@ export class PostgresConnection implements DatabaseConnection {
   async run(text: string, parameters: readonly unknown[] = [], isRepeated = false): Promise<PostgresResult> {
     const values = bindParameters(text, parameters);
     // Usually a rollback, which would queue behind the statement that timed out.
-    if (this.#isLost) throw new StoreUnavailableError('the connection was lost');
-    const name = this.#names.nameFor(text, isRepeated ? 0 : values.length);
+    if (this.isLost) throw new StoreUnavailableError('the connection was lost');
+    const name = this.names.nameFor(text, isRepeated ? 0 : values.length);
     try {
-      const result = await this.#runPrepared({ text, values: values.map(toPostgres), name });
-      this.#health.noteSuccess(text);
+      const result = await this.runPrepared({ text, values: values.map(toPostgres), name });
+      this.health.noteSuccess(text);
       return result;
     } catch (error) {
-      this.#isLost ||= isConnectionLost(error);
+      this.isLost ||= isConnectionLost(error);
       const translated = translatePostgresError(error, { sql: text, values });
-      this.#health.noteError(translated);
+      this.health.noteError(translated);
       throw translated;
     }
   }
 
   /** It is closed when it is released: its state is unknown. */
   discard(): void {
-    this.#isLost = true;
+    this.isLost = true;
   }
 
   /** Returns the connection to the pool, or closes it if it is lost. */
   release(): void {
-    this.#client.release(this.#isLost);
+    this.client.release(this.isLost);
   }
 
-  #observed(query: CompiledQuery): Promise<PostgresResult> {
-    if (!storeChannels.statement.hasSubscribers) return this.#runQuery(query);
-    return publishEnd({ system: 'postgresql', sql: query.sql }, () => this.#runQuery(query));
+  private observed(query: CompiledQuery): Promise<PostgresResult> {
+    if (!storeChannels.statement.hasSubscribers) return this.runQuery(query);
+    return publishEnd({ system: 'postgresql', sql: query.sql }, () => this.runQuery(query));
   }
 
   /** A statement in a transaction is retried with it. */
-  #runQuery(query: CompiledQuery): Promise<PostgresResult> {
+  private runQuery(query: CompiledQuery): Promise<PostgresResult> {
     const run = (): Promise<PostgresResult> => this.run(query.sql, query.parameters, isKept(query));
-    return this.#client.getTransactionStatus() === IDLE ? retryConflicts(this.#waitMs, run) : run();
+    return this.client.getTransactionStatus() === IDLE ? retryConflicts(this.waitMs, run) : run();
   }
 
-  async #runPrepared(statement: PostgresStatement): Promise<PostgresResult> {
+  private async runPrepared(statement: PostgresStatement): Promise<PostgresResult> {
     try {
-      return await new PostgresExecution(statement, this.#prepared).run(this.#client);
+      return await new PostgresExecution(statement, this.prepared).run(this.client);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      this.#names.forget(statement.text);
-      if (this.#client.getTransactionStatus() !== IDLE) throw error;
-      return new PostgresExecution({ ...statement, name: undefined }, this.#prepared).run(this.#client);
+      this.names.forget(statement.text);
+      if (this.client.getTransactionStatus() !== IDLE) throw error;
+      return new PostgresExecution({ ...statement, name: undefined }, this.prepared).run(this.client);
     }
   }
 }

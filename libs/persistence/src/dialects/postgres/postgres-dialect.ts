@@ -17,20 +17,20 @@ import { IDLE_IN_TRANSACTION_MS, type PostgresHosts, PostgresPool } from './post
 
 /** A Kysely dialect for PostgreSQL, by `pg`; connections are opened on demand. */
 export class PooledPostgresDialect implements CheckedDialect {
-  readonly #pool: PostgresPool;
-  readonly #connecting: Connecting;
+  private readonly pool: PostgresPool;
+  private readonly connecting: Connecting;
 
   constructor(hosts: PostgresHosts, connecting: Connecting) {
-    this.#pool = new PostgresPool(hosts, connecting);
-    this.#connecting = connecting;
+    this.pool = new PostgresPool(hosts, connecting);
+    this.connecting = connecting;
   }
 
   check(): Promise<StoreHealth> {
-    return this.#pool.check();
+    return this.pool.check();
   }
 
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const connection = await this.#pool.connect();
+    const connection = await this.pool.connect();
     try {
       return await connection.executeQuery<Row>(query);
     } finally {
@@ -39,11 +39,11 @@ export class PooledPostgresDialect implements CheckedDialect {
   }
 
   close(): Promise<void> {
-    return this.#pool.end();
+    return this.pool.end();
   }
 
   createDriver(): Driver {
-    return new PostgresDriver(this.#pool, beginOptions(this.#connecting));
+    return new PostgresDriver(this.pool, beginOptions(this.connecting));
   }
 
   createQueryCompiler(): QueryCompiler {

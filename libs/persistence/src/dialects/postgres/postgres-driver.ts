@@ -5,20 +5,20 @@ import { type PostgresPool } from './postgres-pool';
 
 /** Transactions on the connections of a {@link PostgresPool}. */
 export class PostgresDriver implements Driver {
-  readonly #pool: PostgresPool;
-  readonly #afterBegin: string;
+  private readonly pool: PostgresPool;
+  private readonly afterBegin: string;
 
   /** @param afterBegin statements that follow each `begin`, in the same round trip */
   constructor(pool: PostgresPool, afterBegin: string) {
-    this.#pool = pool;
-    this.#afterBegin = afterBegin;
+    this.pool = pool;
+    this.afterBegin = afterBegin;
   }
 
   /** The pool connects on demand. */
   async init(): Promise<void> {}
 
   acquireConnection(): Promise<PostgresConnection> {
-    return this.#pool.connect();
+    return this.pool.connect();
   }
 
   async beginTransaction(
@@ -26,7 +26,7 @@ export class PostgresDriver implements Driver {
     { isolationLevel }: TransactionSettings,
   ): Promise<void> {
     const begin = isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin';
-    await connection.run(begin + this.#afterBegin);
+    await connection.run(begin + this.afterBegin);
   }
 
   /** @throws {AbortedTransactionError} if a statement had failed, and its error was caught */
@@ -51,6 +51,6 @@ export class PostgresDriver implements Driver {
   }
 
   destroy(): Promise<void> {
-    return this.#pool.end();
+    return this.pool.end();
   }
 }

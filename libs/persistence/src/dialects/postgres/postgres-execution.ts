@@ -40,50 +40,50 @@ interface Field {
 export class PostgresExecution implements Submittable {
   /** Called by `pg`, which wraps it. */
   callback: (error: Error | null) => void = () => {};
-  readonly #statement: PostgresStatement;
-  readonly #prepared: PreparedStatements;
-  #read: RowReader | undefined;
-  #rows: Row[] = [];
-  #tag = '';
-  #failure: Error | undefined;
+  private readonly statement: PostgresStatement;
+  private readonly prepared: PreparedStatements;
+  private read: RowReader | undefined;
+  private rows: Row[] = [];
+  private tag = '';
+  private failure: Error | undefined;
 
   constructor(statement: PostgresStatement, prepared: PreparedStatements) {
-    this.#statement = statement;
-    this.#prepared = prepared;
+    this.statement = statement;
+    this.prepared = prepared;
   }
 
   /** @throws the untranslated error of the driver */
   run(client: PoolClient): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
-      this.callback = (error) => (error ? reject(error) : resolve(this.#result()));
+      this.callback = (error) => (error ? reject(error) : resolve(this.result()));
       client.query(this);
     });
   }
 
   submit(connection: Connection): void {
-    const { text, values, name } = this.#statement;
+    const { text, values, name } = this.statement;
     // The simple protocol: transaction control, and several statements at once.
     if (name === undefined && values.length === 0) connection.query(text);
-    else this.#submitExtended(connection);
+    else this.submitExtended(connection);
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#rows = [];
-    this.#read = rowReader(fields.map(({ name, dataTypeID }) => ({ name, read: parserOf(dataTypeID) })));
+    this.rows = [];
+    this.read = rowReader(fields.map(({ name, dataTypeID }) => ({ name, read: parserOf(dataTypeID) })));
   }
 
   handleDataRow({ fields }: { readonly fields: readonly PostgresValue[] }): void {
-    if (this.#failure || !this.#read) return;
+    if (this.failure || !this.read) return;
     try {
-      this.#rows.push(this.#read(fields));
+      this.rows.push(this.read(fields));
     } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.failure = error instanceof Error ? error : new Error(String(error));
     }
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#tag = text;
-    if (this.#statement.name !== undefined) this.#prepared.set(this.#statement.name, this.#read);
+    this.tag = text;
+    if (this.statement.name !== undefined) this.prepared.set(this.statement.name, this.read);
   }
 
   handleEmptyQuery(): void {}
@@ -93,15 +93,15 @@ export class PostgresExecution implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure ?? null);
+    this.callback(this.failure ?? null);
   }
 
-  #submitExtended(connection: Connection): void {
-    const { name = '', values } = this.#statement;
-    const isPrepared = this.#prepared.has(name);
+  private submitExtended(connection: Connection): void {
+    const { name = '', values } = this.statement;
+    const isPrepared = this.prepared.has(name);
     connection.stream.cork();
-    if (isPrepared) this.#read = this.#prepared.get(name);
-    else this.#prepare(connection, name);
+    if (isPrepared) this.read = this.prepared.get(name);
+    else this.prepare(connection, name);
     connection.bind({ statement: name, values: [...values] }, true);
     if (!isPrepared) connection.describe({ type: 'P' }, true);
     connection.execute({}, true);
@@ -110,14 +110,14 @@ export class PostgresExecution implements Submittable {
   }
 
   /** An earlier execution may have failed after the server had prepared it. */
-  #prepare(connection: Connection, name: string): void {
+  private prepare(connection: Connection, name: string): void {
     if (name !== '') connection.close({ type: 'S', name }, true);
-    connection.parse({ name, text: this.#statement.text, types: [] }, true);
+    connection.parse({ name, text: this.statement.text, types: [] }, true);
   }
 
-  #result(): PostgresResult {
-    const [command = '', ...counts] = this.#tag.split(' ');
-    return { rows: this.#rows, command, count: Number(counts.at(-1) ?? 0) };
+  private result(): PostgresResult {
+    const [command = '', ...counts] = this.tag.split(' ');
+    return { rows: this.rows, command, count: Number(counts.at(-1) ?? 0) };
   }
 }
 

@@ -40,91 +40,91 @@ export interface PostgresHosts {
  * While statements succeed a check that takes too long tells of load, not of a silent server.
  */
 export class PostgresPool {
-  readonly #hosts: readonly string[];
-  readonly #isPrimaryOnly: boolean;
+  private readonly hosts: readonly string[];
+  private readonly isPrimaryOnly: boolean;
   /** The host that was found last. */
-  #at = 0;
-  readonly #connecting: Connecting;
-  readonly #names: StatementNames;
-  readonly #statements = new StatementHealth();
-  #pool: Pool | undefined;
+  private at = 0;
+  private readonly connecting: Connecting;
+  private readonly names: StatementNames;
+  private readonly statements = new StatementHealth();
+  private pool: Pool | undefined;
   /** Pools of hosts that were left: an ended pool would not answer those who wait in it. */
-  readonly #left = new Set<Pool>();
-  #silence: StoreUnavailableError | undefined;
-  #check: Promise<StoreHealth> | undefined;
-  #isAskingAgain = false;
-  #isEnded = false;
+  private readonly left = new Set<Pool>();
+  private silence: StoreUnavailableError | undefined;
+  private pendingCheck: Promise<StoreHealth> | undefined;
+  private isAskingAgain = false;
+  private isEnded = false;
 
   constructor({ hosts, isPrimaryOnly }: PostgresHosts, connecting: Connecting) {
-    this.#hosts = hosts.map(withoutWarning);
-    this.#isPrimaryOnly = isPrimaryOnly;
-    this.#connecting = connecting;
-    this.#names = new StatementNames(connecting.isPooled ? 0 : MAX_STATEMENTS);
+    this.hosts = hosts.map(withoutWarning);
+    this.isPrimaryOnly = isPrimaryOnly;
+    this.connecting = connecting;
+    this.names = new StatementNames(connecting.isPooled ? 0 : MAX_STATEMENTS);
   }
 
   async connect(): Promise<PostgresConnection> {
-    if (this.#silence) throw this.#silence;
-    const { waitMs } = this.#connecting.timeouts;
-    return new PostgresConnection(await this.#acquire(), this.#names, this.#statements, waitMs);
+    if (this.silence) throw this.silence;
+    const { waitMs } = this.connecting.timeouts;
+    return new PostgresConnection(await this.acquire(), this.names, this.statements, waitMs);
   }
 
   /** Whether the server responds, and accepts writes. Concurrent calls share one check. */
   check(): Promise<StoreHealth> {
-    this.#check ??= this.#ask()
+    this.pendingCheck ??= this.ask()
       .catch(unavailable)
-      .finally(() => (this.#check = undefined));
-    return this.#check;
+      .finally(() => (this.pendingCheck = undefined));
+    return this.pendingCheck;
   }
 
   /** Closes the connections. Idempotent. */
   async end(): Promise<void> {
-    this.#isEnded = true;
-    await this.#drop();
+    this.isEnded = true;
+    await this.drop();
   }
 
-  async #drop(): Promise<void> {
-    const pools = [...this.#left, ...(this.#pool ? [this.#pool] : [])];
-    this.#left.clear();
-    this.#pool = undefined;
+  private async drop(): Promise<void> {
+    const pools = [...this.left, ...(this.pool ? [this.pool] : [])];
+    this.left.clear();
+    this.pool = undefined;
     await Promise.all(pools.map((pool) => pool.end()));
   }
 
-  async #ask(): Promise<StoreHealth> {
+  private async ask(): Promise<StoreHealth> {
     const startedAt = performance.now();
     // All connections of the pool may be busy: only a new one without a response shows that the server is
     // unavailable.
-    const answer = this.#silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.#askPool());
-    return answer ?? (await this.#askAnew(startedAt));
+    const answer = this.silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.askPool());
+    return answer ?? (await this.askAnew(startedAt));
   }
 
-  async #askPool(): Promise<StoreHealth> {
-    const client = await this.#acquire();
+  private async askPool(): Promise<StoreHealth> {
+    const client = await this.acquire();
     try {
-      return await this.#readHealth(client);
+      return await this.readHealth(client);
     } finally {
       client.release();
     }
   }
 
-  async #askAnew(startedAt: number): Promise<StoreHealth> {
+  private async askAnew(startedAt: number): Promise<StoreHealth> {
     let failure: unknown;
-    for (const host of this.#hosts.keys()) {
+    for (const host of this.hosts.keys()) {
       try {
-        const health = await this.#askHost(this.#host);
-        this.#silence = undefined;
+        const health = await this.askHost(this.host);
+        this.silence = undefined;
         return health;
       } catch (error) {
         failure = error;
       }
-      if (host + 1 < this.#hosts.length) this.#moveOn(this.#pool);
+      if (host + 1 < this.hosts.length) this.moveOn(this.pool);
     }
-    if (isTimeout(failure) && this.#statements.hasSucceededSince(startedAt)) return this.#healthOfWrites();
-    if (isConnectionLost(failure)) this.#giveUp(failure);
-    else this.#silence = undefined;
+    if (isTimeout(failure) && this.statements.hasSucceededSince(startedAt)) return this.healthOfWrites();
+    if (isConnectionLost(failure)) this.giveUp(failure);
+    else this.silence = undefined;
     throw translatePostgresError(failure);
   }
 
-  async #askHost(url: string): Promise<StoreHealth> {
+  private async askHost(url: string): Promise<StoreHealth> {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: CHECK_TIMEOUT_MS,
@@ -132,78 +132,78 @@ export class PostgresPool {
     }).on('error', ignore);
     try {
       await client.connect();
-      return await this.#readHealth(client);
+      return await this.readHealth(client);
     } finally {
       // Not awaited: a server that does not respond does not confirm the end either.
       client.end().catch(ignore);
     }
   }
 
-  async #readHealth(client: Client | PoolClient): Promise<StoreHealth> {
+  private async readHealth(client: Client | PoolClient): Promise<StoreHealth> {
     const isReadOnly = await readsOnly(client);
     // A primary that became a standby keeps its connections.
-    if (isReadOnly && this.#isPrimaryOnly) this.#moveOn(this.#pool);
-    return this.#healthOfWrites(isReadOnly ? new StoreUnavailableError('it is read-only') : undefined);
+    if (isReadOnly && this.isPrimaryOnly) this.moveOn(this.pool);
+    return this.healthOfWrites(isReadOnly ? new StoreUnavailableError('it is read-only') : undefined);
   }
 
-  #healthOfWrites(error = this.#statements.error): StoreHealth {
+  private healthOfWrites(error = this.statements.error): StoreHealth {
     return error ? { state: 'read-only', error } : { state: 'ok' };
   }
 
-  #giveUp(cause: unknown): void {
-    this.#silence = new StoreUnavailableError('the server does not answer', { cause });
-    this.#drop().catch(ignore);
-    if (!this.#isAskingAgain) void this.#askAgain();
+  private giveUp(cause: unknown): void {
+    this.silence = new StoreUnavailableError('the server does not answer', { cause });
+    this.drop().catch(ignore);
+    if (!this.isAskingAgain) void this.askAgain();
   }
 
-  async #askAgain(): Promise<void> {
-    this.#isAskingAgain = true;
-    for (let delayMs = FIRST_RETRY_MS; this.#silence; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
+  private async askAgain(): Promise<void> {
+    this.isAskingAgain = true;
+    for (let delayMs = FIRST_RETRY_MS; this.silence; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       await pause(delayMs, undefined, { ref: false });
-      if (this.#isEnded) break;
+      if (this.isEnded) break;
       await this.check();
     }
-    this.#isAskingAgain = false;
+    this.isAskingAgain = false;
   }
 
-  get #host(): string {
-    return this.#hosts[this.#at % this.#hosts.length] ?? '';
+  private get host(): string {
+    return this.hosts[this.at % this.hosts.length] ?? '';
   }
 
   /** Of several callers that found a host unusable, the first goes on to the next. */
-  #moveOn(pool: Pool | undefined): void {
-    if (pool !== this.#pool) return;
-    this.#at += 1;
-    this.#pool = undefined;
-    if (pool) this.#left.add(pool);
+  private moveOn(pool: Pool | undefined): void {
+    if (pool !== this.pool) return;
+    this.at += 1;
+    this.pool = undefined;
+    if (pool) this.left.add(pool);
   }
 
-  async #acquire(): Promise<PoolClient> {
+  private async acquire(): Promise<PoolClient> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
-      const pool = (this.#pool ??= this.#open());
+      const pool = (this.pool ??= this.open());
       try {
         const client = await pool.connect();
         publishTime(storeChannels.wait, startedAt);
         return client;
       } catch (error) {
-        if (tries >= this.#hosts.length || !isUnusable(error)) throw translatePostgresError(error);
+        if (tries >= this.hosts.length || !isUnusable(error)) throw translatePostgresError(error);
       }
-      this.#moveOn(pool);
+      this.moveOn(pool);
     }
   }
 
-  #open(): Pool {
-    const { timeouts, poolSize, isPooled } = this.#connecting;
+  private open(): Pool {
+    const { timeouts, poolSize, isPooled } = this.connecting;
     const { waitMs, statementMs } = timeouts;
     const config: PoolConfig = {
-      connectionString: this.#host,
+      connectionString: this.host,
       max: poolSize,
-      connectionTimeoutMillis: Math.ceil(Math.min(CONNECT_TIMEOUT_MS, waitMs) / this.#hosts.length),
+      connectionTimeoutMillis: Math.ceil(Math.min(CONNECT_TIMEOUT_MS, waitMs) / this.hosts.length),
       query_timeout: statementMs && statementMs + CLIENT_GRACE_MS,
       // A pooler rejects them.
       ...(isPooled ? {} : serverTimeouts(timeouts)),
-      ...(this.#isPrimaryOnly && { verify: refuseStandby }),
+      ...(this.isPrimaryOnly && { verify: refuseStandby }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     };

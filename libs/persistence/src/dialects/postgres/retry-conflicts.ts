@@ -14,7 +14,7 @@ const MAX_TURN_MS = 1_000;
  * do so again if they were retried at once.
  */
 export class ConflictRetries {
-  readonly #turns = new FifoMutex();
+  private readonly turns = new FifoMutex();
 
   /**
    * Runs `work`, and again after a serialization failure or a deadlock.
@@ -28,11 +28,11 @@ export class ConflictRetries {
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
     }
-    const hasTurn = await this.#turns.acquire(Math.min(waitMs, MAX_TURN_MS));
+    const hasTurn = await this.turns.acquire(Math.min(waitMs, MAX_TURN_MS));
     try {
       return await retryConflicts(waitMs - (performance.now() - startedAt), work);
     } finally {
-      if (hasTurn) this.#turns.release();
+      if (hasTurn) this.turns.release();
     }
   }
 }

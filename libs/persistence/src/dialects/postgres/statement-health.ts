@@ -5,29 +5,30 @@ const writeErrors = new Set(['53100', '25006']);
 
 /** Records when the latest statement succeeded, and whether the latest write did: nothing else detects a full disk. */
 export class StatementHealth {
-  #error: StoreUnavailableError | undefined;
-  #succeededAt = -Infinity;
+  private lastError: StoreUnavailableError | undefined;
+  private succeededAt = -Infinity;
 
   /** Why the latest write failed. */
   get error(): StoreUnavailableError | undefined {
-    return this.#error;
+    return this.lastError;
   }
 
   /** Whether a statement succeeded at a time of `performance.now()` or later. */
   hasSucceededSince(time: number): boolean {
-    return this.#succeededAt >= time;
+    return this.succeededAt >= time;
   }
 
   /** To be called with each statement that succeeded. */
   noteSuccess(text: string): void {
-    this.#succeededAt = performance.now();
-    if (this.#error && /^(insert|update|delete|with) /.test(text)) this.#error = undefined;
+    this.succeededAt = performance.now();
+    if (this.lastError && /^(insert|update|delete|with) /.test(text)) this.lastError = undefined;
   }
 
   /** To be called with each translated error. */
   noteError(error: unknown): void {
     if (!(error instanceof StoreUnavailableError)) return;
     const { cause } = error;
-    if (cause instanceof Error && 'code' in cause && writeErrors.has(String(cause.code))) this.#error = error;
+    if (cause instanceof Error && 'code' in cause && writeErrors.has(String(cause.code)))
+      this.lastError = error;
   }
 }

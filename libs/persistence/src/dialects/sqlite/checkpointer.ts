@@ -33,17 +33,17 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2
  * copies what was committed when it began, while others read and write.
  */
 export class Checkpointer {
-  readonly #thread: Worker;
-  readonly #end: Promise<unknown[]>;
-  #running: Promise<void> = Promise.resolve();
+  private readonly thread: Worker;
+  private readonly end: Promise<unknown[]>;
+  private running: Promise<void> = Promise.resolve();
 
   /** Starts the thread, which does not keep the process alive. */
   constructor(path: string) {
-    this.#thread = new Worker(source, { eval: true, workerData: path, env: {}, resourceLimits });
-    this.#thread.unref();
-    this.#end = new Promise((resolve) => {
-      this.#thread.once('error', (error) => resolve([String(error)]));
-      this.#thread.once('exit', () => resolve(['the thread has ended']));
+    this.thread = new Worker(source, { eval: true, workerData: path, env: {}, resourceLimits });
+    this.thread.unref();
+    this.end = new Promise((resolve) => {
+      this.thread.once('error', (error) => resolve([String(error)]));
+      this.thread.once('exit', () => resolve(['the thread has ended']));
     });
   }
 
@@ -53,23 +53,23 @@ export class Checkpointer {
    * @throws {StoreUnavailableError} if it fails; the WAL keeps what was not copied
    */
   run(): Promise<void> {
-    const run = this.#running.then(() => this.#run());
-    this.#running = run.catch(() => undefined);
+    const run = this.running.then(() => this.runNow());
+    this.running = run.catch(() => undefined);
     return run;
   }
 
-  async #run(): Promise<void> {
-    const answer = once(this.#thread, 'message');
-    this.#thread.postMessage('checkpoint', []);
-    const [failure] = await Promise.race([answer, this.#end]);
+  private async runNow(): Promise<void> {
+    const answer = once(this.thread, 'message');
+    this.thread.postMessage('checkpoint', []);
+    const [failure] = await Promise.race([answer, this.end]);
     if (failure !== undefined)
       throw new StoreUnavailableError(`the WAL was not checkpointed: ${String(failure)}`);
   }
 
   /** Closes its connection, after a checkpoint that runs, and ends the thread. */
   async close(): Promise<void> {
-    this.#thread.ref();
-    this.#thread.postMessage('close', []);
-    await this.#end;
+    this.thread.ref();
+    this.thread.postMessage('close', []);
+    await this.end;
   }
 }

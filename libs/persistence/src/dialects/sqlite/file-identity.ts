@@ -12,35 +12,35 @@ export type FileState = 'there' | 'missing' | 'replaced' | 'unreachable';
 export class FileIdentity {
   /** Without symbolic links. */
   readonly path: string;
-  readonly #device: bigint | undefined;
-  #file: string | undefined;
-  #wal: string | undefined;
-  #shm: string | undefined;
+  private readonly device: bigint | undefined;
+  private file: string | undefined;
+  private wal: string | undefined;
+  private shm: string | undefined;
 
   /** To be created when the file was opened for the first time. */
   constructor(path: string) {
     this.path = realpathSync(path);
-    this.#file = identityOf(this.path);
-    this.#device = statOf(dirname(this.path))?.dev;
+    this.file = identityOf(this.path);
+    this.device = statOf(dirname(this.path))?.dev;
     this.rememberWal();
   }
 
   /** To be called when a file without open connections was opened again: the last one to close removes the WAL. */
   rememberWal(): void {
-    this.#wal = identityOf(`${this.path}-wal`);
-    this.#shm = identityOf(`${this.path}-shm`);
+    this.wal = identityOf(`${this.path}-wal`);
+    this.shm = identityOf(`${this.path}-shm`);
   }
 
   /** To be called when a copy of the file takes its place. @param file as {@link identityOf} names it */
   become(file: string): void {
-    this.#file = file;
+    this.file = file;
   }
 
   get state(): FileState {
     try {
       const found = statOf(this.path);
-      if (found) return nameOf(found) === this.#file ? 'there' : 'replaced';
-      return this.#isMounted() ? 'missing' : 'unreachable';
+      if (found) return nameOf(found) === this.file ? 'there' : 'replaced';
+      return this.isMounted() ? 'missing' : 'unreachable';
     } catch {
       return 'unreachable';
     }
@@ -48,7 +48,7 @@ export class FileIdentity {
 
   /** The paths at which its own WAL and the index of that still are. */
   get sideFiles(): readonly string[] {
-    const remembered = { '-wal': this.#wal, '-shm': this.#shm };
+    const remembered = { '-wal': this.wal, '-shm': this.shm };
     return Object.entries(remembered)
       .map(([end, identity]) => ({ path: this.path + end, identity }))
       .filter(({ path, identity }) => identity !== undefined && identityOf(path) === identity)
@@ -58,15 +58,15 @@ export class FileIdentity {
   /** @throws {StoreFaultError} if its WAL is no longer the one that was opened */
   checkWal(): void {
     const wal = `${this.path}-wal`;
-    if (identityOf(wal) === this.#wal) return;
+    if (identityOf(wal) === this.wal) return;
     throw new StoreFaultError(`${wal} was deleted or replaced while in use: restart the program`);
   }
 
   /** Whether what is written at its path is on the file system where it was. */
-  #isMounted(): boolean {
+  private isMounted(): boolean {
     let folder = dirname(this.path);
     while (statOf(folder) === undefined) folder = dirname(folder);
-    return statOf(folder)?.dev === this.#device;
+    return statOf(folder)?.dev === this.device;
   }
 }
 

@@ -8,12 +8,12 @@ const pathOf = (database: string): string => `${database}-follower`;
 
 /** The role of the one program that follows the WAL of a database: the kernel releases its lock, however the program ends. */
 export class FollowerRole {
-  readonly #path: string;
-  readonly #lock: DatabaseSync;
+  private readonly path: string;
+  private readonly lock: DatabaseSync;
 
   private constructor(path: string, lock: DatabaseSync) {
-    this.#path = path;
-    this.#lock = lock;
+    this.path = path;
+    this.lock = lock;
   }
 
   /** @returns `undefined` if another follower has it */
@@ -32,11 +32,11 @@ export class FollowerRole {
   /** Says when the WAL was read last, to whoever decides whether a successor may come. */
   noteReading(): void {
     const now = new Date();
-    utimesSync(this.#path, now, now);
+    utimesSync(this.path, now, now);
   }
 
   close(): void {
-    this.#lock.close();
+    this.lock.close();
   }
 }
 

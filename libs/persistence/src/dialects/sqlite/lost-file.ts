@@ -33,21 +33,21 @@ interface Copied {
  * is written beside it, and an operator decides.
  */
 export class LostFile {
-  #saved: string | undefined;
-  #failure: string | undefined;
-  #retryAt = 0;
+  private saved: string | undefined;
+  private failure: string | undefined;
+  private retryAt = 0;
 
   /** What has happened, and what to do. */
   fault({ path, state }: FileIdentity, isOpen: boolean): StoreFaultError | undefined {
     return state === 'there'
       ? undefined
-      : new StoreFaultError(`${path} ${happened[state]}: ${this.#advice(state, isOpen)}`);
+      : new StoreFaultError(`${path} ${happened[state]}: ${this.advice(state, isOpen)}`);
   }
 
   /** Whether {@link save} can do something now. */
   isDue({ state }: FileIdentity): boolean {
-    if (state === 'missing') return performance.now() >= this.#retryAt;
-    return state === 'replaced' && this.#saved === undefined && performance.now() >= this.#retryAt;
+    if (state === 'missing') return performance.now() >= this.retryAt;
+    return state === 'replaced' && this.saved === undefined && performance.now() >= this.retryAt;
   }
 
   /**
@@ -59,25 +59,25 @@ export class LostFile {
   async save(open: Open): Promise<string | undefined> {
     try {
       const { path, file } = await saveOnce(open);
-      this.#failure = this.#saved = undefined;
+      this.failure = this.saved = undefined;
       if (path === open.identity.path) return file;
-      this.#saved = path;
+      this.saved = path;
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
-      this.#retryAt = performance.now() + RETRY_AFTER_MS;
+      this.failure = error instanceof Error ? error.message : String(error);
+      this.retryAt = performance.now() + RETRY_AFTER_MS;
     }
     return undefined;
   }
 
-  #advice(state: FileState, isOpen: boolean): string {
+  private advice(state: FileState, isOpen: boolean): string {
     if (!isOpen) return 'put it back, or restore a backup';
-    if (this.#failure !== undefined)
-      return `what the program has open could not be written (${this.#failure}); it tries again every 5 s: do not end it before, all acknowledged writes are there`;
+    if (this.failure !== undefined)
+      return `what the program has open could not be written (${this.failure}); it tries again every 5 s: do not end it before, all acknowledged writes are there`;
     if (state === 'unreachable')
       return 'mount it again, and do not end the program before, which has all acknowledged writes';
-    return this.#saved === undefined
+    return this.saved === undefined
       ? 'the program is writing back what it has open; do not end it before'
-      : `all acknowledged writes are in ${this.#saved}: stop the programs, and put it in the place of the other file and its -wal, or keep that one`;
+      : `all acknowledged writes are in ${this.saved}: stop the programs, and put it in the place of the other file and its -wal, or keep that one`;
   }
 }
 

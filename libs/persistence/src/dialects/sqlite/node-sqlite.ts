@@ -41,8 +41,8 @@ const MAX_CACHED_PARAMETERS = 100;
  * One synchronous connection to a SQLite file. The only module that uses `DatabaseSync`.
  */
 export class SqliteFile {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, PreparedStatement>();
+  private readonly database: DatabaseSync;
+  private readonly statements = new Map<string, PreparedStatement>();
 
   /**
    * Opens the file. Creates it and its directory if needed, with modes 0600 and 0700; SQLite gives its `-wal` and `-shm`
@@ -52,28 +52,28 @@ export class SqliteFile {
    */
   constructor(path: string, access: 'read' | 'write') {
     createFile(path);
-    this.#database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    this.database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      this.#configure(access);
+      this.configure(access);
     } catch (error) {
-      this.#database.close();
+      this.database.close();
       throw error;
     }
   }
 
   /** Whether a transaction is open. SQLite rolls back by itself on some errors, such as a full disk. */
   get isInTransaction(): boolean {
-    return this.#database.isOpen && this.#database.isTransaction;
+    return this.database.isOpen && this.database.isTransaction;
   }
 
   /** Executes SQL without parameters or result. */
   exec(sql: string): void {
-    this.#database.exec(sql);
+    this.database.exec(sql);
   }
 
   /** Executes one statement. In its rows a column named `*_at` is a `Date`, one named `is_*` a boolean. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
-    const prepared = this.#prepared(sql, values.length);
+    const prepared = this.prepared(sql, values.length);
     const { statement } = prepared;
     if (prepared.columns > 0) return { rows: readRows(prepared, values) };
     const { changes, lastInsertRowid } = statement.run(...values);
@@ -82,40 +82,40 @@ export class SqliteFile {
 
   /** Copies the database to a file, in another thread; this one may read meanwhile, and no connection writes. */
   async copyTo(path: string): Promise<void> {
-    await backup(this.#database, path, { rate: COPIED_PAGES });
+    await backup(this.database, path, { rate: COPIED_PAGES });
   }
 
   /** Closes the connection, which rolls back an open transaction. Idempotent. */
   close(): void {
-    this.#statements.clear();
-    if (this.#database.isOpen) this.#database.close();
+    this.statements.clear();
+    if (this.database.isOpen) this.database.close();
   }
 
-  #configure(access: 'read' | 'write'): void {
+  private configure(access: 'read' | 'write'): void {
     // FULL would sync the WAL in each commit, in this thread: `SqliteConnections.sync` does it in another one.
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
-    this.#database.exec(`pragma wal_autocheckpoint = ${LAST_RESORT_PAGES}`);
-    const { journal_mode: mode } = this.#database.prepare('pragma journal_mode').get() ?? {};
+    this.database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
+    this.database.exec(`pragma wal_autocheckpoint = ${LAST_RESORT_PAGES}`);
+    const { journal_mode: mode } = this.database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
       throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);
     // The first read opens the WAL, and creates it.
-    this.#database.exec('select 1 from sqlite_schema');
-    if (access === 'read') this.#database.exec('pragma query_only = on');
+    this.database.exec('select 1 from sqlite_schema');
+    if (access === 'read') this.database.exec('pragma query_only = on');
   }
 
-  #prepared(sql: string, parameters: number): PreparedStatement {
-    if (parameters > MAX_CACHED_PARAMETERS) return prepare(this.#database, sql);
-    const cached = this.#statements.get(sql);
-    if (cached) this.#statements.delete(sql);
-    const prepared = cached ?? prepare(this.#database, sql);
-    this.#statements.set(sql, prepared);
-    if (this.#statements.size > MAX_STATEMENTS) this.#evictOldest();
+  private prepared(sql: string, parameters: number): PreparedStatement {
+    if (parameters > MAX_CACHED_PARAMETERS) return prepare(this.database, sql);
+    const cached = this.statements.get(sql);
+    if (cached) this.statements.delete(sql);
+    const prepared = cached ?? prepare(this.database, sql);
+    this.statements.set(sql, prepared);
+    if (this.statements.size > MAX_STATEMENTS) this.evictOldest();
     return prepared;
   }
 
-  #evictOldest(): void {
-    for (const oldest of this.#statements.keys()) {
-      this.#statements.delete(oldest);
+  private evictOldest(): void {
+    for (const oldest of this.statements.keys()) {
+      this.statements.delete(oldest);
       return;
     }
   }

@@ -16,45 +16,45 @@ const empty = { log: 0, checkpointed: 0 };
  * connection may not have. Derives the health of the file from the errors: see {@link health}.
  */
 export class SqliteConnections {
-  readonly #path: string;
-  readonly #since = Date.now();
-  #reader: SqliteFile | undefined;
-  #writer: SqliteFile | undefined;
-  #identity: FileIdentity | undefined;
-  #sync: WalSync | undefined;
-  #checkpointer: Checkpointer | undefined;
+  private readonly path: string;
+  private readonly since = Date.now();
+  private openReader: SqliteFile | undefined;
+  private openWriter: SqliteFile | undefined;
+  private identity: FileIdentity | undefined;
+  private openSync: WalSync | undefined;
+  private checkpointer: Checkpointer | undefined;
   /** The reader, while it shows what was durable before a commit. */
-  #held: SqliteFile | undefined;
-  #damage: StoreFaultError | undefined;
-  #writeError: StoreUnavailableError | undefined;
-  readonly #lost = new LostFile();
-  #note: string | undefined;
+  private held: SqliteFile | undefined;
+  private damage: StoreFaultError | undefined;
+  private writeError: StoreUnavailableError | undefined;
+  private readonly lost = new LostFile();
+  private note: string | undefined;
 
   constructor(path: string) {
-    this.#path = path;
+    this.path = path;
   }
 
   /** Opens the writer too, without which a lost file could not be written back. */
   reader(): SqliteFile {
-    if (this.#reader) return this.#reader;
-    this.#reader = this.#open('read');
+    if (this.openReader) return this.openReader;
+    this.openReader = this.open('read');
     this.writer();
-    return this.#reader;
+    return this.openReader;
   }
 
   writer(): SqliteFile {
-    this.#writer ??= this.#open('write');
-    return this.#writer;
+    this.openWriter ??= this.open('write');
+    return this.openWriter;
   }
 
   /** @throws {StoreFaultError} if the file is known to be damaged, or is no longer the one that was opened */
   refuseFaults(): void {
-    if (this.#damage) throw this.#damage;
+    if (this.damage) throw this.damage;
     try {
-      this.#checkIdentity();
+      this.checkIdentity();
     } catch (error) {
-      this.#note = undefined;
-      this.#checkpoint();
+      this.note = undefined;
+      this.checkpointInPlace();
       throw error;
     }
   }
@@ -63,13 +63,13 @@ export class SqliteConnections {
   holdReader(): void {
     const reader = this.reader();
     reader.exec('begin; select 1 from sqlite_schema limit 1');
-    this.#held = reader;
+    this.held = reader;
   }
 
   /** To be called when a commit failed after {@link holdReader}. */
   releaseReader(): void {
-    const reader = this.#held;
-    this.#held = undefined;
+    const reader = this.held;
+    this.held = undefined;
     if (reader?.isInTransaction) reader.exec('end');
   }
 
@@ -80,14 +80,14 @@ export class SqliteConnections {
    */
   async sync(): Promise<void> {
     try {
-      this.#sync ??= new WalSync(this.#path);
-      await this.#sync.run();
+      this.openSync ??= new WalSync(this.path);
+      await this.openSync.run();
     } catch (cause) {
-      this.#damage ??= new StoreFaultError(
+      this.damage ??= new StoreFaultError(
         'the disk did not confirm a write: check it, and restart the program',
         { cause },
       );
-      throw this.#damage;
+      throw this.damage;
     } finally {
       this.releaseReader();
     }
@@ -95,12 +95,12 @@ export class SqliteConnections {
 
   /** Whether the WAL has to stay as it is, for a follower that goes on where the last one ended. */
   get isAwaited(): boolean {
-    return isSuccessorDue(this.#path, this.#since);
+    return isSuccessorDue(this.path, this.since);
   }
 
   /** Pages in the WAL, and how many of them were not checkpointed. Not to be called while the reader is held. */
   get wal(): { readonly pages: number; readonly open: number } {
-    const [{ log, checkpointed }] = this.#reader?.run('pragma wal_checkpoint(noop)', []).rows ?? [empty];
+    const [{ log, checkpointed }] = this.openReader?.run('pragma wal_checkpoint(noop)', []).rows ?? [empty];
     return { pages: Number(log), open: Number(log) - Number(checkpointed) };
   }
 
@@ -110,13 +110,13 @@ export class SqliteConnections {
    * @throws {StoreUnavailableError} if it fails; another thread is started for the next one
    */
   async checkpoint(): Promise<void> {
-    if (!this.#isOpen) return;
+    if (!this.isOpen) return;
     this.refuseFaults();
-    const checkpointer = (this.#checkpointer ??= new Checkpointer(this.#path));
+    const checkpointer = (this.checkpointer ??= new Checkpointer(this.path));
     try {
       await checkpointer.run();
     } catch (error) {
-      this.#checkpointer = undefined;
+      this.checkpointer = undefined;
       await checkpointer.close();
       throw error;
     }
@@ -124,12 +124,12 @@ export class SqliteConnections {
 
   /** Whether the file was deleted, moved or replaced, and something can be done now. */
   get isLost(): boolean {
-    return this.#identity !== undefined && this.#isOpen && this.#lost.isDue(this.#identity);
+    return this.identity !== undefined && this.isOpen && this.lost.isDue(this.identity);
   }
 
   /** To be called before {@link writeBack}, again while another program writes the file back: it keeps the lock. */
   lockLost(): void {
-    if (this.isLost) this.#writer?.exec('begin immediate');
+    if (this.isLost) this.openWriter?.exec('begin immediate');
   }
 
   /**
@@ -138,103 +138,103 @@ export class SqliteConnections {
    * @throws {StoreFaultError} if that is not done; see {@link LostFile}
    */
   async writeBack(): Promise<void> {
-    const [identity, reader, writer] = [this.#identity, this.#reader, this.#writer];
+    const [identity, reader, writer] = [this.identity, this.openReader, this.openWriter];
     if (!identity || !reader || !writer) return this.refuseFaults();
-    const file = this.isLost ? await this.#lost.save({ identity, reader, writer }) : undefined;
+    const file = this.isLost ? await this.lost.save({ identity, reader, writer }) : undefined;
     if (writer.isInTransaction) writer.exec('rollback');
     if (file === undefined) return this.refuseFaults();
     await this.end();
     identity.become(file);
-    this.#damage = undefined;
-    this.#note = `${identity.path} was deleted or moved while in use, and was written back with all acknowledged writes`;
+    this.damage = undefined;
+    this.note = `${identity.path} was deleted or moved while in use, and was written back with all acknowledged writes`;
     this.reader();
   }
 
   /** The health of the file by the latest reads and writes. */
   get health(): StoreHealth {
-    return this.#writeError
-      ? { state: 'read-only', error: this.#writeError }
-      : { state: 'ok', note: this.#note };
+    return this.writeError
+      ? { state: 'read-only', error: this.writeError }
+      : { state: 'ok', note: this.note };
   }
 
   /** To be called after each commit, and with each error of a write. */
   noteWrite(error?: unknown): void {
-    if (error === undefined) this.#writeError = undefined;
-    else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.#writeError = error;
-    if (this.#writeError) this.#note = undefined;
+    if (error === undefined) this.writeError = undefined;
+    else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.writeError = error;
+    if (this.writeError) this.note = undefined;
   }
 
   /** Translates an error; connections that may have kept a failed state are closed. */
   translate(error: unknown): unknown {
     const translated = translateSqliteError(error);
     if (translated === error || isBusy(error)) return translated;
-    if (translated instanceof StoreFaultError) this.#damage ??= translated;
+    if (translated instanceof StoreFaultError) this.damage ??= translated;
     else if (translated instanceof StoreUnavailableError) this.closeFailed();
     return translated;
   }
 
   /** Closes the reader, and the writer unless it is in a transaction; nothing of a lost file, which is all that is left of it. */
   closeFailed(): void {
-    if (this.#identity && this.#identity.state !== 'there') return;
-    this.#reader?.close();
-    this.#reader = undefined;
-    if (this.#writer?.isInTransaction) return;
-    this.#writer?.close();
-    this.#writer = undefined;
-    this.#forgetWal();
+    if (this.identity && this.identity.state !== 'there') return;
+    this.openReader?.close();
+    this.openReader = undefined;
+    if (this.openWriter?.isInTransaction) return;
+    this.openWriter?.close();
+    this.openWriter = undefined;
+    this.forgetWal();
   }
 
   /** Closes both; an open transaction is rolled back. */
   close(): void {
-    this.#reader?.close();
-    this.#writer?.close();
-    this.#reader = this.#writer = undefined;
-    this.#forgetWal();
+    this.openReader?.close();
+    this.openWriter?.close();
+    this.openReader = this.openWriter = undefined;
+    this.forgetWal();
   }
 
   /** Closes all; the last connection of a file checkpoints it and removes its WAL. */
   async end(): Promise<void> {
     this.close();
-    const checkpointer = this.#checkpointer;
-    this.#checkpointer = undefined;
+    const checkpointer = this.checkpointer;
+    this.checkpointer = undefined;
     await checkpointer?.close();
   }
 
   /** The last connection to close has removed it. */
-  #forgetWal(): void {
-    this.#sync?.close();
-    this.#sync = undefined;
+  private forgetWal(): void {
+    this.openSync?.close();
+    this.openSync = undefined;
   }
 
-  get #isOpen(): boolean {
-    return this.#reader !== undefined || this.#writer !== undefined;
+  private get isOpen(): boolean {
+    return this.openReader !== undefined || this.openWriter !== undefined;
   }
 
   /** The first connection determines which file is ours: one that replaced it is not opened, and none is created. */
-  #open(access: 'read' | 'write'): SqliteFile {
-    this.#checkIdentity();
-    const isFirst = !this.#isOpen;
-    const file = new SqliteFile(this.#path, access);
+  private open(access: 'read' | 'write'): SqliteFile {
+    this.checkIdentity();
+    const isFirst = !this.isOpen;
+    const file = new SqliteFile(this.path, access);
     if (access === 'write') forgetCopies(file);
-    if (!this.#identity) this.#identity = new FileIdentity(this.#path);
-    else if (isFirst) this.#identity.rememberWal();
+    if (!this.identity) this.identity = new FileIdentity(this.path);
+    else if (isFirst) this.identity.rememberWal();
     return file;
   }
 
   /** Without an open connection there is no WAL of ours. */
-  #checkIdentity(): void {
-    const fault = this.#identity && this.#lost.fault(this.#identity, this.#isOpen);
+  private checkIdentity(): void {
+    const fault = this.identity && this.lost.fault(this.identity, this.isOpen);
     if (fault) throw fault;
-    if (this.#isOpen) this.#identity?.checkWal();
+    if (this.isOpen) this.identity?.checkWal();
   }
 
   /**
    * Checkpoints acknowledged writes from the WAL, which the next start may not find, into the file that is still
    * open.
    */
-  #checkpoint(): void {
+  private checkpointInPlace(): void {
     try {
-      if (!this.#writer?.isInTransaction) this.#writer?.exec('pragma wal_checkpoint');
+      if (!this.openWriter?.isInTransaction) this.openWriter?.exec('pragma wal_checkpoint');
     } catch {
       // Tried again with the next check.
     }

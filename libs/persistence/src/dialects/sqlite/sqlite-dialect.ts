@@ -23,31 +23,31 @@ import { type SqliteTransaction } from './sqlite-transaction';
 
 /** A Kysely dialect for one SQLite file, by `node:sqlite`. */
 export class NodeSqliteDialect implements CheckedDialect {
-  readonly #store: SqliteStore;
+  private readonly store: SqliteStore;
 
   constructor(path: string, timeouts: Timeouts) {
-    this.#store = new SqliteStore(path, timeouts);
+    this.store = new SqliteStore(path, timeouts);
   }
 
   check(): Promise<StoreHealth> {
-    return this.#store.check();
+    return this.store.check();
   }
 
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return new SqliteSession(this.#store).executeQuery<Row>(query);
+    return new SqliteSession(this.store).executeQuery<Row>(query);
   }
 
   /** See {@link SqliteStore.restartWal}. */
   restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
-    return this.#store.restartWal(readRest, restarted);
+    return this.store.restartWal(readRest, restarted);
   }
 
   async close(): Promise<void> {
-    await this.#store.close();
+    await this.store.close();
   }
 
   createDriver(): Driver {
-    return new NodeSqliteDriver(this.#store);
+    return new NodeSqliteDriver(this.store);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -75,17 +75,17 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 class NodeSqliteDriver implements Driver {
-  readonly #store: SqliteStore;
+  private readonly store: SqliteStore;
 
   constructor(store: SqliteStore) {
-    this.#store = store;
+    this.store = store;
   }
 
   /** The store opens its file on first use. */
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#store);
+    return new SqliteSession(this.store);
   }
 
   async beginTransaction(session: SqliteSession): Promise<void> {
@@ -106,7 +106,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#store.close();
+    await this.store.close();
   }
 }
 
@@ -115,32 +115,32 @@ const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQue
 
 /** A connection for Kysely: routes each query to the store's reader or writer. */
 class SqliteSession implements DatabaseConnection {
-  readonly #store: SqliteStore;
-  #transaction: SqliteTransaction | undefined;
+  private readonly store: SqliteStore;
+  private transaction: SqliteTransaction | undefined;
 
   constructor(store: SqliteStore) {
-    this.#store = store;
+    this.store = store;
   }
 
   async begin(): Promise<void> {
-    this.#transaction = await this.#store.begin();
+    this.transaction = await this.store.begin();
   }
 
   async commit(): Promise<void> {
-    await this.#transaction?.commit();
-    this.#transaction = undefined;
+    await this.transaction?.commit();
+    this.transaction = undefined;
   }
 
   async rollback(): Promise<void> {
-    const transaction = this.#transaction;
-    this.#transaction = undefined;
+    const transaction = this.transaction;
+    this.transaction = undefined;
     await transaction?.rollback();
   }
 
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
   async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, changes, insertId } = await this.#observed(query);
+    const { rows, changes, insertId } = await this.observed(query);
     return { rows, numAffectedRows: changes, insertId };
   }
 
@@ -149,17 +149,17 @@ class SqliteSession implements DatabaseConnection {
     throw new TypeError('queries are not streamed: read a page at a time');
   }
 
-  #observed(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
-    if (!storeChannels.statement.hasSubscribers) return this.#run(query);
-    return publishEnd({ system: 'sqlite', sql: query.sql }, () => this.#run(query));
+  private observed(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
+    if (!storeChannels.statement.hasSubscribers) return this.run(query);
+    return publishEnd({ system: 'sqlite', sql: query.sql }, () => this.run(query));
   }
 
-  #run(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
+  private run(query: CompiledQuery): SqliteResult | Promise<SqliteResult> {
     const values = bindParameters(query.sql, query.parameters).map(toSqlite);
-    if (this.#transaction) return this.#transaction.run(query.sql, values);
-    if (SelectQueryNode.is(query.query)) return this.#store.read(query.sql, values);
-    if (writes.has(query.query.kind)) return this.#store.write(query.sql, values);
-    return this.#store.execute(query.sql, values);
+    if (this.transaction) return this.transaction.run(query.sql, values);
+    if (SelectQueryNode.is(query.query)) return this.store.read(query.sql, values);
+    if (writes.has(query.query.kind)) return this.store.write(query.sql, values);
+    return this.store.execute(query.sql, values);
   }
 }
 

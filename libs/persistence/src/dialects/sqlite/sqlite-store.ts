@@ -14,40 +14,40 @@ const OTHER_COPY_MS = 60_000;
  * transactions are committed in {@link WriteGroups}.
  */
 export class SqliteStore {
-  readonly #connections: SqliteConnections;
-  readonly #timeouts: Timeouts;
-  readonly #writes: WriteGroups;
-  #writingBack: Promise<void> | undefined;
+  private readonly connections: SqliteConnections;
+  private readonly timeouts: Timeouts;
+  private readonly writes: WriteGroups;
+  private writingBack: Promise<void> | undefined;
 
   constructor(path: string, timeouts: Timeouts, limits: CheckpointLimits = checkpointLimits) {
-    this.#connections = new SqliteConnections(path);
-    this.#timeouts = timeouts;
-    this.#writes = new WriteGroups(this.#connections, limits);
+    this.connections = new SqliteConnections(path);
+    this.timeouts = timeouts;
+    this.writes = new WriteGroups(this.connections, limits);
   }
 
   /** Runs a query on the committed data. */
   read(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
-    return retryWhileBusy(this.#connections, this.#deadline(), () =>
-      this.#connections.reader().run(sql, values),
+    return retryWhileBusy(this.connections, this.deadline(), () =>
+      this.connections.reader().run(sql, values),
     );
   }
 
   /** Runs one statement that changes rows. */
   write(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
-    return this.#writes.run(sql, values, this.#deadline());
+    return this.writes.run(sql, values, this.deadline());
   }
 
   /** Runs a statement that may not be allowed in a transaction, such as `pragma` or `vacuum`. */
   execute(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
-    const deadline = this.#deadline();
-    return this.#writes.alone(deadline, () =>
-      retryWhileBusy(this.#connections, deadline, () => this.#connections.writer().run(sql, values)),
+    const deadline = this.deadline();
+    return this.writes.alone(deadline, () =>
+      retryWhileBusy(this.connections, deadline, () => this.connections.writer().run(sql, values)),
     );
   }
 
   /** Begins a transaction that holds the write lock. */
   begin(): Promise<SqliteTransaction> {
-    return this.#writes.begin(this.#deadline());
+    return this.writes.begin(this.deadline());
   }
 
   /**
@@ -57,14 +57,14 @@ export class SqliteStore {
    * @param restarted is called at once after the write that may have begun it anew
    */
   restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
-    const deadline = this.#deadline();
-    return this.#writes.alone(deadline, async () => {
-      await this.#locked(deadline, async () => {
+    const deadline = this.deadline();
+    return this.writes.alone(deadline, async () => {
+      await this.locked(deadline, async () => {
         await readRest();
-        await this.#connections.checkpoint();
+        await this.connections.checkpoint();
       });
       // A WAL that is checkpointed as a whole is begun anew by a transaction that begins now.
-      await this.#locked(deadline, async (writer) => {
+      await this.locked(deadline, async (writer) => {
         await readRest();
         const [version] = writer.run('pragma user_version', []).rows;
         writer.exec(`pragma user_version = ${Number(version?.user_version)}`);
@@ -74,8 +74,8 @@ export class SqliteStore {
   }
 
   /** Runs `work` with the write lock of the file. */
-  async #locked(deadline: number, work: (writer: SqliteFile) => Promise<void>): Promise<void> {
-    const connections = this.#connections;
+  private async locked(deadline: number, work: (writer: SqliteFile) => Promise<void>): Promise<void> {
+    const connections = this.connections;
     await retryWhileBusy(connections, deadline, () => connections.writer().exec('begin immediate'));
     const writer = connections.writer();
     try {
@@ -90,11 +90,11 @@ export class SqliteStore {
   /** Whether reads and writes succeed. A file that was deleted or moved is written back from what is open, beside the check. */
   async check(): Promise<StoreHealth> {
     try {
-      this.#connections.refuseFaults();
+      this.connections.refuseFaults();
       await this.read('select 1 from sqlite_schema limit 1', []);
-      return this.#connections.health;
+      return this.connections.health;
     } catch (error) {
-      if (this.#connections.isLost) void this.#writeBack().catch(() => undefined);
+      if (this.connections.isLost) void this.writeBack().catch(() => undefined);
       return unavailable(error);
     }
   }
@@ -106,24 +106,24 @@ export class SqliteStore {
    */
   async close(): Promise<void> {
     try {
-      if (this.#connections.isLost) await this.#writeBack();
+      if (this.connections.isLost) await this.writeBack();
     } finally {
-      await this.#connections.end();
+      await this.connections.end();
     }
   }
 
-  #writeBack(): Promise<void> {
-    this.#writingBack ??= this.#writes
-      .alone(this.#deadline(), async () => {
+  private writeBack(): Promise<void> {
+    this.writingBack ??= this.writes
+      .alone(this.deadline(), async () => {
         const deadline = performance.now() + OTHER_COPY_MS;
-        await retryWhileBusy(this.#connections, deadline, () => this.#connections.lockLost());
-        await this.#connections.writeBack();
+        await retryWhileBusy(this.connections, deadline, () => this.connections.lockLost());
+        await this.connections.writeBack();
       })
-      .finally(() => (this.#writingBack = undefined));
-    return this.#writingBack;
+      .finally(() => (this.writingBack = undefined));
+    return this.writingBack;
   }
 
-  #deadline(): number {
-    return performance.now() + this.#timeouts.waitMs;
+  private deadline(): number {
+    return performance.now() + this.timeouts.waitMs;
   }
 }

@@ -3,26 +3,26 @@ import { type WriteGroup } from './write-group';
 
 /** A write transaction: a savepoint in a {@link WriteGroup}, ended by {@link commit} or {@link rollback}. */
 export class SqliteTransaction {
-  readonly #group: WriteGroup;
-  readonly #onEnd: () => void;
-  #hasEnded = false;
+  private readonly group: WriteGroup;
+  private readonly onEnd: () => void;
+  private hasEnded = false;
 
   /** @param onEnd called once; afterwards the next caller may write */
   constructor(group: WriteGroup, onEnd: () => void) {
     group.exec('savepoint write');
-    this.#group = group;
-    this.#onEnd = onEnd;
+    this.group = group;
+    this.onEnd = onEnd;
   }
 
   /** Runs one statement in the transaction. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
-    return this.#group.run(sql, values);
+    return this.group.run(sql, values);
   }
 
   /** Resolves when it is durable. If it rejects, {@link rollback} may be called, and does nothing more. */
   async commit(): Promise<void> {
-    this.#group.exec('release write');
-    await this.#end();
+    this.group.exec('release write');
+    await this.end();
   }
 
   /**
@@ -31,18 +31,18 @@ export class SqliteTransaction {
    * @throws {StoreUnavailableError} if the rest of the group was not committed, which may have caused the failure
    */
   async rollback(): Promise<void> {
-    if (this.#hasEnded) return;
+    if (this.hasEnded) return;
     try {
-      if (this.#group.isOpen) this.#group.exec('rollback to write; release write');
+      if (this.group.isOpen) this.group.exec('rollback to write; release write');
     } catch {
-      this.#group.rollback();
+      this.group.rollback();
     }
-    await this.#end();
+    await this.end();
   }
 
-  async #end(): Promise<void> {
-    this.#hasEnded = true;
-    this.#onEnd();
-    await this.#group.committed;
+  private async end(): Promise<void> {
+    this.hasEnded = true;
+    this.onEnd();
+    await this.group.committed;
   }
 }

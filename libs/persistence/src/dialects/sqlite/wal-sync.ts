@@ -6,35 +6,35 @@ const sync = promisify(fdatasync);
 
 /** Makes what was written to a WAL durable, while this thread serves requests. */
 export class WalSync {
-  readonly #file: number;
-  #running = 0;
-  #isClosed = false;
+  private readonly file: number;
+  private running = 0;
+  private isClosed = false;
 
   /** @param path of the database, whose WAL exists */
   constructor(path: string) {
-    this.#file = openSync(`${path}-wal`, 'r+');
+    this.file = openSync(`${path}-wal`, 'r+');
   }
 
   /** Resolves when all that was written before the call is on the disk. */
   async run(): Promise<void> {
-    this.#running += 1;
+    this.running += 1;
     const startedAt = performance.now();
     try {
-      await sync(this.#file);
+      await sync(this.file);
       publishTime(storeChannels.sync, startedAt);
     } finally {
-      this.#running -= 1;
-      this.#closeUnused();
+      this.running -= 1;
+      this.closeUnused();
     }
   }
 
   /** Closes the file, which a running sync keeps open. To be called once. */
   close(): void {
-    this.#isClosed = true;
-    this.#closeUnused();
+    this.isClosed = true;
+    this.closeUnused();
   }
 
-  #closeUnused(): void {
-    if (this.#isClosed && this.#running === 0) closeSync(this.#file);
+  private closeUnused(): void {
+    if (this.isClosed && this.running === 0) closeSync(this.file);
   }
 }

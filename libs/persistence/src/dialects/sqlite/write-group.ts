@@ -5,39 +5,39 @@ import { type SqliteConnections } from './sqlite-connections';
 
 /** A transaction of SQLite that commits the writes of several callers together. */
 export class WriteGroup {
-  readonly #connections: SqliteConnections;
-  readonly #writer: SqliteFile;
-  readonly #outcome = Promise.withResolvers<void>();
+  private readonly connections: SqliteConnections;
+  private readonly writer: SqliteFile;
+  private readonly outcome = Promise.withResolvers<void>();
   /** The reason of a failed write that may succeed on a new connection. */
-  #failure: StoreUnavailableError | undefined;
+  private failure: StoreUnavailableError | undefined;
 
   /** Begins it. */
   constructor(connections: SqliteConnections) {
-    this.#connections = connections;
-    this.#writer = connections.writer();
+    this.connections = connections;
+    this.writer = connections.writer();
     // A deferred transaction would fail with SQLITE_BUSY_SNAPSHOT if another process had written since its first read.
-    this.#writer.exec('begin immediate');
-    this.#outcome.promise.catch(() => undefined);
+    this.writer.exec('begin immediate');
+    this.outcome.promise.catch(() => undefined);
   }
 
   /** SQLite rolls back by itself when the disk fails or is full. */
   get isOpen(): boolean {
-    return this.#writer.isInTransaction;
+    return this.writer.isInTransaction;
   }
 
   /** Resolves after the commit; rejects with a `StoreUnavailableError` if nothing of the group was committed. */
   get committed(): Promise<void> {
-    return this.#outcome.promise;
+    return this.outcome.promise;
   }
 
   /** Runs one statement. A later statement would run in autocommit mode, so each one checks that the group is open. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
-    return this.#try(() => this.#writer.run(sql, values));
+    return this.try(() => this.writer.run(sql, values));
   }
 
   /** Executes SQL without parameters or result. */
   exec(sql: string): void {
-    this.#try(() => this.#writer.exec(sql));
+    this.try(() => this.writer.exec(sql));
   }
 
   /**
@@ -48,50 +48,50 @@ export class WriteGroup {
   async commit(): Promise<void> {
     const startedAt = performance.now();
     try {
-      if (!this.isOpen) throw this.#failure ?? rolledBack();
-      this.#connections.refuseFaults();
-      this.#connections.holdReader();
+      if (!this.isOpen) throw this.failure ?? rolledBack();
+      this.connections.refuseFaults();
+      this.connections.holdReader();
       this.exec('commit');
     } catch (error) {
-      this.#connections.releaseReader();
-      return this.#fail(error);
+      this.connections.releaseReader();
+      return this.fail(error);
     }
     try {
-      await this.#connections.sync();
-      this.#connections.noteWrite();
+      await this.connections.sync();
+      this.connections.noteWrite();
       publishTime(storeChannels.commit, startedAt);
-      this.#outcome.resolve();
+      this.outcome.resolve();
     } catch (error) {
-      this.#outcome.reject(error);
+      this.outcome.reject(error);
     }
   }
 
-  #fail(error: unknown): void {
-    this.#outcome.reject(error);
+  private fail(error: unknown): void {
+    this.outcome.reject(error);
     this.rollback();
-    if (this.#failure) this.#connections.closeFailed();
-    else this.#connections.noteWrite();
+    if (this.failure) this.connections.closeFailed();
+    else this.connections.noteWrite();
   }
 
   /** Rolls back everything that is not committed; a connection whose rollback fails is closed. */
   rollback(): void {
-    this.#outcome.reject(rolledBack());
+    this.outcome.reject(rolledBack());
     try {
-      if (this.isOpen) this.#writer.exec('rollback');
+      if (this.isOpen) this.writer.exec('rollback');
     } catch {
-      this.#connections.close();
+      this.connections.close();
     }
   }
 
-  #try<T>(work: () => T): T {
+  private try<T>(work: () => T): T {
     if (!this.isOpen) throw rolledBack();
     try {
       return work();
     } catch (error) {
-      const translated = this.#connections.translate(error);
+      const translated = this.connections.translate(error);
       if (translated instanceof StoreUnavailableError) {
-        this.#failure = translated;
-        this.#connections.noteWrite(translated);
+        this.failure = translated;
+        this.connections.noteWrite(translated);
       }
       throw translated;
     }

@@ -28,131 +28,131 @@ export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
  * write of the same group.
  */
 export class WriteGroups {
-  readonly #connections: SqliteConnections;
-  readonly #limits: CheckpointLimits;
-  readonly #queue = new FifoMutex();
-  #group: WriteGroup | undefined;
+  private readonly connections: SqliteConnections;
+  private readonly limits: CheckpointLimits;
+  private readonly queue = new FifoMutex();
+  private group: WriteGroup | undefined;
   /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
-  #isDue = false;
+  private isDue = false;
   /** Until the latest commits are durable; until then no other is made. */
-  #syncing: Promise<unknown> | undefined;
-  #isCheckpointing = false;
+  private syncing: Promise<unknown> | undefined;
+  private isCheckpointing = false;
   /** Until then no group begins. */
-  #pause: Promise<void> | undefined;
+  private pause: Promise<void> | undefined;
 
   constructor(connections: SqliteConnections, limits: CheckpointLimits) {
-    this.#connections = connections;
-    this.#limits = limits;
+    this.connections = connections;
+    this.limits = limits;
   }
 
   /** Runs one statement. It is atomic by itself, and needs no savepoint. */
   async run(sql: string, values: readonly SqliteValue[], deadline: number): Promise<SqliteResult> {
-    const group = await this.#join(deadline);
+    const group = await this.join(deadline);
     try {
       return group.run(sql, values);
     } finally {
-      this.#leave(group);
+      this.leave(group);
       await group.committed;
     }
   }
 
   /** Begins a transaction that holds the write lock. */
   async begin(deadline: number): Promise<SqliteTransaction> {
-    const group = await this.#join(deadline);
+    const group = await this.join(deadline);
     try {
-      return new SqliteTransaction(group, () => this.#leave(group));
+      return new SqliteTransaction(group, () => this.leave(group));
     } catch (error) {
-      this.#leave(group);
+      this.leave(group);
       throw error;
     }
   }
 
   /** Runs `work` while no transaction is open and no other caller writes. */
   async alone<T>(deadline: number, work: () => Promise<T>): Promise<T> {
-    await this.#acquire(deadline);
+    await this.acquire(deadline);
     try {
-      await this.#syncing;
-      if (this.#group) this.#commit(this.#group);
-      await this.#syncing;
+      await this.syncing;
+      if (this.group) this.commit(this.group);
+      await this.syncing;
       const result = await work();
-      await this.#connections.sync();
+      await this.connections.sync();
       return result;
     } finally {
-      this.#queue.release();
+      this.queue.release();
     }
   }
 
-  async #join(deadline: number): Promise<WriteGroup> {
-    await this.#acquire(deadline);
+  private async join(deadline: number): Promise<WriteGroup> {
+    await this.acquire(deadline);
     try {
-      return (this.#group ??= await this.#open(deadline));
+      return (this.group ??= await this.open(deadline));
     } catch (error) {
-      this.#connections.noteWrite(error);
-      this.#queue.release();
+      this.connections.noteWrite(error);
+      this.queue.release();
       throw error;
     }
   }
 
-  async #open(deadline: number): Promise<WriteGroup> {
-    await this.#pause;
-    const group = await retryWhileBusy(this.#connections, deadline, () => new WriteGroup(this.#connections));
-    setImmediate(() => this.#endTurn(group));
+  private async open(deadline: number): Promise<WriteGroup> {
+    await this.pause;
+    const group = await retryWhileBusy(this.connections, deadline, () => new WriteGroup(this.connections));
+    setImmediate(() => this.endTurn(group));
     return group;
   }
 
-  #endTurn(group: WriteGroup): void {
-    if (group !== this.#group) return;
-    if (this.#syncing) void this.#syncing.then(() => this.#endTurn(group));
-    else if (this.#queue.isLocked) this.#isDue = true;
-    else this.#commit(group);
+  private endTurn(group: WriteGroup): void {
+    if (group !== this.group) return;
+    if (this.syncing) void this.syncing.then(() => this.endTurn(group));
+    else if (this.queue.isLocked) this.isDue = true;
+    else this.commit(group);
   }
 
-  #leave(group: WriteGroup): void {
-    if (this.#isDue || !group.isOpen) this.#commit(group);
-    this.#queue.release();
+  private leave(group: WriteGroup): void {
+    if (this.isDue || !group.isOpen) this.commit(group);
+    this.queue.release();
   }
 
-  #commit(group: WriteGroup): void {
-    this.#group = undefined;
-    this.#isDue = false;
-    const syncing = Promise.all([this.#syncing, group.commit()]).finally(() => {
-      if (this.#syncing === syncing) this.#syncing = undefined;
-      void this.#checkpoint();
+  private commit(group: WriteGroup): void {
+    this.group = undefined;
+    this.isDue = false;
+    const syncing = Promise.all([this.syncing, group.commit()]).finally(() => {
+      if (this.syncing === syncing) this.syncing = undefined;
+      void this.checkpoint();
     });
-    this.#syncing = syncing;
+    this.syncing = syncing;
   }
 
   /** A failed one is tried again after the next commit; what the disk has is reported by the commits. */
-  async #checkpoint(): Promise<void> {
-    if (this.#isCheckpointing) return;
-    this.#isCheckpointing = true;
-    await this.#checkpointIfDue().catch(() => undefined);
-    this.#isCheckpointing = false;
+  private async checkpoint(): Promise<void> {
+    if (this.isCheckpointing) return;
+    this.isCheckpointing = true;
+    await this.checkpointIfDue().catch(() => undefined);
+    this.isCheckpointing = false;
   }
 
   /**
    * A WAL is written from its start again when all of it was checkpointed, which does not happen while others add to it. So a
    * long one is checkpointed twice: beside the writers, and between two groups for the little that they added.
    */
-  async #checkpointIfDue(): Promise<void> {
-    const { pages, open } = this.#connections.wal;
-    if (open < this.#limits.due || this.#connections.isAwaited) return;
-    await this.#connections.checkpoint();
-    if (pages < this.#limits.full) return;
+  private async checkpointIfDue(): Promise<void> {
+    const { pages, open } = this.connections.wal;
+    if (open < this.limits.due || this.connections.isAwaited) return;
+    await this.connections.checkpoint();
+    if (pages < this.limits.full) return;
     const pause = Promise.withResolvers<void>();
-    this.#pause = pause.promise;
+    this.pause = pause.promise;
     try {
-      while (this.#group ?? this.#syncing) await (this.#syncing ?? this.#group?.committed);
-      await this.#connections.checkpoint();
+      while (this.group ?? this.syncing) await (this.syncing ?? this.group?.committed);
+      await this.connections.checkpoint();
     } finally {
-      this.#pause = undefined;
+      this.pause = undefined;
       pause.resolve();
     }
   }
 
-  async #acquire(deadline: number): Promise<void> {
+  private async acquire(deadline: number): Promise<void> {
     const startedAt = performance.now();
-    const isAcquired = await this.#queue.acquire(deadline - startedAt);
+    const isAcquired = await this.queue.acquire(deadline - startedAt);
     publishTime(storeChannels.wait, startedAt);
     if (!isAcquired) throw new StoreUnavailableError('timed out in the write queue');
   }

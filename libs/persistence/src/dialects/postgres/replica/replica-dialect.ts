@@ -16,22 +16,22 @@ type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
 
 /** Executes `select` on a replica, or on the primary when the replica cannot be used. */
 export class ReplicaDialect implements Dialect {
-  readonly #replica: ReplicaReader;
-  readonly #primary: Dialect;
-  readonly #runOnPrimary: RunQuery;
+  private readonly replica: ReplicaReader;
+  private readonly primary: Dialect;
+  private readonly runOnPrimary: RunQuery;
 
   constructor(replica: ReplicaReader, primary: Dialect, runOnPrimary: RunQuery) {
-    this.#replica = replica;
-    this.#primary = primary;
-    this.#runOnPrimary = runOnPrimary;
+    this.replica = replica;
+    this.primary = primary;
+    this.runOnPrimary = runOnPrimary;
   }
 
   /** @throws {TypeError} for anything but a `select`, and for `sql` that Kysely has not built */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!SelectQueryNode.is(query.query)) throw new TypeError('only a select is read from a replica');
-    const result = await this.#replica.read<Row>(query);
+    const result = await this.replica.read<Row>(query);
     if (storeChannels.list.hasSubscribers) storeChannels.list.publish(result ? 'replica' : 'primary');
-    return result ?? this.#runOnPrimary<Row>(query);
+    return result ?? this.runOnPrimary<Row>(query);
   }
 
   createDriver(): Driver {
@@ -39,31 +39,31 @@ export class ReplicaDialect implements Dialect {
   }
 
   createQueryCompiler(): QueryCompiler {
-    return this.#primary.createQueryCompiler();
+    return this.primary.createQueryCompiler();
   }
 
   createAdapter(): DialectAdapter {
-    return this.#primary.createAdapter();
+    return this.primary.createAdapter();
   }
 
   createIntrospector(...[db]: Parameters<Dialect['createIntrospector']>): DatabaseIntrospector {
-    return this.#primary.createIntrospector(db);
+    return this.primary.createIntrospector(db);
   }
 }
 
 /** Each query finds a connection of its own. */
 class ReplicaDriver implements Driver {
-  readonly #dialect: ReplicaDialect;
+  private readonly dialect: ReplicaDialect;
 
   constructor(dialect: ReplicaDialect) {
-    this.#dialect = dialect;
+    this.dialect = dialect;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     return {
-      executeQuery: (query) => this.#dialect.run(query),
+      executeQuery: (query) => this.dialect.run(query),
       streamQuery: () => {
         throw new TypeError('queries are not streamed: read a page at a time');
       },

@@ -23,26 +23,26 @@ const lagging = new StoreUnavailableError('the replica lags');
  * log is asked for first, and the standby is read when it has reached that.
  */
 export class ReplicaReader {
-  readonly #replica: PostgresPool;
-  readonly #primary: PostgresPool;
-  readonly #target: () => Promise<WalPosition>;
+  private readonly replica: PostgresPool;
+  private readonly primary: PostgresPool;
+  private readonly target: () => Promise<WalPosition>;
   /** The latest position of each connection to the replica. */
-  readonly #reached = new WeakMap<object, WalPosition>();
-  #health: ReplicaHealth = { state: 'ok' };
-  #checking: Promise<ReplicaHealth> | undefined;
-  #lost = lossOfReplica();
-  #isEnded = false;
+  private readonly reached = new WeakMap<object, WalPosition>();
+  private lastHealth: ReplicaHealth = { state: 'ok' };
+  private checking: Promise<ReplicaHealth> | undefined;
+  private lost = lossOfReplica();
+  private isEnded = false;
 
   /** @param primary is asked for positions only, one query at a time */
   constructor(replica: PostgresPool, primary: PostgresPool) {
-    this.#replica = replica;
-    this.#primary = primary;
-    this.#target = shareNext(() => this.#askPrimary());
+    this.replica = replica;
+    this.primary = primary;
+    this.target = shareNext(() => this.askPrimary());
   }
 
   /** As of the last check, or of the last read. */
   get health(): ReplicaHealth {
-    return this.#health;
+    return this.lastHealth;
   }
 
   /**
@@ -51,9 +51,9 @@ export class ReplicaReader {
    * @returns `undefined` if it must be read from the primary
    */
   async read<Row>(query: CompiledQuery): Promise<QueryResult<Row> | undefined> {
-    if (this.#health.state !== 'ok' || this.#isEnded) return undefined;
+    if (this.lastHealth.state !== 'ok' || this.isEnded) return undefined;
     try {
-      return await Promise.race([this.#readCaughtUp<Row>(query), this.#lost.promise]);
+      return await Promise.race([this.readCaughtUp<Row>(query), this.lost.promise]);
     } catch (error) {
       // A statement that is too slow here would be so on the primary, for everybody.
       if (!(error instanceof StoreUnavailableError) || isStatementTimeout(error)) throw error;
@@ -63,51 +63,51 @@ export class ReplicaReader {
 
   /** Whether the replica responds, and is caught up. Does not throw. Concurrent calls share one check. */
   check(): Promise<ReplicaHealth> {
-    this.#checking ??= this.#ask()
+    this.checking ??= this.ask()
       .catch((error: unknown): ReplicaHealth => ({ ...unavailable(error), state: 'unavailable' }))
-      .then((health) => this.#become(health))
-      .finally(() => (this.#checking = undefined));
-    return this.#checking;
+      .then((health) => this.become(health))
+      .finally(() => (this.checking = undefined));
+    return this.checking;
   }
 
   /** Closes the connections. Idempotent. */
   async end(): Promise<void> {
-    this.#isEnded = true;
-    await this.#checking;
-    await Promise.all([this.#replica.end(), this.#primary.end()]);
+    this.isEnded = true;
+    await this.checking;
+    await Promise.all([this.replica.end(), this.primary.end()]);
   }
 
-  async #readCaughtUp<Row>(query: CompiledQuery): Promise<QueryResult<Row> | undefined> {
-    const target = await this.#target();
-    if (this.#isEnded) return undefined;
-    const connection = await this.#replica.connect();
+  private async readCaughtUp<Row>(query: CompiledQuery): Promise<QueryResult<Row> | undefined> {
+    const target = await this.target();
+    if (this.isEnded) return undefined;
+    const connection = await this.replica.connect();
     try {
-      const isCaughtUp = lagOf(await this.#catchUp(connection, target), target) === 0;
+      const isCaughtUp = lagOf(await this.catchUp(connection, target), target) === 0;
       if (isCaughtUp) return await connection.executeQuery<Row>(query);
-      this.#become({ state: 'lagging', error: lagging });
+      this.become({ state: 'lagging', error: lagging });
       return undefined;
     } finally {
       connection.release();
     }
   }
 
-  async #ask(): Promise<ReplicaHealth> {
-    const { state, error } = await this.#replica.check();
+  private async ask(): Promise<ReplicaHealth> {
+    const { state, error } = await this.replica.check();
     if (state === 'unavailable') return { state, error };
-    const target = await answerWithin(PRIMARY_TIMEOUT_MS, this.#target()).catch(ignore);
+    const target = await answerWithin(PRIMARY_TIMEOUT_MS, this.target()).catch(ignore);
     // Nothing is known without the primary, which is checked elsewhere.
-    if (target === undefined) return this.#health;
-    const connection = await this.#replica.connect();
+    if (target === undefined) return this.lastHealth;
+    const connection = await this.replica.connect();
     try {
-      const lagBytes = lagOf(await this.#catchUp(connection, target), target);
+      const lagBytes = lagOf(await this.catchUp(connection, target), target);
       return lagBytes === 0 ? { state: 'ok', lagBytes } : { state: 'lagging', lagBytes, error: lagging };
     } finally {
       connection.release();
     }
   }
 
-  async #askPrimary(): Promise<WalPosition> {
-    const connection = await this.#primary.connect();
+  private async askPrimary(): Promise<WalPosition> {
+    const connection = await this.primary.connect();
     try {
       return await flushedPosition(connection);
     } finally {
@@ -120,26 +120,29 @@ export class ReplicaReader {
    *
    * @returns how far it is; `undefined` if it did not answer
    */
-  async #catchUp(connection: PostgresConnection, target: WalPosition): Promise<WalPosition | undefined> {
+  private async catchUp(
+    connection: PostgresConnection,
+    target: WalPosition,
+  ): Promise<WalPosition | undefined> {
     const deadline = performance.now() + MAX_LAG_MS;
     const { session } = connection;
-    let at = this.#reached.get(session);
+    let at = this.reached.get(session);
     if (lagOf(at, target) === 0) return at;
     for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
       at = await answerWithin(MAX_LAG_MS, replayedPosition(connection));
-      if (at) this.#reached.set(session, at);
+      if (at) this.reached.set(session, at);
       else connection.discard();
       if (!(lagOf(at, target) > 0) || performance.now() > deadline) return at;
       await pause(delayMs);
     }
   }
 
-  #become(health: ReplicaHealth): ReplicaHealth {
-    if (health.state === 'unavailable' && this.#health.state !== 'unavailable') {
-      this.#lost.reject(health.error);
-      this.#lost = lossOfReplica();
+  private become(health: ReplicaHealth): ReplicaHealth {
+    if (health.state === 'unavailable' && this.lastHealth.state !== 'unavailable') {
+      this.lost.reject(health.error);
+      this.lost = lossOfReplica();
     }
-    return (this.#health = health);
+    return (this.lastHealth = health);
   }
 }
 
