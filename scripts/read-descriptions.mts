@@ -42,9 +42,11 @@ function readSource(file: string): Texts {
   const texts = new Map<string, string>();
   const text = readFileSync(join(root, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  source.forEachChild((node) => {
+  const visit = (node: ts.Node): void => {
     if (ts.isClassDeclaration(node) && node.name) addClass(texts, node, node.name.text);
-  });
+    node.forEachChild(visit);
+  };
+  visit(source);
   return texts;
 }
 

@@ -6,7 +6,7 @@ import { apiSettings } from '../../apps/api/src/api.settings';
 
 /** What a guide adds to a program with accounts. */
 export interface Guide extends Pick<ModuleMetadata, 'controllers' | 'providers'> {
-  readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'strategies'>;
+  readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'roles' | 'strategies' | 'users'>;
 }
 
 /** Runs the code of a guide in a program with accounts, for one test file. */

@@ -8,7 +8,7 @@ import { AuditController } from './audit/audit.controller';
 import { HomeController } from './home/home.controller';
 import { OutboxController } from './outbox/outbox.controller';
 import { SessionsController } from './sessions/sessions.controller';
-import { UsersController } from './users/users.controller';
+import { usersController } from './users/users.controller';
 
 /** The root module of `admin`, for operators, on the same database. */
 @Module({
@@ -19,7 +19,6 @@ import { UsersController } from './users/users.controller';
     MetricsController,
     OutboxController,
     SessionsController,
-    UsersController,
   ],
 })
 export class AppModule {
@@ -28,7 +27,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot(accountsOptions(settings, 'admin')),
+        AccountsModule.forRoot({ ...accountsOptions(settings, 'admin'), users: usersController }),
         BackupModule.forRoot(settings),
       ],
     };

@@ -23,7 +23,7 @@ import { postsExport } from './posts/posts.export';
 import { PostsStore } from './posts/posts.store';
 import { postTable } from './posts/posts.table';
 import { ExportController } from './users/export.controller';
-import { UsersController } from './users/users.controller';
+import { usersController } from './users/users.controller';
 
 /** The root module of `api`. */
 @Module({
@@ -31,7 +31,6 @@ import { UsersController } from './users/users.controller';
     HomeController,
     ApiKeysController,
     ExportController,
-    UsersController,
     ItemsController,
     OrdersController,
     PicturesController,
@@ -62,7 +61,11 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({ ...accountsOptions(settings, 'api'), scopes: resourceScopes }),
+        AccountsModule.forRoot({
+          ...accountsOptions(settings, 'api'),
+          scopes: resourceScopes,
+          users: usersController,
+        }),
         BackupModule.forRoot(settings),
       ],
     };

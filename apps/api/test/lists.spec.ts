@@ -17,7 +17,7 @@ class Visitor {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   @Expose() @Schema({ type: ['string', 'null'] }) firstName!: string | null;
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastLoginAt!: Date | null;
-  @Expose() @Schema({ type: 'string' }) role!: 'user' | 'admin';
+  @Expose() role!: string;
 }
 
 @Sortable(Visitor, 'firstName', 'lastLoginAt', 'role')

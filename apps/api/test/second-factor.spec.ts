@@ -10,7 +10,7 @@ import { Database, PersistenceModule, persistenceOptions } from '@app/persistenc
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Module } from '@nestjs/common';
 import { apiSettings } from '../src/api.settings';
-import { UsersController } from '../src/users/users.controller';
+import { usersController } from '../src/users/users.controller';
 
 const password = 'correct horse battery staple';
 const rightCode = '042042';
@@ -50,11 +50,11 @@ function bootWithCode(): BootedProgram {
     declarations: apiSettings,
     module: (settings) => ({
       module: FactorModule,
-      controllers: [UsersController],
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
           ...accountsOptions(settings, 'with a code'),
+          users: usersController,
           factors: {
             imports: [CodesModule],
             inject: [CODE],

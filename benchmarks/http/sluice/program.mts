@@ -6,7 +6,7 @@ import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
 import { AppModule } from '../../../apps/api/src/app.module.ts';
 import { OrdersController } from '../../../apps/api/src/orders/orders.controller.ts';
-import { UsersController } from '../../../apps/api/src/users/users.controller.ts';
+import { usersController } from '../../../apps/api/src/users/users.controller.ts';
 import { crowdOf } from './crowd.mts';
 import { ItemsController } from './items.controller.mts';
 
@@ -43,10 +43,10 @@ function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSetti
     module: Api,
     imports: [
       PersistenceModule.forRoot(persistenceOptions(settings)),
-      AccountsModule.forRoot(accountsOptions(settings, 'api')),
+      AccountsModule.forRoot({ ...accountsOptions(settings, 'api'), users: usersController }),
       crowdOf(Number(process.env.CROWD ?? 0)),
     ],
-    controllers: [HomeController, UsersController, ItemsController, OrdersController],
+    controllers: [HomeController, ItemsController, OrdersController],
     providers: [...stores, signUp],
   };
 }

@@ -7,7 +7,7 @@ import {
   type Strategy,
   TokenKeyFile,
 } from '@app/auth';
-import { type Role, StoreUnavailableError } from '@app/persistence';
+import { StoreUnavailableError } from '@app/persistence';
 import {
   type DynamicModule,
   type InjectionToken,
@@ -16,8 +16,11 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
   type OptionalFactoryDependency,
+  type Type,
 } from '@nestjs/common';
 import { AccessCheck } from './access/access-check';
+import { AccountRoles } from './account/account-roles';
+import { type UserClasses, userClasses } from './account/user-classes';
 import { ApiKeys } from './api-keys/api-keys';
 import { AccountDisabledError, RevocationsUnavailableError } from './errors';
 import { type AccountMails, accountMails } from './mails/account-mails';
@@ -48,6 +51,10 @@ export interface AccountsModuleOptions extends AccountsOptions {
   readonly factors?: FactorsFactory;
   /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
   readonly scopes?: readonly string[];
+  /** The names of all roles of the application, `user` of new accounts and `admin` among them; default these two. */
+  readonly roles?: readonly string[];
+  /** Makes the controller of users from what the application accepts and sends of them; default none. */
+  readonly users?: (classes: UserClasses) => Type;
   /** Texts of mails, in place of the default ones. */
   readonly mails?: Partial<AccountMails>;
 }
@@ -55,18 +62,31 @@ export interface AccountsModuleOptions extends AccountsOptions {
 /** Accounts, their sign-in routes, and the global guard. */
 @Module({})
 export class AccountsModule {
-  /** @param options of `accountsOptions()`, with `strategies`, `factors`, `scopes` and `mails` of the application */
-  static forRoot({ strategies, mails, scopes, factors, ...options }: AccountsModuleOptions): DynamicModule {
-    const core = coreModule(options, { ...accountMails, ...mails }, factors);
+  /**
+   * @param options of `accountsOptions()`, with what the application adds
+   * @throws TypeError for roles that cannot be
+   */
+  static forRoot({
+    strategies,
+    mails,
+    scopes,
+    factors,
+    users,
+    roles: roleNames,
+    ...options
+  }: AccountsModuleOptions): DynamicModule {
+    const roles = new AccountRoles(roleNames);
+    const core = coreModule(options, { ...accountMails, ...mails }, roles, factors);
     return {
       module: AccountsModule,
-      imports: [core, guardModule(core, strategies, scopes)],
+      imports: [core, guardModule(core, roles, strategies, scopes)],
       controllers: [
         SignInController,
         SessionsController,
         PasswordResetsController,
         EmailVerificationsController,
         PublicKeysController,
+        ...(users ? [users(userClasses(roles))] : []),
       ],
       providers: [housekeepingProvider(options)],
       exports: [core],
@@ -96,9 +116,10 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
 function coreModule(
   options: AccountsOptions,
   mails: AccountMails,
+  roles: AccountRoles,
   factors: FactorsFactory = { useFactory: () => [] },
 ): DynamicModule {
-  const providers = accountsProviders(options, mails, factors);
+  const providers = accountsProviders(options, mails, factors, roles);
   return {
     module: AccountsCoreModule,
     imports: factors.imports,
@@ -107,10 +128,9 @@ function coreModule(
   };
 }
 
-const roles: readonly Role[] = ['user', 'admin'];
-
 function guardModule(
   core: DynamicModule,
+  { names: roles }: AccountRoles,
   { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
   scopes: readonly string[] = [],
 ): DynamicModule {

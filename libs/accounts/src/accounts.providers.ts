@@ -21,7 +21,9 @@ import {
 } from '@nestjs/common';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
+import { AccountRoles } from './account/account-roles';
 import { AccountsStore } from './account/accounts.store';
+import { UserViews } from './account/user-views';
 import { Administration } from './operator/administration';
 import { ApiKeys } from './api-keys/api-keys';
 import { AttemptsStore } from './limits/attempts.store';
@@ -91,6 +93,7 @@ export function accountsProviders(
   options: AccountsOptions,
   mails: AccountMails,
   factors: FactorsFactory,
+  roles: AccountRoles,
 ): FactoryProvider[] {
   return [
     ...tokenParts(options),
@@ -110,7 +113,9 @@ export function accountsProviders(
     from(MailWorker, [Outbox], (outbox) => new MailWorker(outbox, options.mail)),
     construct(AccountsStore, [Database]),
     construct(AttemptsStore, [Database]),
-    from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts, options.verifiesEmails)),
+    from(AccountRoles, [], () => roles),
+    construct(UserViews, [AccountRoles]),
+    from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts, options.verifiesEmails, roles)),
     from(
       KnownDevices,
       [Database, AccountsStore],
@@ -157,7 +162,7 @@ export function accountsProviders(
     from(
       AccessCheck,
       [RevocationView, AccountStateCache],
-      (...parts) => new AccessCheck(...parts, options.verifiesEmails),
+      (...parts) => new AccessCheck(...parts, options.verifiesEmails, roles),
     ),
     construct(Administration, [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox]),
     from(

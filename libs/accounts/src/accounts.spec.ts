@@ -5,6 +5,7 @@ import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/test
 import { makeChanges } from '../testing/email-services';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
+import { AccountRoles } from './account/account-roles';
 import { AccountsStore } from './account/accounts.store';
 import { Administration } from './operator/administration';
 import { ApiKeys } from './api-keys/api-keys';
@@ -83,7 +84,7 @@ describe('accounts', () => {
     return {
       signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
       accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
-      access: new AccessCheck(view, accountStates, false),
+      access: new AccessCheck(view, accountStates, false, new AccountRoles()),
       signIn: new SignIn(sequence, tokens),
     };
   }

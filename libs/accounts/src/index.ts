@@ -42,4 +42,6 @@ export { accountsSettings } from './settings';
 export type { SignInOrigin } from './devices/sign-in-origin';
 export type { FactorResult, SignInFactor } from './sign-in/sign-in-factors';
 export { type Credentials, SignUp } from './sign-up';
-export { NamedUserCreate, User, UserDto } from './account/users.dto';
+export { type UserClasses, type UserView } from './account/user-classes';
+export { UserViews } from './account/user-views';
+export { NamedUserCreate, UserDto } from './account/users.dto';

@@ -4,6 +4,7 @@ import type { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
 import { AccessCheck } from '../src/access/access-check';
 import { Accounts } from '../src/accounts';
+import { AccountRoles } from '../src/account/account-roles';
 import { AccountsStore } from '../src/account/accounts.store';
 import { Administration } from '../src/operator/administration';
 import { ApiKeys } from '../src/api-keys/api-keys';
@@ -111,7 +112,7 @@ export function makeInstance(
   return {
     signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit),
     accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
-    access: new AccessCheck(view, accountStates, false),
+    access: new AccessCheck(view, accountStates, false, new AccountRoles()),
     signIn: new SignIn(sequence, tokens),
     sessionSignIn: new SessionSignIn(sequence, store, sessionsStore, revocations, issuer),
     administration: new Administration(revocations, store, sessionsStore, keys, audit, changes.outbox),

@@ -96,16 +96,16 @@ describe('a constraint of the database', () => {
     expect((await addOrder(null)).id).toBeGreaterThan(first.id);
   });
 
-  it('rejects a negative price and an unknown role, without quoting the row', async () => {
+  it('rejects a negative price and a role without a name, without quoting the row', async () => {
     const negative = store.db.insertInto('sampleProduct').values({ sku: 's', name: 'n', price: -1 });
-    const unknown = sql`
+    const unnamed = sql`
       insert into account (email, email_key, password_hash, password_changed_at, role)
-      values ('a@b.co', 'a@b.co', 'SECRET', ${new Date()}, 'king')`;
+      values ('a@b.co', 'a@b.co', 'SECRET', ${new Date()}, '')`;
 
     await expect(negative.execute()).rejects.toThrow(/sample_product_price_not_negative/);
-    const error: unknown = await unknown.execute(store.db).catch((thrown: unknown) => thrown);
+    const error: unknown = await unnamed.execute(store.db).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
-    expect(inspect(error)).toMatch(/account_role_known/);
+    expect(inspect(error)).toMatch(/account_role_named/);
     expect(inspect(error)).not.toContain('SECRET');
   });
 

@@ -6,6 +6,8 @@ import {
   NamedUserCreate,
   type SignedInUser,
   SignUp,
+  type UserClasses,
+  UserViews,
 } from '@app/accounts';
 import { Caller, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
@@ -13,80 +15,113 @@ import { Page, PaginationQuery, paginate } from '@app/paging';
 import type { AccountRow } from '@app/persistence';
 import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
-import { ById } from '@app/validation';
-import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ById, IfGiven } from '@app/validation';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Ip,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+  type Type,
+} from '@nestjs/common';
+import { IsBoolean, IsIn } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { ChangeAccountState, OperatorsUser } from './users.dto';
+import { operatorsUser } from './users.dto';
 
-/** Accounts, for administrators. */
-@Controller('users')
-@Roles('admin')
-export class UsersController {
-  constructor(
-    private readonly signUp: SignUp,
-    private readonly store: AccountsStore,
-    private readonly administration: Administration,
-  ) {}
+/** Makes the controller of accounts for administrators. */
+export function usersController(classes: UserClasses): Type {
+  const OperatorsUser = operatorsUser(classes);
 
-  /** Lists all users. */
-  @Get()
-  @Returns(Page(OperatorsUser), { groups: ['admin'] })
-  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return paginate(query, reply, (slice) => this.store.list(slice));
+  /** A change of role or status; absent fields stay unchanged. */
+  class ChangeAccountState {
+    @IfGiven()
+    @IsIn(classes.roles)
+    role?: string;
+
+    @IfGiven()
+    @IsBoolean()
+    disabled?: boolean;
   }
 
-  /** Returns a user. */
-  @Get(':id')
-  @Returns(OperatorsUser, { groups: ['admin'] })
-  async read(@Param() { id }: ById): Promise<AccountRow> {
-    return (await this.store.findById(id)) ?? missing('user', id);
+  @Controller('users')
+  @Roles('admin')
+  class UsersController {
+    constructor(
+      private readonly signUp: SignUp,
+      private readonly store: AccountsStore,
+      private readonly views: UserViews,
+      private readonly administration: Administration,
+    ) {}
+
+    /** Lists all users. */
+    @Get()
+    @Returns(Page(OperatorsUser), { groups: ['admin'] })
+    async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+      return paginate(query, reply, async (slice) => this.views.all(await this.store.list(slice)));
+    }
+
+    /** Returns a user. */
+    @Get(':id')
+    @Returns(OperatorsUser, { groups: ['admin'] })
+    async read(@Param() { id }: ById): Promise<AccountRow> {
+      return (await this.views.one(await this.store.findById(id))) ?? missing('user', id);
+    }
+
+    /** Creates a user with a name. */
+    @Post()
+    @Returns(OperatorsUser, { groups: ['admin'] })
+    @ErrorResponses(EmailConflictError)
+    async create(
+      @Body() body: NamedUserCreate,
+      @Caller() caller: SignedInUser,
+      @Ip() ip: string,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<AccountRow> {
+      const { email, password, firstName, lastName } = body;
+      const names = { firstName, lastName, fullName: body.fullName() };
+      const account = await this.signUp.create(
+        { email, password, ...names },
+        { actorId: caller.userId, ip, caller },
+      );
+      void reply.header('Location', `/users/${account.id}`);
+      return account;
+    }
+
+    /** Changes the role of a user, or disables or enables the account. */
+    @Patch(':id')
+    @Recent('15m')
+    @Returns(OperatorsUser, { groups: ['admin'] })
+    @ErrorResponses(LastAdministratorError)
+    async change(
+      @Param() { id }: ById,
+      @Body() { role, disabled }: ChangeAccountState,
+      @Caller() caller: SignedInUser,
+      @Ip() ip: string,
+    ): Promise<AccountRow> {
+      const account = await this.administration.change(
+        id,
+        { role, disabled },
+        { actorId: caller.userId, ip, caller },
+      );
+      return (await this.views.one(account)) ?? missing('user', id);
+    }
+
+    /** Deletes a user, with sessions and keys. */
+    @Delete(':id')
+    @Recent('15m')
+    @HttpCode(204)
+    @ErrorResponses(LastAdministratorError)
+    async remove(@Param() { id }: ById, @Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+      if (!(await this.administration.remove(id, { actorId: caller.userId, ip, caller })))
+        missing('user', id);
+    }
   }
 
-  /** Creates a user with a name. */
-  @Post()
-  @Returns(OperatorsUser, { groups: ['admin'] })
-  @ErrorResponses(EmailConflictError)
-  async create(
-    @Body() body: NamedUserCreate,
-    @Caller() caller: SignedInUser,
-    @Ip() ip: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AccountRow> {
-    const { email, password, firstName, lastName } = body;
-    const names = { firstName, lastName, fullName: body.fullName() };
-    const account = await this.signUp.create(
-      { email, password, ...names },
-      { actorId: caller.userId, ip, caller },
-    );
-    void reply.header('Location', `/users/${account.id}`);
-    return account;
-  }
-
-  /** Changes the role of a user, or disables or enables the account. */
-  @Patch(':id')
-  @Recent('15m')
-  @Returns(OperatorsUser, { groups: ['admin'] })
-  @ErrorResponses(LastAdministratorError)
-  async change(
-    @Param() { id }: ById,
-    @Body() { role, disabled }: ChangeAccountState,
-    @Caller() caller: SignedInUser,
-    @Ip() ip: string,
-  ): Promise<AccountRow> {
-    const account = await this.administration.change(
-      id,
-      { role, disabled },
-      { actorId: caller.userId, ip, caller },
-    );
-    return account ?? missing('user', id);
-  }
-
-  /** Deletes a user, with sessions and keys. */
-  @Delete(':id')
-  @Recent('15m')
-  @HttpCode(204)
-  @ErrorResponses(LastAdministratorError)
-  async remove(@Param() { id }: ById, @Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
-    if (!(await this.administration.remove(id, { actorId: caller.userId, ip, caller }))) missing('user', id);
-  }
+  return UsersController;
 }

@@ -9,9 +9,10 @@ import {
   TooManyEmailLinksError,
   TooManySignUpsError,
   sendActiveKeys,
-  User,
+  type UserClasses,
   UserDto,
   type UserRow,
+  UserViews,
 } from '@app/accounts';
 import { Caller, CommonPasswordError, Public, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
@@ -32,104 +33,110 @@ import {
   Post,
   Query,
   Res,
+  type Type,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';
 import { SignedUp, UserEcho } from './users.dto';
 
-@Controller('users')
-export class UsersController {
-  constructor(
-    private readonly signUp: SignUp,
-    private readonly accounts: Accounts,
-    private readonly store: AccountsStore,
-    private readonly administration: Administration,
-  ) {}
+/** Makes the controller of users: sign-up, and what they and administrators do. */
+export function usersController({ User }: UserClasses): Type {
+  @Controller('users')
+  class UsersController {
+    constructor(
+      private readonly signUp: SignUp,
+      private readonly accounts: Accounts,
+      private readonly store: AccountsStore,
+      private readonly views: UserViews,
+      private readonly administration: Administration,
+    ) {}
 
-  /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
-  @Post()
-  @Public()
-  @Returns(SignedUp)
-  @ErrorResponses(CommonPasswordError, EmailConflictError, TooManySignUpsError, 503)
-  async create(
-    @Body(inGroups(UserDto, 'create')) body: UserDto,
-    @Headers('prefer') prefer: string | undefined,
-    @Ip() ip: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SignedUp> {
-    const { id, email } = await this.signUp.create(body, { ip });
-    void reply.header('Location', `/users/${id}`);
-    if (!prefersRepresentation(prefer)) return { ok: true, email };
-    void reply.header('Preference-Applied', 'return=representation');
-    return body;
-  }
+    /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
+    @Post()
+    @Public()
+    @Returns(SignedUp)
+    @ErrorResponses(CommonPasswordError, EmailConflictError, TooManySignUpsError, 503)
+    async create(
+      @Body(inGroups(UserDto, 'create')) body: UserDto,
+      @Headers('prefer') prefer: string | undefined,
+      @Ip() ip: string,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<SignedUp> {
+      const { id, email } = await this.signUp.create(body, { ip });
+      void reply.header('Location', `/users/${id}`);
+      if (!prefersRepresentation(prefer)) return { ok: true, email };
+      void reply.header('Preference-Applied', 'return=representation');
+      return body;
+    }
 
-  /** Lists all users. */
-  @Get()
-  @Roles('admin')
-  @Returns(Page(User), { groups: ['admin'] })
-  async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return paginate(query, reply, (slice) => this.store.list(slice));
-  }
+    /** Lists all users. */
+    @Get()
+    @Roles('admin')
+    @Returns(Page(User), { groups: ['admin'] })
+    async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+      return paginate(query, reply, async (slice) => this.views.all(await this.store.list(slice)));
+    }
 
-  /** Returns the caller. */
-  @Get('me')
-  @Returns(User, { groups: ['user'] })
-  @ErrorResponses(404)
-  async me(@Caller() { userId }: SignedInUser): Promise<UserRow> {
-    return (await this.store.findUser(userId)) ?? missing('user', userId);
-  }
+    /** Returns the caller. */
+    @Get('me')
+    @Returns(User, { groups: ['user'] })
+    @ErrorResponses(404)
+    async me(@Caller() { userId }: SignedInUser): Promise<UserRow> {
+      return (await this.views.one(await this.store.findUser(userId))) ?? missing('user', userId);
+    }
 
-  /**
-   * Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator
-   * cannot leave.
-   */
-  @Delete('me')
-  @Recent('15m')
-  @HttpCode(204)
-  @ErrorResponses(404, LastAdministratorError)
-  async leave(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
-    const { userId } = caller;
-    if (!(await this.administration.remove(userId, { ip, caller }))) missing('user', userId);
-  }
+    /**
+     * Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator
+     * cannot leave.
+     */
+    @Delete('me')
+    @Recent('15m')
+    @HttpCode(204)
+    @ErrorResponses(404, LastAdministratorError)
+    async leave(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+      const { userId } = caller;
+      if (!(await this.administration.remove(userId, { ip, caller }))) missing('user', userId);
+    }
 
-  /** Returns the caller, with what only administrators see. */
-  @Get('admin')
-  @Roles('admin')
-  @Returns(User, { groups: ['admin'] })
-  @ErrorResponses(404)
-  async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<UserRow> {
-    return (await this.store.findUser(userId)) ?? missing('user', userId);
-  }
+    /** Returns the caller, with what only administrators see. */
+    @Get('admin')
+    @Roles('admin')
+    @Returns(User, { groups: ['admin'] })
+    @ErrorResponses(404)
+    async meAsAdministrator(@Caller() { userId }: SignedInUser): Promise<UserRow> {
+      return (await this.views.one(await this.store.findUser(userId))) ?? missing('user', userId);
+    }
 
-  /** Returns a user. Users read themselves, administrators everyone. */
-  @Get(':id')
-  @Returns(User, { groups: ['user'] })
-  async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
-    if (!maySee(caller, id)) missing('user', id);
-    return (await this.store.findUser(id)) ?? missing('user', id);
-  }
+    /** Returns a user. Users read themselves, administrators everyone. */
+    @Get(':id')
+    @Returns(User, { groups: ['user'] })
+    async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
+      if (!maySee(caller, id)) missing('user', id);
+      return (await this.views.one(await this.store.findUser(id))) ?? missing('user', id);
+    }
 
-  /**
-   * Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many
-   * API keys still work.
-   */
-  @Patch(':id')
-  @Recent('15m')
-  @Returns(UserEcho)
-  @ErrorResponses(CommonPasswordError, EmailConflictError, TooManyEmailLinksError)
-  async update(
-    @Param() { id }: ById,
-    @Body(inGroups(UserDto, 'update')) body: UserDto,
-    @Caller() caller: SignedInUser,
-    @Ip() ip: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserEcho> {
-    if (!maySee(caller, id)) missing('user', id);
-    const changed = (await this.accounts.change(id, body, { ...caller, ip })) ?? missing('user', id);
-    if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
-    return body;
+    /**
+     * Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many
+     * API keys still work.
+     */
+    @Patch(':id')
+    @Recent('15m')
+    @Returns(UserEcho)
+    @ErrorResponses(CommonPasswordError, EmailConflictError, TooManyEmailLinksError)
+    async update(
+      @Param() { id }: ById,
+      @Body(inGroups(UserDto, 'update')) body: UserDto,
+      @Caller() caller: SignedInUser,
+      @Ip() ip: string,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<UserEcho> {
+      if (!maySee(caller, id)) missing('user', id);
+      const changed = (await this.accounts.change(id, body, { ...caller, ip })) ?? missing('user', id);
+      if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
+      return body;
+    }
   }
+  return UsersController;
 }
 
 /** Others get 404 and not 403, so that ids cannot be probed (D2). */

@@ -1,5 +1,6 @@
 import type { AccessClaims } from '@app/auth';
 import { emailKey } from '@app/persistence';
+import type { AccountRoles } from '../account/account-roles';
 import { AccountDisabledError } from '../errors';
 import type { AccountState, AccountStateCache } from '../revocation/account-state-cache';
 import type { RevocationView } from '../revocation/revocation-view';
@@ -9,7 +10,8 @@ import { isOfRevokedGeneration } from './sid';
 export interface SignedInUser {
   readonly userId: number;
   readonly username: string;
-  readonly role: 'user' | 'admin';
+  /** One that the application declares. */
+  readonly role: string;
   /** The sign-in of the access token. */
   readonly sid?: string;
   readonly jti?: string;
@@ -25,6 +27,7 @@ export class AccessCheck {
     private readonly view: RevocationView,
     private readonly accountStates: AccountStateCache,
     private readonly verifiesEmails: boolean,
+    private readonly roles: AccountRoles,
   ) {}
 
   /**
@@ -51,7 +54,8 @@ export class AccessCheck {
     if (isOfRevokedGeneration(account, claims)) return undefined;
     if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
     const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
-    return { userId: account.id, username, role: account.role, sid, jti, authTime, emailVerified };
+    const role = this.roles.effective(account.role);
+    return { userId: account.id, username, role, sid, jti, authTime, emailVerified };
   }
 }
 

@@ -3,7 +3,6 @@ import {
   type Database,
   emailKey,
   type Queries,
-  type Role,
   statement,
   statementByShape,
 } from '@app/persistence';
@@ -16,7 +15,8 @@ import type { AccountState } from '../revocation/account-state-cache';
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
-  readonly role?: 'user' | 'admin';
+  /** Default `user`. */
+  readonly role?: string;
   readonly emailVerifiedAt?: Date;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -160,7 +160,7 @@ export class AccountsStore {
 }
 
 /** A literal: the index of administrators does not serve a parameter. */
-const administrator = sql.lit<Role>('admin');
+const administrator = sql.lit('admin');
 
 const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('account').selectAll().where('id', '=', id),

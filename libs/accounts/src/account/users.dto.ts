@@ -1,18 +1,5 @@
 import { IfGiven, NoControlCharacters, NoLongerThan } from '@app/validation';
-import { Schema } from '@app/shapes';
-import { Exclude, Expose } from 'class-transformer';
 import { IsEmail, MinLength } from 'class-validator';
-
-/** A user; administrators get the fields of group `admin`, others those of group `user`. */
-@Exclude()
-export class User {
-  @Expose({ groups: ['user', 'admin'] }) @Schema({ type: 'integer' }) id!: number;
-  /** As entered; compared without regard to case. */
-  @Expose({ groups: ['user', 'admin'] }) email!: string;
-  @Expose({ groups: ['admin'] }) @Schema({ enum: ['user', 'admin'] }) role!: string;
-  /** Remote address of the last successful sign-in; null before the first. */
-  @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
-}
 
 /** Sign-up (group `create`) and change (group `update`). */
 export class UserDto {

@@ -11,6 +11,7 @@ import {
 import { isGranted, InsufficientScopeError } from '@app/auth';
 import { type Slice, sortedList } from '@app/paging';
 import type { SignedInUser } from '../access/access-check';
+import { AccountRoles } from '../account/account-roles';
 import type { ApiKey } from './api-keys.dto';
 import type { Operator } from '../access/operator';
 import { isKeyText, makeKeyText } from './api-key-text';
@@ -53,6 +54,7 @@ export class ApiKeys {
     private readonly db: Database,
     private readonly audit: AuditLog,
     private readonly verifiesEmails = false,
+    private readonly roles = new AccountRoles(),
   ) {}
 
   /**
@@ -154,7 +156,8 @@ export class ApiKeys {
     if (found === undefined || !isSame(found.keyHash, hash)) return undefined;
     if (found.disabledAt !== null) throw new AccountDisabledError();
     await this.recordUse(found, ip);
-    const { accountId: userId, email: username, role, id: keyId } = found;
+    const { accountId: userId, email: username, id: keyId } = found;
+    const role = this.roles.effective(found.role);
     const emailVerified = !this.verifiesEmails || found.emailVerifiedAt !== null;
     return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
   }

@@ -11,7 +11,8 @@ import { checkStillSignedIn } from '../access/sign-in-check';
 
 /** A change of role or status; absent fields stay unchanged. */
 export interface AccountStateChange {
-  readonly role?: 'user' | 'admin';
+  /** One that the application declares. */
+  readonly role?: string;
   readonly disabled?: boolean;
 }
 
@@ -39,7 +40,7 @@ export class Administration {
     return this.revocations.inTransaction(async (db, revoke) => {
       const administrators = await this.store.lockAdministrators(db);
       if (operator.caller) await checkStillSignedIn(operator.caller, db);
-      if (role === 'user' || disabled === true) checkNotLast(id, administrators);
+      if ((role !== undefined && role !== 'admin') || disabled === true) checkNotLast(id, administrators);
       const account = await this.store.lock(id, db);
       if (account === undefined) return undefined;
       const changes = changesOf(account, state);

@@ -38,7 +38,7 @@ async function createAccount(
     .addColumn('kept_session', text)
     .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
     .addUniqueConstraint('account_email_key_unique', ['email_key'])
-    .addCheckConstraint('account_role_known', sql`role in ('user', 'admin')`);
+    .addCheckConstraint('account_role_named', sql`role <> ''`);
   await table.execute();
   const index = (name: string) => db.schema.createIndex(name).on('account');
   const isAdministrator = [sql.ref('role'), '=', sql.lit('admin')] as const;

@@ -1,9 +1,6 @@
 import { type Generated, type Insertable, type Selectable } from 'kysely';
 import { defineTable } from '../schema/define-table';
 
-/** The role of an account. */
-export type Role = 'user' | 'admin';
-
 /** A user. */
 export interface AccountTable {
   id: Generated<number>;
@@ -17,7 +14,8 @@ export interface AccountTable {
   passwordResetToken: string | null;
   /** When that link expires. */
   passwordResetExpiresAt: Date | null;
-  role: Generated<Role>;
+  /** A name that an application declares; `user` by default. Programs treat one that they do not declare as `user`. */
+  role: Generated<string>;
   firstName: string | null;
   lastName: string | null;
   fullName: string | null;
