@@ -46,7 +46,13 @@ describe('docs/guides/optional-sign-in.md', () => {
   it('has a valid OpenAPI document', async () => {
     const { json } = await program().get('/openapi.json');
     expect(json.paths['/greeting'].get.security).toEqual([{}, { jwt: [] }]);
-    expect(Object.keys(json.paths['/greeting'].get.responses)).toEqual(['200', '401', '403', '500', '503']);
+    expect(Object.keys(json.paths['/greeting'].get.responses)).toEqual([
+      '200',
+      '401',
+      '403',
+      '503',
+      'default',
+    ]);
     expect(json.paths['/visits'].get.security).toEqual([{}, { cookie: [] }]);
     expect(json.paths['/machine/greeting'].get.security).toEqual([{ token: [] }]);
     expect(Object.keys(json.components.securitySchemes)).toEqual(['jwt', 'api-key', 'token', 'cookie']);

@@ -32,7 +32,8 @@ await runScript(async () => {
   writeManifest(folder, application, unbundled, [...commands.keys()]);
   const unbundledRefs = [...unbundled].map(([name, version]) => `${name}@${version}`);
   writeSbom(folder, new Set([...bundled, ...unbundledRefs]));
-  await verify(application, folder);
+  const { called, signedIn } = await verify(application, folder);
+  console.log(`called ${called} operations of its document, and ${signedIn} of them signed in`);
   const { files, bytes } = writeChecksums(folder);
   console.log(`packed in dist/packed/${application}: ${files} files, ${Math.round(bytes / 1e6)} MB`);
   if (values.single) await packSingle(application, folder);

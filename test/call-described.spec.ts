@@ -1,0 +1,146 @@
+import { AccountsModule, accountsOptions } from '@app/accounts';
+import { AccessTokens, AuthModule, bearerStrategy, Public } from '@app/auth';
+import type { SentError } from '@app/contract';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import { Returns } from '@app/serialization';
+import { createProgram, readSettings, serviceSettings } from '@app/service';
+import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
+import { Body, Controller, Get, HttpCode, HttpException, Post, type Type } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { IsString } from 'class-validator';
+import { apiSettings } from '../apps/api/src/api.settings';
+import { callDescribed } from '../tools/pack/program/call-described.mts';
+
+/** A program with accounts, and none of the routes of `api`. */
+const bare: BootPlan<typeof apiSettings> = {
+  name: 'bare',
+  declarations: apiSettings,
+  module: (settings) => ({
+    module: class Bare {},
+    imports: [
+      PersistenceModule.forRoot(persistenceOptions(settings)),
+      AccountsModule.forRoot(accountsOptions(settings, 'bare')),
+    ],
+  }),
+};
+
+@Exclude()
+class OwnErrors {
+  @Expose() reasons!: readonly string[];
+
+  static of({ messages }: SentError): OwnErrors {
+    return Object.assign(new OwnErrors(), { reasons: messages });
+  }
+}
+
+const tokens = new AccessTokens({
+  secret: 'the secret of these tests, of 32 bytes and more',
+  ttlSeconds: 60,
+});
+
+class Login {
+  @IsString() email!: string;
+  @IsString() password!: string;
+}
+
+@Exclude()
+class Token {
+  @Expose() token!: string;
+}
+
+@Exclude()
+class Name {
+  @Expose() name!: string;
+}
+
+/** A way to sign in, in a program without accounts. */
+@Controller('people')
+class PeopleController {
+  @Post('login')
+  @Public()
+  @HttpCode(200)
+  @Returns(Token)
+  login(@Body() { email: username }: Login): Token {
+    return { token: tokens.sign({ sub: 1, username }) };
+  }
+
+  @Get('me')
+  @Returns(Name)
+  read(): Name {
+    return { name: 'Ada' };
+  }
+}
+
+@Controller('teapots')
+class TeapotsController {
+  @Get()
+  @Public()
+  @Returns(Name)
+  read(): Name {
+    throw new HttpException('short and stout', 418);
+  }
+}
+
+const auth = AuthModule.forRootAsync({
+  useFactory: () => ({ strategies: [bearerStrategy({ name: 'jwt', tokens, check: (claims) => claims })] }),
+});
+
+/** Calls a program without accounts, which has these routes and those of every program. */
+async function callsWith(...controllers: Type[]) {
+  const module = { module: class Own {}, imports: [auth], controllers };
+  const settings = readSettings(serviceSettings, {});
+  const app = await createProgram({ name: 'own', module, settings });
+  try {
+    await app.listen(0, '127.0.0.1');
+    const administrator = { username: 'ada@example.com', password: 'correct horse' };
+    return await callDescribed({ url: await app.getUrl(), application: 'own', administrator });
+  } finally {
+    await app.close();
+  }
+}
+
+async function callsOf(program: BootedProgram, application: string) {
+  const { administratorEmail: username, administratorPassword: password } = program;
+  const url = await program.app().getUrl();
+  return callDescribed({ url, application, administrator: { username, password } });
+}
+
+describe('a program that is packed is called as its document describes', () => {
+  describe('without the routes of api', () => {
+    const program = bootProgram(bare);
+    it('and with accounts', async () => {
+      const calls = await callsOf(program, 'bare');
+      expect(calls.called).toBeGreaterThan(10);
+      expect(calls.refusedBodies).toBeGreaterThan(3);
+      expect(calls.signedIn).toBeGreaterThan(1);
+    });
+
+    it('unless it is another program', async () => {
+      await expect(callsOf(program, 'other')).rejects.toThrow('the document of the program is titled');
+    });
+  });
+
+  describe('with errors of its own', () => {
+    const program = bootProgram({ ...bare, errors: { body: OwnErrors, status: { invalid: 422 } } });
+    it('and their status', async () => {
+      expect((await program().post('/auth/login', { username: 1 })).json).toEqual({
+        reasons: expect.any(Array),
+      });
+      expect((await callsOf(program, 'bare')).signedIn).toBeGreaterThan(1);
+    });
+  });
+
+  it('with a way to sign in of its own, and no accounts', async () => {
+    expect(await callsWith(PeopleController)).toMatchObject({ signedIn: 1, refusedBodies: 1 });
+  });
+
+  it('without any route of its own', async () => {
+    expect(await callsWith()).toMatchObject({ signedIn: 0, refusedBodies: 0 });
+  });
+
+  it('unless a response differs from it', async () => {
+    await expect(callsWith(PeopleController, TeapotsController)).rejects.toThrow(
+      'GET /teapots answered 418: the status is not described',
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import type { OpenApiDocument } from '@app/contract';
+import { accessTokenIn } from '../../attack/wire/answers.mts';
+import { findSignIn } from '../../attack/target/callers.mts';
+import { nameOf, type Operation, readOperations } from '../../attack/openapi/openapi.mts';
+import { requestOf, takesBearer } from '../../attack/target/requests.mts';
+import { type Attempt, jsonAttempt } from '../../attack/wire/exchange.mts';
+import { Wire } from '../../attack/wire/wire.mts';
+
+/** A running program, and who may do everything in it. */
+export interface DescribedProgram {
+  /** Where it listens, without the prefix of its paths. */
+  readonly url: string;
+  /** As in `nest-cli.json`. */
+  readonly application: string;
+  readonly administrator: { readonly username: string; readonly password: string };
+}
+
+/** What was called. */
+export interface Calls {
+  /** Operations. */
+  readonly called: number;
+  /** Of them, those that were called with the token of a sign-in; 0 if the document has no route for it. */
+  readonly signedIn: number;
+  /** Those that refused a body. */
+  readonly refusedBodies: number;
+}
+
+/** Sends a request, and compares its response with the document. @returns the response, whose status is none of a failure */
+type Call = (
+  operation: Operation,
+  attempt: Attempt,
+  isExpected: (status: number) => boolean,
+) => Promise<string>;
+
+/**
+ * Calls what the OpenAPI document of a program describes, and compares each response with it: what anybody may read; what nobody may
+ * without credentials; bodies that are not valid; and, if it has a route to sign in, what an administrator may read.
+ *
+ * @throws Error that names the first operation whose response is not as described
+ */
+export async function callDescribed({ url, application, administrator }: DescribedProgram): Promise<Calls> {
+  const text = await (await fetch(`${url}/openapi.json`)).text();
+  const document = JSON.parse(text);
+  if (!document.info.title.endsWith(` ${application}`))
+    throw new Error(`the document of the program is titled ${document.info.title}`);
+  const wire = new Wire(new URL(document.servers[0].url, url));
+  try {
+    const call = caller(wire, (await import('@app/contract/testing')).assertDescribed(document));
+    const operations = readOperations(text).filter((one) => !isEndless(document, one));
+    const read = await callOpen(operations, call);
+    const closed = await callClosed(operations, call);
+    const refusedBodies = await sendInvalid(operations, call);
+    const signedIn = await callSignedIn(operations, call, administrator);
+    return { called: read + closed, signedIn, refusedBodies };
+  } finally {
+    wire.close();
+  }
+}
+
+function caller(
+  wire: Wire,
+  check: ReturnType<(typeof import('@app/contract/testing'))['assertDescribed']>,
+): Call {
+  return async (operation, attempt, isExpected) => {
+    const { status, headers, text } = await wire.send(attempt);
+    const contentType = headers['content-type'] ?? '';
+    const { method, path } = attempt;
+    check({ method, path, status, contentType, text, headers: Object.keys(headers) });
+    if (!isExpected(status))
+      throw new Error(`${nameOf(operation)} answered ${status}: ${text.slice(0, 200)}`);
+    return text;
+  };
+}
+
+/** Whether its response is a stream of events. */
+function isEndless({ paths }: OpenApiDocument, { method, path }: Operation): boolean {
+  const { responses = {} } = paths[path]?.[method.toLowerCase()] ?? {};
+  return Object.values(Object(responses)).some(
+    (response) => 'text/event-stream' in Object(Reflect.get(Object(response), 'content')),
+  );
+}
+
+async function callOpen(operations: readonly Operation[], call: Call): Promise<number> {
+  const open = operations.filter(({ method, security }) => method === 'GET' && security.length === 0);
+  for (const operation of open) {
+    const attempt = requestOf(operation);
+    if (attempt) await call(operation, attempt, (status) => status > 0 && status < 500);
+  }
+  return open.length;
+}
+
+async function callClosed(operations: readonly Operation[], call: Call): Promise<number> {
+  const closed = operations.filter(({ security }) => security.length > 0);
+  for (const operation of closed) {
+    const attempt = requestOf({ ...operation, body: undefined, upload: undefined });
+    if (attempt) await call(operation, attempt, (status) => status === 401);
+  }
+  return closed.length;
+}
+
+/** Bodies with a member that no class declares. */
+async function sendInvalid(operations: readonly Operation[], call: Call): Promise<number> {
+  const open = operations.filter(({ security, body }) => security.length === 0 && body?.type === 'object');
+  for (const operation of open) {
+    const attempt = requestOf(operation, { body: { undeclared: 1 } });
+    if (attempt) await call(operation, attempt, (status) => status >= 400 && status < 500);
+  }
+  return open.length;
+}
+
+/** What an administrator may read; an own route to sign in may take another name, and refuse this one. */
+async function callSignedIn(
+  operations: readonly Operation[],
+  call: Call,
+  { username, password }: DescribedProgram['administrator'],
+): Promise<number> {
+  const route = findSignIn(operations);
+  if (!route) return 0;
+  const { operation, nameMember, passwordMember } = route;
+  const body = { [nameMember]: username, [passwordMember]: password };
+  const signIn = jsonAttempt(operation.method, operation.path, body);
+  const token = accessTokenIn(
+    await call(operation, signIn, (status) => status < 300 || (status >= 400 && status < 500)),
+  );
+  if (token === undefined) return 0;
+  const headers = { authorization: `Bearer ${token}` };
+  const readable = operations.filter((one) => one.method === 'GET' && takesBearer(one));
+  for (const one of readable) {
+    const attempt = requestOf(one, { headers });
+    if (attempt) await call(one, attempt, (status) => status !== 401 && status < 500);
+  }
+  return readable.length;
+}
