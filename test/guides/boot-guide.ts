@@ -1,20 +1,22 @@
 import { AccountsModule, type AccountsModuleOptions, accountsOptions } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { type BootedProgram, bootProgram } from '@app/service/testing';
+import { type BootedProgram, type BootPlan, bootProgram } from '@app/service/testing';
 import type { ModuleMetadata } from '@nestjs/common';
 import { apiSettings } from '../../apps/api/src/api.settings';
 
 /** What a guide adds to a program with accounts. */
 export interface Guide extends Pick<ModuleMetadata, 'controllers' | 'providers'> {
+  readonly tables?: BootPlan<typeof apiSettings>['tables'];
   readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'roles' | 'strategies' | 'users'>;
 }
 
 /** Runs the code of a guide in a program with accounts, for one test file. */
-export function bootGuide({ accounts, ...parts }: Guide): BootedProgram {
+export function bootGuide({ accounts, tables, ...parts }: Guide): BootedProgram {
   class GuideModule {}
   return bootProgram({
     name: 'guide',
     declarations: apiSettings,
+    tables,
     module: (settings) => ({
       module: GuideModule,
       ...parts,
