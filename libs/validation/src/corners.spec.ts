@@ -127,6 +127,20 @@ const renamed = declare(class Renamed {}, {
   n: [cv.IsInt()],
 });
 
+/** Validated when they are complete; the whitelist does not reach `loose`, nor `again` inside itself. */
+const validatedLate = { n: [cv.ValidateIf(() => true), cv.IsInt()] };
+const outer = declare(class Outer {}, { ...validatedLate, loose: [cv.IsOptional(), Type(() => part)] });
+const again: Input = declare(class Again {}, {
+  ...validatedLate,
+  again: [cv.IsOptional(), Type(() => again)],
+});
+const unknownValues = [
+  ...[1, 'text', true, null, undefined, Symbol.iterator, 7n, () => 1],
+  ...[[null, 1], [{ a: [1] }], { a: { b: null } }, [, 1], { constructor: 1 }, { m: { constructor: 1 } }],
+  ...[{ then: () => 1 }, new Date(0), new Map([['a', 1]]), new Set([1]), Object.create(null)],
+  ...[JSON.parse('{"__proto__": {"a": 1}}'), JSON.parse('[[[[[[[[[[[{}]]]]]]]]]]]')],
+].map((value: unknown) => ({ n: 1, a: value, loose: { n: 1, a: value }, again: { n: 1, a: value } }));
+
 /** Edge cases by number: a class, options, and inputs. */
 const CORNERS: readonly (readonly [
   corner: number,
@@ -226,6 +240,9 @@ const CORNERS: readonly (readonly [
   [30, nested, { transformOptions: { enableCircularCheck: true } }, { parts: [{ n: 1 }] }],
   [30, free, { transformOptions: { ignoreDecorators: true } }, { any: new Map([['a', 1]]), list: [] }],
   [30, defaults, strict, {}, { page: 'x' }, { tags: [1] }],
+  [31, outer, { whitelist: true }, ...unknownValues],
+  [31, again, { whitelist: true }, ...unknownValues],
+  [31, part, { whitelist: true }, ...unknownValues],
 ];
 
 describe('the edge cases of the semantics', () => {

@@ -1,8 +1,10 @@
 import { assemble, type Assembled, type Code, code, functionOf, joined, member, Scope } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
-import { isOrdinary, keysOfClass, type Make, placer } from '../run/convert';
+import type { Make } from '../run/convert';
 import { fallBack } from '../run/guard';
 import { OrderLearner } from '../run/order-learner';
+import { keysOfClass, placer } from '../run/place';
+import { isInert, isOrdinary } from '../run/values';
 import { writeBudget, writeListMaker } from './emit-part';
 import { writeProperty } from './emit-property';
 import { type ClassContext, FAILED, guardOf, type MakeOrder, type ProgramContext } from './make-context';
@@ -14,14 +16,20 @@ import { type ClassContext, FAILED, guardOf, type MakeOrder, type ProgramContext
  * With `tests`, the rules are tested on each value after its conversion; this only sets `run.failed`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
-  const context = contextOf(plan, { ...order, removesUnknown: mayRemoveUnknown(plan, order) });
+  const context = contextOf(plan, { ...order, removesUnknown: removalOf(plan, order) });
   return assembleMaker(plan, context.makerOf(plan), context);
 }
 
-/** Whether the whitelist reaches every object that passes its tests, and no code of a user sees them before. */
-function mayRemoveUnknown(plan: ClassPlan, { tests, planner }: MakeOrder): boolean {
+/**
+ * The whitelist reaches every object that passes its tests, and, before anything else, one that is validated when it is
+ * complete; unless code of a user sees them before.
+ */
+function removalOf(plan: ClassPlan, { tests, isValidated, planner }: MakeOrder): MakeOrder['removesUnknown'] {
   const { whitelist, forbidNonWhitelisted, stopAtFirstError } = plan.settings;
-  return tests && whitelist && !forbidNonWhitelisted && !stopAtFirstError && !planner.showsInstances(plan);
+  if (!whitelist || forbidNonWhitelisted || stopAtFirstError || planner.showsInstances(plan))
+    return undefined;
+  if (tests) return 'all';
+  return isValidated && !plan.rules.isEmpty && !planner.isEndless(plan) ? plan : undefined;
 }
 
 function assembleMaker(
@@ -261,11 +269,15 @@ function writeUnknown(place: Code, isRead: boolean, context: ClassContext): Code
     ? code`          ${place}(made, value, key, run);\n          if (${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)) ${FAILED}`
     : code`          ${place}(made, value, key, run);`;
   if (!plan.isCopied) return code`${isGuarded ? raw : code``}${guard}${set}\n`;
-  const copy = removesUnknown
-    ? code``
-    : code`          made[key] = raw;\n${isListedOnly ? code`          ${FAILED}\n` : code``}`;
-  return code`${raw}${guard}        if ((typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') && !(key in ${members})) {
-${copy}        } else {
+  const isSingle = code`typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean'`;
+  if (removesUnknown === 'all' || removesUnknown === plan)
+    return code`${raw}${guard}        if (!(${isSingle} || ${scope.hoist(isInert)}(raw)) || key in ${members}) {
+${set}
+        }\n`;
+  const failed = isListedOnly ? code`          ${FAILED}\n` : code``;
+  return code`${raw}${guard}        if ((${isSingle}) && !(key in ${members})) {
+          made[key] = raw;
+${failed}        } else {
 ${set}
         }\n`;
 }

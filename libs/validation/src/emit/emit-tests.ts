@@ -36,9 +36,13 @@ function writeNested({ isNested }: KnownRules, isTransformed: boolean): Code[] {
     : [code`        if (typeof final !== 'object' ? final !== undefined : final === null) ${FAILED}`];
 }
 
-/** A rule that throws is called again in class-validator's order, and throws there. */
+/**
+ * A rule that throws is called again in class-validator's order, and throws there. A function of the library takes longer
+ * than all other tests: it is not called if one failed.
+ */
 function writeRule(rule: PlannedRule, { scope, functions }: ClassContext): Code {
-  const line = code`if (!(${writeHolds(rule, code`final`, scope, functions)})) ${FAILED}`;
+  const unlessFailed = rule.how === 'called directly' ? code`!run.failed && ` : code``;
+  const line = code`if (${unlessFailed}!(${writeHolds(rule, code`final`, scope, functions)})) ${FAILED}`;
   return rule.throws || rule.isEach
     ? code`        try { ${line} } catch { ${FAILED} }`
     : code`        ${line}`;

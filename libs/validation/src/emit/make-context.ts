@@ -11,8 +11,10 @@ export interface MakeOrder {
   readonly conversion: Conversion;
   /** Whether rules are tested during creation, which sets `run.failed`. */
   readonly tests: boolean;
-  /** Whether unknown fields that the whitelist would remove are not set. */
-  readonly removesUnknown?: boolean;
+  /** Whether each instance is validated when it is complete. */
+  readonly isValidated?: boolean;
+  /** The class of whose instances unknown fields are not set, which the whitelist would remove. */
+  readonly removesUnknown?: ClassPlan | 'all' | undefined;
   /** Whether to give up on input that requires a check as a whole. */
   readonly isGuarded: boolean;
   /** Whether strings are converted, and other values given up on, where a boolean is expected. */

@@ -75,8 +75,8 @@ export class Planner {
   /** Whether a class contains itself, directly or indirectly. */
   isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
-    return plan.properties.some((property) => {
-      const part = property.rules.nested.length > 0 ? this.partOf(property.content) : undefined;
+    return plan.properties.some(({ content }) => {
+      const part = this.partOf(content);
       return part !== undefined && this.isEndless(part, [...above, plan]);
     });
   }

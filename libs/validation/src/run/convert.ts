@@ -1,10 +1,10 @@
-import { Executor, readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
+import { Executor } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
-import { designType, propertyFor } from '../plan/declared-property';
-import { discriminatedList, selectType, selectElementType, type DiscriminatedType } from './discriminator';
+import { discriminatedList, selectElementType } from './discriminator';
 import { isEveryObjectExtended } from './extended-prototype';
+import { compileMaker, compileMapMaker, type MakePlain } from './place';
 import type { Run } from './run';
-import { strictly } from './strict-change';
+import { convertSingle, isFlat, isOrdinary, isPlain, typeInside } from './values';
 
 /** Converts a value to a type, as class-transformer does. */
 export type Convert = (
@@ -17,14 +17,6 @@ export type Convert = (
 
 /** Creates an instance of a class. */
 export type Make = (value: object, run: Run) => unknown;
-
-/** The same; `isOther` says that the value may inherit fields, if that is known. */
-type MakePlain = (value: object, run: Run, isOther?: boolean) => unknown;
-
-type Fields = Record<string, unknown>;
-
-/** The number of keys that are cached per class; a client can send any others. */
-const MOST_KEYS = 256;
 
 /**
  * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
@@ -151,224 +143,10 @@ function callLibrary(
   return executor.transform(undefined, value, type, arrayType, isMap);
 }
 
-const { forEach } = Array.prototype;
-
-/**
- * Whether a list has single values only, and no holes: its conversion is a copy. Its prototype is not asked for, which
- * takes longer than all the rest.
- */
-function isFlat(list: readonly unknown[]): boolean {
-  const type: unknown = list.constructor;
-  if (type !== Array || list.forEach !== forEach) return false;
-  for (let at = 0; at < list.length; at++) {
-    const element = list[at];
-    if (typeof element === 'object' ? element !== null : element === undefined) return false;
-  }
-  return true;
-}
-
-/** Whether an untyped object becomes a plain object. */
-function isPlain(value: object): boolean {
-  return (
-    Object.getPrototypeOf(value) === Object.prototype &&
-    typeof (value as Fields)['then'] !== 'function' &&
-    value.constructor === Object
-  );
-}
-
 type ListType = new () => unknown[] | Set<unknown>;
 
 /** A list of the property's array class; a plain list, if elements cannot be added to that class. */
 function emptyList(type: ListType): unknown[] | Set<unknown> {
   const list = new type();
   return list instanceof Set || 'push' in list ? list : [];
-}
-
-function convertSingle(value: unknown, type: unknown): unknown {
-  if (type === undefined || value === null || value === undefined) return value;
-  if (type === String) return String(value);
-  if (type === Number) return Number(value);
-  if (type === Boolean) return Boolean(value);
-  if (type === Date) return new Date(value as string);
-  return type === Buffer ? Buffer.from(value as string) : value;
-}
-
-/** Whether a value is converted field by field: not a date, buffer, set, map or promise, nor converted to one. */
-export function isOrdinary(value: object, type: unknown): boolean {
-  if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
-    return false;
-  if (Object.getPrototypeOf(value) === Object.prototype)
-    return typeof (value as Fields)['then'] !== 'function';
-  if (value instanceof Date || value instanceof Set || value instanceof Map) return false;
-  return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
-}
-
-/** An untyped object keeps the class of its `constructor`, except an object with the class of a list. */
-function typeInside(value: object): unknown {
-  const { constructor } = value;
-  return constructor === Object || (constructor as unknown) === Array ? undefined : constructor;
-}
-
-/** The conversion of one key of a value. */
-type Place = (made: Fields, value: Fields, run: Run) => void;
-
-/** For values without decorators: a plain object, or a built-in or user's class. */
-function compileMaker(type: Function | undefined, conversion: Conversion): Make {
-  const keysOf = keysOfClass(type, conversion.options);
-  if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
-  const place = placer(type, conversion);
-  const made = (type ?? Object) as new () => Fields;
-  return (value, run) => {
-    const names = keysOf(value);
-    const one = type === undefined ? {} : new made();
-    for (const name of names) place(one, value as Fields, name, run);
-    return one;
-  };
-}
-
-/** Plain objects from plain objects, without decorators. */
-function plainMaker({ options, convertUntyped }: Conversion): MakePlain {
-  return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
-    const made: Fields = {};
-    for (const name in value) {
-      // Members of every object are skipped.
-      if (name in Object.prototype || (isOther && !Object.hasOwn(value, name))) continue;
-      const raw = (value as Fields)[name];
-      const final = typeof raw === 'object' ? convertUntyped(raw, run) : raw;
-      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
-    }
-    return made;
-  };
-}
-
-/** For a map: an entry per key of the value, with values of one type. */
-function compileMapMaker(type: Function | undefined, { options, convert }: Conversion): Make {
-  const shape = readTransforms((type ?? Object) as Function);
-  return (value, run) => {
-    const made = new Map<string, unknown>();
-    for (const name of Object.keys(value)) {
-      const property = type ? propertyFor(shape, name) : name;
-      if (name === '__proto__' || name === 'constructor' || property in made) continue;
-      const raw = (value as Fields)[name];
-      const listType = type && Array.isArray(raw) ? shape.typeOf.get(property)?.reflectedType : undefined;
-      let final: unknown;
-      if (raw !== undefined || !options.exposeDefaultValues) {
-        final = convert(raw, type, listType, raw instanceof Map, run);
-        const transform = type && ownTransforms(shape, property, options);
-        if (transform) final = transform(final, value, run);
-      }
-      if (final !== undefined || options.exposeUnsetFields) made.set(property, final);
-    }
-    return made;
-  };
-}
-
-/** Returns the keys of a value to convert, in order. */
-export function keysOfClass(
-  type: Function | undefined,
-  options: ClassTransformOptions,
-): (value: object) => readonly string[] {
-  const shape = readTransforms(type as Function);
-  const given = type ? options : { ...options, excludeExtraneousValues: false };
-  const { takesOwnKeys, exposed, keeps } = selectKeys(shape, 'toClass', given);
-  const keepsAll =
-    shape.excluded.length === 0 && shape.exposed.length === 0 && !options.excludePrefixes?.length;
-  if (keepsAll && takesOwnKeys) return Object.keys;
-  if (!takesOwnKeys) return () => exposed;
-  const keepsOthers = shape.excluded.length === 0 && !options.excludePrefixes?.length;
-  const keepsAllOwn = keepsOthers && shape.exposed.every(({ property }) => keeps(property));
-  return (value) => {
-    const own = Object.keys(value);
-    const keys = keepsAllOwn ? own : own.filter(keeps);
-    for (const name of exposed) if (!keys.includes(name)) keys.push(name);
-    return keys;
-  };
-}
-
-/** Converts single keys of values to properties of instances. */
-export function placer(
-  type: Function | undefined,
-  conversion: Conversion,
-): (made: object, value: Fields, name: string, run: Run) => void {
-  const shape = readTransforms(type as Function);
-  const places = new Map<string, Place>();
-  return (made, value, name, run) => {
-    if (name === '__proto__' || name === 'constructor') return;
-    let place = places.get(name);
-    if (!place) {
-      place = compilePlace(shape, type, name, conversion);
-      if (places.size < MOST_KEYS) places.set(name, place);
-    }
-    place(made as Fields, value, run);
-  };
-}
-
-function compilePlace(
-  shape: TransformShape,
-  type: Function | undefined,
-  name: string,
-  { options, convert }: Conversion,
-): Place {
-  const expected = type ?? Object;
-  const property = propertyFor(shape, name);
-  const declared = shape.typeOf.get(property);
-  const typeOf = typeReader(shape, type, property, options);
-  const hides = isHidden(expected.prototype as object, property);
-  const transform = ownTransforms(shape, property, options);
-  return (made, value, run) => {
-    const raw = value[name];
-    const asked = typeOf?.(made, value);
-    const kind = declared?.discriminator ? selectType(declared as DiscriminatedType, raw, asked) : asked;
-    const prototype = made.constructor.prototype as object | undefined;
-    if (prototype) {
-      const isOut = made.constructor === expected ? hides : isHidden(prototype, property);
-      if (isOut || made[property] instanceof Function) return;
-    }
-    let final: unknown;
-    if (raw === undefined && options.exposeDefaultValues) final = made[property];
-    else {
-      const isMap = raw instanceof Map || declared?.reflectedType === Map;
-      final = convert(raw, kind, Array.isArray(raw) ? declared?.reflectedType : undefined, isMap, run);
-      if (transform) final = transform(final, value, run);
-    }
-    if (final === undefined && !options.exposeUnsetFields) return;
-    if (made instanceof Map) made.set(property, final);
-    else strictly.set(made, property, final);
-  };
-}
-
-function isHidden(prototype: object, property: string): boolean {
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, property);
-  return descriptor !== undefined && !descriptor.set;
-}
-
-function typeReader(
-  shape: TransformShape,
-  type: Function | undefined,
-  property: string,
-  options: ClassTransformOptions,
-): ((made: object, value: object) => unknown) | undefined {
-  const declared = shape.typeOf.get(property);
-  if (declared) {
-    const { rule, reflectedType } = declared;
-    if (!rule.typeFunction) return () => reflectedType;
-    return (newObject, object) => rule.typeFunction!({ newObject, object, property });
-  }
-  const noted = designType(type, property, options);
-  return noted ? () => noted : undefined;
-}
-
-function ownTransforms(
-  shape: TransformShape,
-  key: string,
-  given: ClassTransformOptions,
-): ((made: unknown, value: object, run: Run) => unknown) | undefined {
-  const own = selectTransforms(shape, key, 'toClass', given);
-  if (own.length === 0) return undefined;
-  return (made, obj, { options }) =>
-    own.reduce(
-      (value, { declared }) =>
-        declared.transformFn({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
-      made,
-    );
 }

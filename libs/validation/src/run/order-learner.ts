@@ -7,7 +7,7 @@ export const learning = {
 };
 
 /** The number of orders that are compiled per class, and that are counted at a time. */
-const MOST_COMPILED = 4;
+const MOST_COMPILED = 8;
 const MOST_COUNTED = 16;
 /** Values until the end of the process. */
 const ALWAYS = 2 ** 30;

@@ -131,14 +131,15 @@ export class Engine {
   private writeGuarded(plan: ClassPlan): Make | undefined {
     const { planner } = this;
     if (!planner.hasNoUserCode(plan) || planner.isEndless(plan)) return undefined;
-    const order = this.makeOrder(planner.isTestable(plan));
+    const order = { ...this.makeOrder(planner.isTestable(plan)), isValidated: true };
     return emitMake(plan, { ...order, isGuarded: true, readsBooleans: this.isHardened }).made;
   }
 
   /** The written functions of a class, to be read. */
   sourceOf(type: Function): string {
     const plan = this.planner.planOf(type);
-    const make = emitMake(plan, { ...this.makeOrder(this.planner.isTestable(plan)), isComplete: true });
+    const order = { ...this.makeOrder(this.planner.isTestable(plan)), isValidated: true };
+    const make = emitMake(plan, { ...order, isComplete: true });
     return `${make.source}\n${emitCheck(plan, this.checkOrder()).source}`;
   }
 
@@ -191,7 +192,8 @@ export class Engine {
     const plan = planner.planOf(type);
     const isTested = planner.isTestable(plan);
     const make = onFirstUse((): Make => {
-      if (isTested) return emitMake(plan, this.makeOrder(true)).made;
+      if (isTested || (plan.isCopied && this.settings.whitelist))
+        return emitMake(plan, { ...this.makeOrder(isTested), isValidated: true }).made;
       return (value, run) => conversion.convertRoot(value, type, run);
     });
     return { plan, make, isTested, guardedMake: onFirstUse(() => this.writeGuarded(plan)) };

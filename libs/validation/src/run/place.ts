@@ -1,0 +1,179 @@
+import { readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
+import { type ClassTransformOptions, TransformationType } from 'class-transformer';
+import { designType, propertyFor } from '../plan/declared-property';
+import type { Conversion, Make } from './convert';
+import { type DiscriminatedType, selectType } from './discriminator';
+import type { Run } from './run';
+import { strictly } from './strict-change';
+
+/** The same; `isOther` says that the value may inherit fields, if that is known. */
+export type MakePlain = (value: object, run: Run, isOther?: boolean) => unknown;
+
+type Fields = Record<string, unknown>;
+
+/** The number of keys that are cached per class; a client can send any others. */
+const MOST_KEYS = 256;
+
+/** The conversion of one key of a value. */
+type Place = (made: Fields, value: Fields, run: Run) => void;
+
+/** For values without decorators: a plain object, or a built-in or user's class. */
+export function compileMaker(type: Function | undefined, conversion: Conversion): Make {
+  const keysOf = keysOfClass(type, conversion.options);
+  if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
+  const place = placer(type, conversion);
+  const made = (type ?? Object) as new () => Fields;
+  return (value, run) => {
+    const names = keysOf(value);
+    const one = type === undefined ? {} : new made();
+    for (const name of names) place(one, value as Fields, name, run);
+    return one;
+  };
+}
+
+/** Plain objects from plain objects, without decorators. */
+function plainMaker({ options, convertUntyped }: Conversion): MakePlain {
+  return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
+    const made: Fields = {};
+    for (const name in value) {
+      // Members of every object are skipped.
+      if (name in Object.prototype || (isOther && !Object.hasOwn(value, name))) continue;
+      const raw = (value as Fields)[name];
+      const final = typeof raw === 'object' ? convertUntyped(raw, run) : raw;
+      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
+    }
+    return made;
+  };
+}
+
+/** For a map: an entry per key of the value, with values of one type. */
+export function compileMapMaker(type: Function | undefined, { options, convert }: Conversion): Make {
+  const shape = readTransforms((type ?? Object) as Function);
+  return (value, run) => {
+    const made = new Map<string, unknown>();
+    for (const name of Object.keys(value)) {
+      const property = type ? propertyFor(shape, name) : name;
+      if (name === '__proto__' || name === 'constructor' || property in made) continue;
+      const raw = (value as Fields)[name];
+      const listType = type && Array.isArray(raw) ? shape.typeOf.get(property)?.reflectedType : undefined;
+      let final: unknown;
+      if (raw !== undefined || !options.exposeDefaultValues) {
+        final = convert(raw, type, listType, raw instanceof Map, run);
+        const transform = type && ownTransforms(shape, property, options);
+        if (transform) final = transform(final, value, run);
+      }
+      if (final !== undefined || options.exposeUnsetFields) made.set(property, final);
+    }
+    return made;
+  };
+}
+
+/** Returns the keys of a value to convert, in order. */
+export function keysOfClass(
+  type: Function | undefined,
+  options: ClassTransformOptions,
+): (value: object) => readonly string[] {
+  const shape = readTransforms(type as Function);
+  const given = type ? options : { ...options, excludeExtraneousValues: false };
+  const { takesOwnKeys, exposed, keeps } = selectKeys(shape, 'toClass', given);
+  const keepsAll =
+    shape.excluded.length === 0 && shape.exposed.length === 0 && !options.excludePrefixes?.length;
+  if (keepsAll && takesOwnKeys) return Object.keys;
+  if (!takesOwnKeys) return () => exposed;
+  const keepsOthers = shape.excluded.length === 0 && !options.excludePrefixes?.length;
+  const keepsAllOwn = keepsOthers && shape.exposed.every(({ property }) => keeps(property));
+  return (value) => {
+    const own = Object.keys(value);
+    const keys = keepsAllOwn ? own : own.filter(keeps);
+    for (const name of exposed) if (!keys.includes(name)) keys.push(name);
+    return keys;
+  };
+}
+
+/** Converts single keys of values to properties of instances. */
+export function placer(
+  type: Function | undefined,
+  conversion: Conversion,
+): (made: object, value: Fields, name: string, run: Run) => void {
+  const shape = readTransforms(type as Function);
+  const places = new Map<string, Place>();
+  return (made, value, name, run) => {
+    if (name === '__proto__' || name === 'constructor') return;
+    let place = places.get(name);
+    if (!place) {
+      place = compilePlace(shape, type, name, conversion);
+      if (places.size < MOST_KEYS) places.set(name, place);
+    }
+    place(made as Fields, value, run);
+  };
+}
+
+function compilePlace(
+  shape: TransformShape,
+  type: Function | undefined,
+  name: string,
+  { options, convert }: Conversion,
+): Place {
+  const expected = type ?? Object;
+  const property = propertyFor(shape, name);
+  const declared = shape.typeOf.get(property);
+  const typeOf = typeReader(shape, type, property, options);
+  const hides = isHidden(expected.prototype as object, property);
+  const transform = ownTransforms(shape, property, options);
+  return (made, value, run) => {
+    const raw = value[name];
+    const asked = typeOf?.(made, value);
+    const kind = declared?.discriminator ? selectType(declared as DiscriminatedType, raw, asked) : asked;
+    const prototype = made.constructor.prototype as object | undefined;
+    if (prototype) {
+      const isOut = made.constructor === expected ? hides : isHidden(prototype, property);
+      if (isOut || made[property] instanceof Function) return;
+    }
+    let final: unknown;
+    if (raw === undefined && options.exposeDefaultValues) final = made[property];
+    else {
+      const isMap = raw instanceof Map || declared?.reflectedType === Map;
+      final = convert(raw, kind, Array.isArray(raw) ? declared?.reflectedType : undefined, isMap, run);
+      if (transform) final = transform(final, value, run);
+    }
+    if (final === undefined && !options.exposeUnsetFields) return;
+    if (made instanceof Map) made.set(property, final);
+    else strictly.set(made, property, final);
+  };
+}
+
+function isHidden(prototype: object, property: string): boolean {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, property);
+  return descriptor !== undefined && !descriptor.set;
+}
+
+function typeReader(
+  shape: TransformShape,
+  type: Function | undefined,
+  property: string,
+  options: ClassTransformOptions,
+): ((made: object, value: object) => unknown) | undefined {
+  const declared = shape.typeOf.get(property);
+  if (declared) {
+    const { rule, reflectedType } = declared;
+    if (!rule.typeFunction) return () => reflectedType;
+    return (newObject, object) => rule.typeFunction!({ newObject, object, property });
+  }
+  const noted = designType(type, property, options);
+  return noted ? () => noted : undefined;
+}
+
+function ownTransforms(
+  shape: TransformShape,
+  key: string,
+  given: ClassTransformOptions,
+): ((made: unknown, value: object, run: Run) => unknown) | undefined {
+  const own = selectTransforms(shape, key, 'toClass', given);
+  if (own.length === 0) return undefined;
+  return (made, obj, { options }) =>
+    own.reduce(
+      (value, { declared }) =>
+        declared.transformFn({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
+      made,
+    );
+}
