@@ -1,9 +1,8 @@
 import { assemble, type Assembled, type Code, code, functionOf, joined, member, Scope } from '@app/shapes';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
-import type { Make } from '../run/convert';
 import { fallBack } from '../run/guard';
 import { OrderLearner } from '../run/order-learner';
-import { keysOfClass, placer } from '../run/place';
+import { keysOfClass, type Make, placer } from '../run/place';
 import { isInert, isOrdinary } from '../run/values';
 import { writeBudget, writeListMaker } from './emit-part';
 import { writeProperty } from './emit-property';

@@ -2,21 +2,16 @@ import { Executor } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
 import { discriminatedList, selectElementType } from './discriminator';
 import { isEveryObjectExtended } from './extended-prototype';
-import { compileMaker, compileMapMaker, type MakePlain } from './place';
+import {
+  compileMaker,
+  compileMapMaker,
+  type Convert,
+  type Converter,
+  type Make,
+  type MakePlain,
+} from './place';
 import type { Run } from './run';
 import { convertSingle, isFlat, isOrdinary, isPlain, typeInside } from './values';
-
-/** Converts a value to a type, as class-transformer does. */
-export type Convert = (
-  value: unknown,
-  type: unknown,
-  arrayType: unknown,
-  isMap: boolean,
-  run: Run,
-) => unknown;
-
-/** Creates an instance of a class. */
-export type Make = (value: object, run: Run) => unknown;
 
 /**
  * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
@@ -25,7 +20,7 @@ export type Make = (value: object, run: Run) => unknown;
  * Values that JSON does not have (sets, maps, promises, buffers, dates) are converted by class-transformer, value by
  * value; with options that affect every value, it converts everything.
  */
-export class Conversion {
+export class Conversion implements Converter {
   private readonly makers = new Map<unknown, Make>();
   /** Those that are generated. */
   private readonly written = new Map<Function, Make>();

@@ -1,13 +1,31 @@
 import { readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
 import { designType, propertyFor } from '../plan/declared-property';
-import type { Conversion, Make } from './convert';
 import { type DiscriminatedType, selectType } from './discriminator';
 import type { Run } from './run';
 import { strictly } from './strict-change';
 
+/** Converts a value to a type, as class-transformer does. */
+export type Convert = (
+  value: unknown,
+  type: unknown,
+  arrayType: unknown,
+  isMap: boolean,
+  run: Run,
+) => unknown;
+
+/** Creates an instance of a class. */
+export type Make = (value: object, run: Run) => unknown;
+
 /** The same; `isOther` says that the value may inherit fields, if that is known. */
 export type MakePlain = (value: object, run: Run, isOther?: boolean) => unknown;
+
+/** The conversion of the values of fields, by one choice of options. */
+export interface Converter {
+  readonly options: ClassTransformOptions;
+  readonly convert: Convert;
+  convertUntyped(this: void, value: object | null, run: Run): unknown;
+}
 
 type Fields = Record<string, unknown>;
 
@@ -18,7 +36,7 @@ const MOST_KEYS = 256;
 type Place = (made: Fields, value: Fields, run: Run) => void;
 
 /** For values without decorators: a plain object, or a built-in or user's class. */
-export function compileMaker(type: Function | undefined, conversion: Conversion): Make {
+export function compileMaker(type: Function | undefined, conversion: Converter): Make {
   const keysOf = keysOfClass(type, conversion.options);
   if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
   const place = placer(type, conversion);
@@ -32,7 +50,7 @@ export function compileMaker(type: Function | undefined, conversion: Conversion)
 }
 
 /** Plain objects from plain objects, without decorators. */
-function plainMaker({ options, convertUntyped }: Conversion): MakePlain {
+function plainMaker({ options, convertUntyped }: Converter): MakePlain {
   return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
     const made: Fields = {};
     for (const name in value) {
@@ -47,7 +65,7 @@ function plainMaker({ options, convertUntyped }: Conversion): MakePlain {
 }
 
 /** For a map: an entry per key of the value, with values of one type. */
-export function compileMapMaker(type: Function | undefined, { options, convert }: Conversion): Make {
+export function compileMapMaker(type: Function | undefined, { options, convert }: Converter): Make {
   const shape = readTransforms((type ?? Object) as Function);
   return (value, run) => {
     const made = new Map<string, unknown>();
@@ -93,7 +111,7 @@ export function keysOfClass(
 /** Converts single keys of values to properties of instances. */
 export function placer(
   type: Function | undefined,
-  conversion: Conversion,
+  conversion: Converter,
 ): (made: object, value: Fields, name: string, run: Run) => void {
   const shape = readTransforms(type as Function);
   const places = new Map<string, Place>();
@@ -112,7 +130,7 @@ function compilePlace(
   shape: TransformShape,
   type: Function | undefined,
   name: string,
-  { options, convert }: Conversion,
+  { options, convert }: Converter,
 ): Place {
   const expected = type ?? Object;
   const property = propertyFor(shape, name);

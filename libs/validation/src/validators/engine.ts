@@ -7,7 +7,8 @@ import { type CompileOptions, readSettings, type Settings } from '../plan/settin
 import { reportFallback } from '../fallback/report-fallback';
 import { isClear } from '../hardening/is-clear';
 import { emitIsForRules, type IsForRules, ownOptions } from './choice';
-import { Conversion, type Make } from '../run/convert';
+import { Conversion } from '../run/convert';
+import type { Make } from '../run/place';
 import { emitCheck } from '../emit/emit-check';
 import { isEveryObjectExtended } from '../run/extended-prototype';
 import { emitMake } from '../emit/emit-make';
